@@ -17,13 +17,16 @@ import {
   serializeError,
 } from './protocol/thread-messages.ts';
 
-/** All that a host knows of the engine. */
+/** The engine, as its host sees it. */
 export interface EngineHost {
-  /** Relays a host's port to the engine, undecoded, until either side closes. Without a caller: the desktop's user. */
+  /**
+   * Connects a port of the host to the engine, undecoded, until either side closes. Without a caller: the desktop's
+   * user.
+   */
   attach(port: MessagePort, caller?: Caller): void;
   /** Closes the store and ends the thread; resolves when both are done. */
   stop(): Promise<void>;
-  /** The thread's exit code, whenever and however it ends. */
+  /** The thread's exit code. */
   readonly exited: Promise<number>;
 }
 
@@ -32,23 +35,23 @@ export interface EngineStart {
   logLevel: LogLevel;
   version: string;
   user?: string;
-  /** Where other processes of this machine can reach the engine. */
+  /** Address for other processes of this machine. */
   endpoint?: Endpoint;
   /** The leader to mirror [V5]. */
   follow?: FollowedLeader;
-  /** Among which others it is, and how it is called there; without one it is alone. */
+  /** Its connection in the host; absent: it is the only one. */
   connection?: { id: string; host: ConnectionsHost };
   /** Nothing is written to the store [P2]. */
   readOnly?: boolean;
-  /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
+  /** Folders in which callers from the network name files [P1]; by default the store's folder. */
   folders?: GivenFolders;
-  /** Takes all alerts that hold, every ten seconds. */
+  /** Receives all active alerts, every ten seconds. */
   onAlerts?: (active: readonly Alert[]) => void;
-  /** Takes the log of the engine's threads, whole lines; without it they go to this process's standard error. */
+  /** Receives the log of the engine's threads, in whole lines; absent: standard error of this process. */
   writeLog?: (lines: string) => void;
 }
 
-/** Starts the engine's thread and opens the store. Rejects with what opening the store throws. */
+/** Starts the engine's thread and opens the store. Rejects with the errors of opening the store. */
 export async function startEngine({
   storeFile,
   logLevel,
@@ -88,7 +91,7 @@ export async function startEngine({
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
   if (connection !== undefined) void exited.then(beConnected(worker, connection));
   await opened(worker);
-  // A permanent listener: an error in the thread ends the thread, and must not end the process with it.
+  // A permanent listener: an error in the thread ends the thread, and must not end the process.
   const write = writeLog ?? (line => process.stderr.write(line));
   worker.on('error', error => write(`the engine failed: ${error instanceof Error ? error.stack : error}\n`));
 
@@ -115,7 +118,7 @@ export async function startEngine({
   };
 }
 
-/** Tells a thread of the connections, and answers what it asks of them. Answers what ends that. */
+/** Sends the connections to a thread, and answers its calls. Returns a function that ends that. */
 function beConnected(worker: Worker, { id, host }: NonNullable<EngineStart['connection']>): () => void {
   const tell = (message: ToThread) => worker.postMessage(message);
   const answer = async (ask: number, call: ConnectionCall) => {
@@ -131,7 +134,7 @@ function beConnected(worker: Worker, { id, host }: NonNullable<EngineStart['conn
   return host.onChange(() => tell({ kind: 'connections', list: host.list }));
 }
 
-/** Resolves when the store is open; rejects with why it is not. */
+/** Resolves when the store is open; rejects with the error of opening it. */
 function opened(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('error', reject);

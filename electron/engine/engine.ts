@@ -32,9 +32,9 @@ import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
 import { LeaderTime } from './replication/leader-time.ts';
 
-/** How long work that can wait waits for calls that are under way. */
+/** Longest time that deferrable work waits for running calls, ms. */
 const PATIENCE_MS = 2;
-/** How long a mirror frees old history at a time. */
+/** Time per step in which a mirror removes old history, ms. */
 const SWEEP_MS = 4;
 
 export interface EngineOptions {
@@ -42,24 +42,24 @@ export interface EngineOptions {
   clock: Clock;
   log: Logger;
   version: string;
-  /** Calls that wait for this thread at this moment [R5]. */
+  /** Number of calls that wait for this thread [R5]. */
   callsWaiting(): number;
   reads?: 'thread' | 'inline';
-  /** Left out, as `reads`. */
+  /** Default: as `reads`. */
   checkpoints?: 'thread' | 'inline';
-  /** Bytes kept allocated beside the store for a full disk; left out: none [S1]. */
+  /** Bytes kept allocated beside the store for a full disk; absent: none [S1]. */
   reserveBytes?: number;
   onThreadDeath?: (error: Error) => void;
   endpoint?: Endpoint;
-  /** The leader to mirror; without one it is a store of its own [V5]. */
+  /** The leader to mirror; absent: the store is no mirror [V5]. */
   follow?: Follow;
-  /** Those of the host; without a host there is this one alone. */
+  /** The connections of the host; absent: this one alone. */
   connections?: Connections;
-  /** Nothing is written to the store, by nobody; what is due is hidden [P2]. */
+  /** Nothing is written to the store; documents past their deadline are hidden [P2]. */
   readOnly?: boolean;
-  /** Takes all alerts that hold, every ten seconds. */
+  /** Receives all active alerts, every ten seconds. */
   onAlerts?: (active: readonly Alert[]) => void;
-  /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
+  /** Folders in which callers from the network name files [P1]; by default the store's folder. */
   folders?: GivenFolders;
 }
 
@@ -69,7 +69,7 @@ export interface Follow {
   syncTimeoutMs: number;
 }
 
-/** Backups that wait for their turn; further ones are refused. */
+/** Longest queue of backups; further ones are refused. */
 const MOST_WAITING_BACKUPS = 8;
 /** All tokens together hold one place of each kind fewer than the reader has (scan-scheduler.ts); each leaves one free. */
 const SCANS_OF_TOKENS = {
@@ -78,8 +78,8 @@ const SCANS_OF_TOKENS = {
 };
 
 /**
- * Opens a store and sets everything to work on it: the reaper, background builds, what windows are told. `stop`
- * undoes it in reverse. Throws what opening the store throws.
+ * Opens a store and starts its services: the reaper, background builds, updates of windows. `stop` stops them in
+ * reverse order. Throws the errors of opening the store.
  */
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
   const {
@@ -102,14 +102,14 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     boundMs: () => clockJumpMs(),
     onChange: () => clockWatch?.look(),
   });
-  // A mirror judges by its leader's time alone; any other store by the time that can be trusted [R10].
+  // A mirror judges deadlines by its leader's time, any other store by the trusted time [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
   const yieldToCalls = async () => {
     await nextTurn();
     await backend.caughtUp();
     await backend.fileCare.suspended;
     if (backend.reads.waiting === 0) return;
-    // What the other thread answers passes through here: a batch begun now would hold it up.
+    // Answers of the reader thread pass through this thread: a batch started now would delay them.
     await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
     await nextTurn();
   };
@@ -128,7 +128,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   clockJumpMs = () => backend.settings.get().clockJump * 1_000;
   const isOwn = follow === undefined && !readOnly;
   const clockWatch = isOwn ? new ClockWatch({ clock: guarded, backend, log }) : null;
-  // A call waits until it is answered, and a read is answered by the other thread.
+  // Calls wait until they are answered; reads are answered by the reader thread.
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
   const feed = new ChangeFeed();
   const jobs = new JobRegistry(clock, () => feed.touched());
@@ -192,7 +192,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
           sweep: () => backend.expiry.sweep(SWEEP_MS),
           onChange: () => feed.touched(),
         });
-  // In a mirror the leader's word does what the reaper and the builds do elsewhere; where nothing is written, nobody does.
+  // In a mirror the leader's log replaces reaper and builds; in a read-only store nothing runs.
   if (isOwn) {
     clockWatch?.start();
     reaper.start();
@@ -272,7 +272,7 @@ async function atMost(ms: number, event: Promise<void>, clock: Clock): Promise<v
   cancel();
 }
 
-/** Where the store's last opening left it, as a store that is written takes it up, too [R10]. */
+/** Continues the trusted time of the last opening, also in a store that is not written [R10]. */
 function followTrustedTime(clock: GuardedClock, { openings: { last } }: Backend): void {
   if (last !== null) clock.resume(last.at, last.clockOffsetMs);
 }

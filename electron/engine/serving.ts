@@ -1,4 +1,7 @@
-/** The engine's worker thread, once it is loaded: opens the store, answers on every port it is handed, closes the store at the end. */
+/**
+ * The engine's worker thread after its start: opens the store, answers on every port it receives, closes the store at
+ * the end.
+ */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
@@ -65,7 +68,7 @@ function start(): void {
   });
   const desktopUser: Caller = { user: options.user, permission: 'configure', from: 'machine' };
   const handler = new StandardRPCHandler(router, {});
-  // A revoked token ends what it opened: whoever holds the other end is to ask again, and be refused [P1].
+  // Closes the ports of a revoked token: their holder has to reconnect, and is refused [P1].
   engine.backend.tokens.onRevoke(sha256 => {
     for (const [port, caller] of ports) if (caller.token === sha256) port.close();
   });
@@ -76,7 +79,7 @@ function start(): void {
   });
 
   function attach(port: MessagePort, caller: Caller): void {
-    // It may have been revoked on the way here.
+    // The token may have been revoked meanwhile.
     if (caller.token !== undefined && engine.backend.tokens.ownerOf(caller.token) === null) {
       port.close();
       return;

@@ -1,6 +1,6 @@
 /**
- * Entry of the engine's worker thread. The reader's thread is begun before anything else is loaded, so that both load
- * at once: the first answer needs both.
+ * Entry of the engine's worker thread. Starts the reader thread before loading anything else, so that both load at
+ * the same time: the first answer needs both.
  */
 import { preloadReaderThread } from './backends/embedded/reader-threads.ts';
 

@@ -4,22 +4,24 @@ import type { StoreFile } from '../../../shared/contract/connections.ts';
 import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
 
-/** The folders in which a caller from the network names files (`--backup-dir`, `--stores-dir`). */
+/** Folders in which callers from the network name files (`--backup-dir`, `--stores-dir`). */
 export interface Folders {
   readonly backups: string;
   readonly stores: string;
 }
 
-/** Those that somebody named; the others lie beside the store. */
+/** Folders given by options; the default of both is the folder of the store. */
 export type GivenFolders = { readonly [Name in keyof Folders]?: string | undefined };
 
-/** A file name that starts with a letter or a digit, without separators, control characters or the system's wildcards. */
+/**
+ * A file name that starts with a letter or a digit, without separators, control characters or the system's wildcards.
+ */
 const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
 const MOST_LISTED = 1_000;
 
 /**
- * The path that a caller means by `given`. The person at this machine names any path; a caller from the network a file of
- * `folder`, and the refusal is the same whatever is on the disk [P1]. Throws `code`.
+ * Returns the path for `given`. The person at this machine may give any path. A caller from the network names a file
+ * of `folder`; the refusal does not depend on what is on the disk [P1]. Throws `code`.
  */
 export function resolveNamedFile(
   { from }: Pick<Caller, 'from'>,
@@ -49,7 +51,7 @@ export async function listStoreFiles(
   const found: StoreFile[] = [];
   for (const name of names.slice(0, MOST_LISTED)) {
     const path = join(folder, name);
-    // It may be gone by now, and a folder is no store.
+    // It may have been removed meanwhile, and a folder is not a store.
     const stats = await stat(path).catch(() => undefined);
     if (stats?.isFile() !== true) continue;
     found.push({

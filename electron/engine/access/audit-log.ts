@@ -8,32 +8,32 @@ import type { Caller } from './caller.ts';
 const PART_BYTES = 4 * 1024 * 1024;
 const PARTS = 5;
 const MINUTE_MS = 60_000;
-/** Written out one by one in a minute; of more only the number is. */
+/** Refusals that are written per minute; of further ones only their number is. */
 const REFUSALS_A_MINUTE = 60;
-/** A token or a backup may have a long name, and a refused request any address. */
+/** Longest field, characters: names of tokens and backups, and addresses of requests, can be long. */
 const LONGEST_FIELD = 300;
 
-/** What was done, by whom; the other fields say to what. */
+/** One action; the other fields name its subject. */
 export interface AuditEntry {
   /** `token created`, `backup done`, `refused` … */
   readonly what: string;
   readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** What a handler says of its caller. */
+/** The fields of an entry that identify the caller. */
 export function byCaller({ user, from }: Caller): { by: string; from: Caller['from'] } {
   return { by: user, from };
 }
 
-/** Where the audit log of a store is: beside it, with older parts as `.1` to `.4`. */
+/** The audit log of a store is beside it, with older parts as `.1` to `.4`. */
 export function auditFile(storeFile: string): string {
   return sideFile(realFile(storeFile), '-audit.jsonl');
 }
 
 /**
- * What was done with tokens, backups and connections, and what was refused: a line of JSON each, in a file that its owner
- * alone may read. At most 20 MiB are kept, and at most 60 refusals a minute, so that who is refused cannot push out what
- * was done. A line that cannot be written stops no call: the log says so.
+ * Records actions on tokens, backups and connections, and refusals: one line of JSON each, in a file that only its
+ * owner can read. At most 20 MiB are kept, and at most 60 refusals a minute, so that refusals cannot displace
+ * actions. A line that cannot be written does not fail its call; the engine's log reports it.
  */
 export class AuditLog {
   readonly #file: RotatedFile;
@@ -74,7 +74,7 @@ export class AuditLog {
     try {
       this.#file.append(`${JSON.stringify({ at, ...Object.fromEntries(cut) })}\n`);
     } catch (error) {
-      // A full disk fails every line: it is told once a minute.
+      // On a full disk every line fails: reported once a minute.
       if (this.#clock.elapsed() - this.#failedAt < MINUTE_MS) return;
       this.#failedAt = this.#clock.elapsed();
       this.#log.error('the audit log cannot be written', errorFields(error));

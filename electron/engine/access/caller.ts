@@ -1,22 +1,22 @@
 import { type Permission, permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
-/** Who calls, from where, and what they may do [P1]. History names them by `user`. */
+/** The caller of the API and its permission [P1]. History names it by `user`. */
 export interface Caller {
   readonly user: string;
   readonly permission: Permission;
-  /** SHA-256 (hex) of the token they came with; absent for the person at this machine and for the launch token. */
+  /** SHA-256 (hex) of the caller's token; absent for the person at this machine and for the launch token. */
   readonly token?: string;
   /**
-   * `machine`: the desktop's window, the local socket, this process; may name paths. `network`: a token of the served
-   * host, the launch token included; names files of the folders it was started with (see named-files.ts).
+   * `machine`: the desktop's window, the local socket or this process; may give paths. `network`: a token of the
+   * served host, the launch token included; names files of the host's folders (see allowed-folders.ts).
    */
   readonly from: 'machine' | 'network';
 }
 
 /**
- * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].
- * Throws PERMISSION_DENIED, naming what is lacked and what is needed.
+ * Called before arguments are read, so that a refusal reveals nothing about the store [P1]. Throws PERMISSION_DENIED
+ * with the needed and the actual permission.
  */
 export function checkPermission(
   { user, permission }: Caller,

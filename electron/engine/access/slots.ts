@@ -1,15 +1,17 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 
 export interface SlotOptions {
-  /** How many hold a slot at once. */
+  /** Slots in use at once. */
   most: number;
-  /** How many wait for one. */
+  /** Longest queue for a slot. */
   mostWaiting: number;
-  /** What there is too much of, as the refusal names it: “Too many WHAT at once.” */
+  /** The work in the error message: “Too many WHAT at once.” */
   what: string;
 }
 
-/** Bounds how much of one kind of work goes on at once: the rest waits in its order, and beyond that is refused. */
+/**
+ * Limits how much of one kind of work runs at once: further work waits in order, and is refused if the queue is full.
+ */
 export class Slots {
   readonly #options: SlotOptions;
   readonly #waiting = new Set<() => void>();
@@ -20,8 +22,8 @@ export class Slots {
   }
 
   /**
-   * Resolves when there is a slot, with what gives it back; calling that twice gives it back once. Rejects with the
-   * signal's reason where it aborts first. Throws BUSY, at once, where too many wait already.
+   * Resolves when a slot is free, with a function that releases it; releasing twice has no effect. Rejects with the
+   * signal's reason if it aborts first. Throws BUSY if the queue is full.
    */
   take(signal?: AbortSignal): Promise<() => void> {
     const { most, mostWaiting, what } = this.#options;
@@ -60,7 +62,7 @@ export class Slots {
     });
   }
 
-  /** The slot passes to the one that waits longest. */
+  /** The slot passes to the first of the queue. */
   #giveBack(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -1,21 +1,21 @@
 import type { Commit } from '../backends/backend.ts';
 
-/** What has changed since it was last taken. */
+/** Changes since the last call of `take`. */
 export interface Changed {
   collections: Set<string>;
   hasNews: boolean;
 }
 
 export interface Subscription {
-  /** Resolves when something has changed, at once if it has already. */
+  /** Resolves at the next change, at once if there is one already. */
   changed(): Promise<void>;
   take(): Changed;
   close(): void;
 }
 
 /**
- * Tells windows that something changed, without queueing: a slow window takes everything at once later, so no burst
- * can fill the memory [V2: told after the commit].
+ * Notifies windows of changes without a queue: a slow window receives all changes at once later, so that a burst
+ * cannot fill the memory [V2: after the commit].
  */
 export class ChangeFeed {
   readonly #subscribers = new Set<(collections: Iterable<string>) => void>();
@@ -24,7 +24,7 @@ export class ChangeFeed {
     for (const tell of this.#subscribers) tell(commit.collections);
   }
 
-  /** Something that is in no collection changed: the reaper's state, a job. */
+  /** Marks a change that belongs to no collection: the reaper's state, a job. */
   touched(): void {
     for (const tell of this.#subscribers) tell([]);
   }

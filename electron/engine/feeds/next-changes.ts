@@ -3,9 +3,9 @@ import type { Clock } from '../platform/clock.ts';
 import { type Patience, waitForCommits } from './next-commit.ts';
 
 /**
- * The next page of the change log that has something in it, as soon as there is one; a page without events when
- * nothing came in time. It is read from the log alone, so that whoever asks again from `next` misses nothing and is
- * told nothing twice, and costs no memory meanwhile [V3]. Throws REVISION_COMPACTED.
+ * Resolves with the next page of the change log that has events, or with a page without events after the timeout. The
+ * log alone is read: a reader that continues from `next` misses no event, receives none twice, and needs no memory
+ * here [V3]. Throws REVISION_COMPACTED.
  */
 export function nextChanges(
   engine: { backend: Pick<Backend, 'reads' | 'onCommit'>; clock: Clock },
@@ -19,7 +19,7 @@ export function nextChanges(
       for (;;) {
         const page = await engine.backend.reads.changes({ ...query, from });
         from = page.next;
-        // A watch of one collection passes over what is not its own.
+        // A watch of one collection skips revisions of others.
         if (page.events.length > 0 || page.isEnd) return page;
       }
     },

@@ -3,14 +3,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Following } from '../replication/leader-status.ts';
 
 export interface Patience {
-  /** How long to wait for something to be committed; null: as long as it takes. */
+  /** Longest wait for a commit; null: no limit. */
   waitMs: number | null;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Looks, and looks again after each commit until there is something to see, the patience is over or the signal
- * aborts; answers what was seen last. No commit falls between two looks.
+ * Reads, and reads again after each commit, until the result is as wanted, the timeout is over or the signal aborts.
+ * Returns the last result. No commit is missed between two reads.
  */
 export async function waitForCommits<Sight>(
   {
@@ -25,7 +25,7 @@ export async function waitForCommits<Sight>(
   let wake: (() => void) | null = null;
   let isStale = false;
   let isOver = signal?.aborted === true || waitMs === 0;
-  // Before the first look, so that what is committed right after it is heard.
+  // Before the first read, so that a commit right after it is noticed.
   const stopListening = backend.onCommit(() => {
     isStale = true;
     wake?.();
@@ -35,7 +35,7 @@ export async function waitForCommits<Sight>(
     wake?.();
   };
   signal?.addEventListener('abort', over);
-  // Of a mirror whose leader fell silent nobody is told anything: what waits on would only delay the end.
+  // A stale mirror answers nothing: waiting on would only delay the error.
   const stopFollowing = following?.onStale(over);
   const cancelTimer = waitMs === null ? () => {} : clock.setTimer(waitMs, over);
   try {

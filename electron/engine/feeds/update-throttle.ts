@@ -1,9 +1,11 @@
-/** Over time, at most ten updates a second. */
+/** At most ten updates a second. */
 const EVERY_MS = 100;
-/** After quiet, so many at once: what a pass of the reaper tells first must not hold up what it did. */
+/**
+ * Updates that may be sent at once after a pause: the first update of a pass of the reaper must not delay its result.
+ */
 const AT_ONCE = 3;
 
-/** When the next update may go out. Times are elapsed milliseconds. */
+/** Schedules updates. Times are elapsed ms. */
 export class UpdateRhythm {
   #left = AT_ONCE;
   #countedAt: number;
@@ -12,13 +14,13 @@ export class UpdateRhythm {
     this.#countedAt = now;
   }
 
-  /** One went out. */
+  /** Records an update. */
   told(now: number): void {
     this.#count(now);
     this.#left -= 1;
   }
 
-  /** 0 when it may go at once. */
+  /** Returns how long to wait; 0: send now. */
   waitMs(now: number): number {
     this.#count(now);
     return Math.max(0, (1 - this.#left) * EVERY_MS);

@@ -4,18 +4,18 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { sideFile } from './side-names.ts';
 
-/** What SQLite grows a file by at once, at most: one part of `-shm` is 32 KiB. */
+/** Most bytes by which SQLite extends a file at once: one part of `-shm` is 32 KiB. */
 const PROBE_BYTES = 64 * 1024;
 
-/** Bytes of the file system that `path` lies on: what a user without special rights may still write, and all of it. */
+/** Bytes of the file system of `path`: available to a user without special rights, and in total. */
 export function diskBytes(path: string): { free: number; total: number } {
   const { bavail, blocks, bsize } = statfsSync(dirname(path));
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
 /**
- * Whether an error means that the disk of `file` is full, or the user's quota on it used up. SQLite says SQLITE_FULL for
- * the first alone: whatever else it could not write is looked at by writing something.
+ * Returns whether an error means that the disk of `file` is full, or the user's quota used up. SQLite reports
+ * SQLITE_FULL for a full disk only: after other write errors a file is written to find out.
  */
 export function isOutOfSpace(error: unknown, file: string): boolean {
   if (error instanceof SandglassError) return error.code === 'DISK_FULL';
@@ -24,7 +24,7 @@ export function isOutOfSpace(error: unknown, file: string): boolean {
   return (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CANTOPEN') && !canWriteBeside(file);
 }
 
-/** The error for a file that cannot be written because its disk is full; `neededBytes` have to be free there. */
+/** The error of a file that cannot be written because its disk is full; `neededBytes` have to be free there. */
 export function diskFull(file: string, neededBytes: number): SandglassError {
   const { free } = diskBytes(file);
   const missingBytes = Math.max(neededBytes - free, 0);
@@ -39,7 +39,7 @@ export function diskFull(file: string, neededBytes: number): SandglassError {
   );
 }
 
-/** False only where there is no room for it: whatever else is wrong is not about space. */
+/** False only if there is no space: other errors do not count. */
 function canWriteBeside(file: string): boolean {
   const probe = `${sideFile(file, '-reserve')}.${process.pid}`;
   try {

@@ -4,11 +4,13 @@ import { isOutOfSpace } from './disk.ts';
 import { sideFile } from './side-names.ts';
 import { realFile } from './store-path.ts';
 
-/** How other processes reach the engine of a store. */
+/** Addresses at which other processes reach the engine of a store. */
 export interface Endpoint {
-  /** Path of a Unix socket or named pipe of this machine that answers the contract (see electron/host/local-socket). */
+  /**
+   * Path of a Unix socket or named pipe of this machine that answers the contract (see electron/host/local-socket).
+   */
   socketPath?: string | undefined;
-  /** Of the served host: `http://127.0.0.1:7263/`, without its token. */
+  /** Address of the served host: `http://127.0.0.1:7263/`, without its token. */
   address?: string | undefined;
 }
 
@@ -16,7 +18,7 @@ export interface Owner extends Endpoint {
   pid: number;
 }
 
-/** The file's own keys: `door` is the path of the local socket, read by other versions of Sandglass too. */
+/** Keys of the file; `door` is the path of the local socket, which other versions of Sandglass read too. */
 const owner = z
   .object({ pid: z.number(), door: z.string().optional(), address: z.string().optional() })
   .transform(({ pid, door, address }): Owner => ({ pid, socketPath: door, address }));

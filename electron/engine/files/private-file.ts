@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
-/** Read and written by their owner alone. */
+/** Readable and writable by the owner only. */
 export const PRIVATE_MODE = 0o600;
 
 /**
- * Makes `file`, empty, for its owner alone where it is missing, and narrows one that others may read. SQLite gives its log
- * and its shared memory the mode of their store. Of a file of another owner the mode stays. It opens no file that is
- * there: closing it would give up the locks that this process has on it.
+ * Creates `file`, empty and with owner-only mode, if it is missing, and restricts the mode of an existing one. SQLite
+ * gives its log and its shared memory the mode of their store. The mode of another owner's file is not changed.
+ * Existing files are not opened: closing one would release the locks that this process has on it.
  */
 export function createPrivate(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -27,7 +27,7 @@ function narrow(file: string, mode: number): void {
   try {
     chmodSync(file, PRIVATE_MODE);
   } catch (error) {
-    // Only the owner may, and some disks have no modes.
+    // Only the owner may change it, and some disks have no modes.
     if (
       !(
         error instanceof Error &&

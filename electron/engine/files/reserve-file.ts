@@ -5,18 +5,20 @@ import { readHead } from './file-head.ts';
 import { sideFile } from './side-names.ts';
 
 const MIB = 1024 * 1024;
-/** The file begins with it, so that no other file of that name is taken for one. */
+/** First bytes of a reserve, so that no other file of that name is taken for one. */
 const HEAD = Buffer.from('Sandglass: space kept for a full disk\n');
 
-/** Space that a store keeps allocated for a full disk, where removal and checkpoints need some before they free any [S1]. */
+/**
+ * Space that a store keeps allocated for a full disk: removal and checkpoints need some before they free any [S1].
+ */
 export const RESERVE_BYTES = 16 * MIB;
 
-/** Whether a file that begins so is a reserve. */
+/** Returns whether a file with this beginning is a reserve. */
 export function isReserve(head: Buffer): boolean {
   return head.length > 0 && HEAD.subarray(0, head.length).equals(head);
 }
 
-/** Whether the reserve is there in full: neither cut short by a crash nor copied without its blocks. */
+/** Returns whether the reserve is complete: neither cut short by a crash nor copied as a sparse file. */
 export function hasReserve(storeFile: string, bytes: number): boolean {
   const found = statSync(sideFile(storeFile, '-reserve'), { throwIfNoEntry: false });
   return found !== undefined && found.size === bytes && found.blocks * 512 >= bytes;
@@ -32,8 +34,9 @@ export function deleteReserve(storeFile: string): boolean {
 }
 
 /**
- * Allocates the reserve without holding up the thread: random bytes, which no file system compresses, synced. Rejects with
- * what writing fails by; nothing of it is left then. Aborted, it ends within a part and leaves nothing.
+ * Allocates the reserve without blocking the thread: random bytes, which no file system compresses, synced. Rejects
+ * with the error of a failed write, and removes the file then. When aborted, it ends within a part and removes the
+ * file.
  */
 export async function allocateReserve(storeFile: string, bytes: number, signal: AbortSignal): Promise<void> {
   const file = sideFile(storeFile, '-reserve');
@@ -47,7 +50,7 @@ export async function allocateReserve(storeFile: string, bytes: number, signal: 
       const part = randomBytes(Math.min(MIB, bytes));
       HEAD.copy(part);
       for (let done = 0; done < bytes && !signal.aborted; done += part.length) {
-        // A short write is one that ran out of space; the next one fails, and says so.
+        // A short write ran out of space; the next one fails with the error.
         await handle.writeFile(part.subarray(0, bytes - done));
       }
       await handle.datasync();

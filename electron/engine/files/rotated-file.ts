@@ -2,15 +2,15 @@ import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createPrivate } from './private-file.ts';
 
 export interface RotatedFileOptions {
-  /** The newest part; the older ones are `FILE.1` and so on, the oldest with the highest number. */
+  /** The newest part; older ones are `FILE.1` and so on, the oldest has the highest number. */
   file: string;
-  /** Bytes; a part that has reached it is followed by a new one. */
+  /** Size at which a part is followed by a new one, bytes. */
   partBytes: number;
-  /** How many parts are kept, the newest among them. */
+  /** Number of parts that are kept, including the newest. */
   parts: number;
 }
 
-/** Lines appended to a file that its owner alone may read, bounded on the disk: `parts` times `partBytes`. */
+/** Appends lines to a file that only its owner can read, of at most `parts` times `partBytes`. */
 export class RotatedFile {
   readonly #options: RotatedFileOptions;
   #bytes: number | undefined;
@@ -19,7 +19,7 @@ export class RotatedFile {
     this.#options = options;
   }
 
-  /** `line` ends with a line break. Throws what the file system throws. */
+  /** `line` ends with a line break. Throws the file system's error. */
   append(line: string): void {
     const { file, partBytes } = this.#options;
     const length = Buffer.byteLength(line);

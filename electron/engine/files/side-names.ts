@@ -29,17 +29,17 @@ export const SIDE_SUFFIXES = [
 
 export type SideSuffix = (typeof SIDE_SUFFIXES)[number];
 
-/** The path of one of a store's side files; `storeFile` is its real path, links resolved. */
+/** Returns the path of a side file; `storeFile` is the store's real path, with links resolved. */
 export function sideFile(storeFile: string, suffix: SideSuffix): string {
   return `${storeFile}${suffix}`;
 }
 
-/** `s.db-WAL` too: where case is not told apart, it is the same file. */
+/** `s.db-WAL` too: on case-insensitive file systems it is the same file. */
 const SIDE_NAME = new RegExp(`^(.+?)(${SIDE_SUFFIXES.join('|')})$`, 'is');
 
 /**
- * The store's file that a path is a side name of; undefined: of none. That is one which is there, whether it is a store by
- * now or not, or one of `known`, whose disk may be away. Ask it by the path and by what links lead to: both are looked at.
+ * Returns the store's file of which `path` is a side name; undefined: none. The store's file exists, as a store or
+ * not yet, or is one of `known`, whose disk may be absent. Both the path and the target of its links are checked.
  */
 export function storeOfSideName(path: string, known: readonly string[] = []): string | undefined {
   for (const place of new Set([path, realFile(path)])) {

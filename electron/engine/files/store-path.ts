@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
-/** What systems take; each part of a longer one would be looked for all the same. */
+/** Longest path of common systems; a longer one is not resolved. */
 const LONGEST_PATH = 4_096;
 const LONGEST_SHOWN = 200;
 
 /**
- * The one path by which a store's file is opened, links resolved, in the case the disk has it: its lock and its log lie
- * beside that. A part that is not there yet stays as it was given. Throws INVALID_CONNECTION for what is no full path.
+ * Returns the canonical path of a store's file: links resolved, in the case of the disk. Its lock and its log are
+ * beside it. Missing parts stay as given. Throws INVALID_CONNECTION if `given` is not an absolute path.
  */
 export function realStorePath(given: string): string {
   const file = /^~[\\/]/.test(given) ? join(homedir(), given.slice(2)) : given;
@@ -24,19 +24,19 @@ export function realStorePath(given: string): string {
   return realFile(file);
 }
 
-/** The same of a path of this process' own, which may be one from its working folder on. */
+/** The same for a path of this process, which may be relative to its working folder. */
 export function realFile(path: string): string {
   return resolved(resolve(path), MOST_LINKS);
 }
 
-/** A system follows no more, one after another. */
+/** Longest chain of links that systems follow. */
 const MOST_LINKS = 40;
 
 function resolved(path: string, links: number): string {
   try {
     return realpathSync.native(path);
   } catch {
-    // Not there, or not to be looked into: then its folder may be, and itself be a link to what is not there yet.
+    // The file is missing or not accessible: its folder may exist, and may be a link.
     const folder = dirname(path);
     if (folder === path) return path;
     const place = join(resolved(folder, links), basename(path));
@@ -59,7 +59,7 @@ export function isSameFile(a: string, b: string): boolean {
   if (one === other) return true;
   const [first, second] = [identity(one), identity(other)];
   if (first !== undefined || second !== undefined) return first === second;
-  // Where neither is there yet, the systems that do not tell case apart will make one file of them.
+  // If neither exists yet, case-insensitive systems will create one file for both.
   const isOneCase = process.platform === 'win32' || process.platform === 'darwin';
   return isOneCase && one.toLowerCase() === other.toLowerCase();
 }

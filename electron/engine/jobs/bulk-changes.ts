@@ -22,13 +22,13 @@ export interface BulkChangesOptions {
   yieldToCalls(): Promise<void>;
 }
 
-/** So many are done when the call answers. */
+/** Most ids of a call that waits for its job. */
 const DONE_AT_ONCE = 1_000;
 
 /**
- * Changes of many documents, each of which succeeds or fails by itself, as jobs [E3]. What a filter chooses is gathered
- * before the first of it is changed: so no document is met twice, whatever the change does to the order they are in, and
- * one that is written meanwhile is changed as it then is.
+ * Changes of many documents as jobs; each document succeeds or fails separately [E3]. The ids that a filter selects
+ * are collected before the first change: no document is changed twice, whatever the change does to their order, and a
+ * document written meanwhile is changed as it then is.
  */
 export class BulkChanges {
   readonly #options: BulkChangesOptions;
@@ -39,8 +39,9 @@ export class BulkChanges {
   }
 
   /**
-   * `change` is called with up to 500 `_id`s at a time, takes up as many as it can until `isOver`, and `atEnd` once after the last of them. Throws BAD_REQUEST unless there are either ids or a filter, and
-   * what reading by the filter throws, before anything is changed.
+   * Calls `change` with up to 500 `_id`s at a time, of which it processes as many as it can until `isOver`, and
+   * `atEnd` once after the last. Throws BAD_REQUEST unless there are either ids or a filter, and the errors of the
+   * filter, before anything is changed.
    */
   async run(
     kind: 'set expiration' | 'clear expiration' | 'delete',
@@ -74,7 +75,7 @@ export class BulkChanges {
     return started;
   }
 
-  /** Ends what runs after its present part. */
+  /** Cancels running jobs; they end after their present part. */
   async stop(): Promise<void> {
     for (const id of this.#running.keys()) this.#options.jobs.cancel(id, 'the end of the engine');
     await Promise.all(this.#running.values());

@@ -9,12 +9,12 @@ import {
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 
-/** A first line longer than this is looked at no further for what stands between its fields. */
+/** Longest part of a first line that is searched for its delimiter, characters. */
 const LONGEST_BEGINNING = 1 << 20;
 
 /**
- * Rows of CSV as documents; the first row names the columns. Without `delimiter` it is what that row holds most of.
- * Throws INVALID_FILE where the names cannot be used.
+ * Splits CSV into documents; the first row names the columns. Without `delimiter` it is the most frequent one of that
+ * row. Throws INVALID_FILE for invalid names.
  */
 export function csvSplitter(delimiter: CsvDelimiter | undefined, jsonColumn: string): DocumentSplitter {
   let beginning = '';

@@ -1,37 +1,37 @@
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 
-/** The text of one document, and the line it begins on, from 1. */
+/** The text of one document, and the line on which it begins, from 1. */
 export interface DocumentText {
   text: string;
   line: number;
-  /** Why it cannot be read as one; then there is no text. */
+  /** Why it is no document; there is no text then. */
   problem?: string;
 }
 
-/** Cuts text that comes in pieces of any size into documents. */
+/** Splits text, received in pieces of any size, into documents. */
 export interface DocumentSplitter {
-  /** The documents that this piece completes. */
+  /** Returns the documents that this piece completes. */
   push(piece: string): DocumentText[];
-  /** What is left when there are no more pieces. */
+  /** Returns the rest after the last piece. */
   end(): DocumentText[];
-  /** Lines that are complete so far. */
+  /** Complete lines so far. */
   readonly lines: number;
-  /** One document a line: then every complete line was given. */
+  /** One document per line: every complete line was returned. */
   readonly isByLine: boolean;
 }
 
 const LONGEST = LARGEST_DOCUMENT_BYTES + 1024;
-/** Of what the text's end leaves open, so much is told. */
+/** Most characters of an unfinished document in an error message. */
 const MOST_TOLD_OF_OPEN = 200;
 
-/** One document a line. Empty lines count as lines and give nothing. */
+/** One document per line. Empty lines are counted and give no document. */
 export function ndjsonSplitter(): DocumentSplitter {
-  /** The pieces of the line that has no end yet, at most LONGEST characters of it. */
+  /** The pieces of the unfinished line, at most LONGEST characters. */
   let open: string[] = [];
   let length = 0;
   let line = 0;
   const append = (text: string) => {
-    // A line beyond any document's size: enough of it is kept to be refused, not to fill the memory.
+    // A line longer than any document is kept only as far as it takes to be refused.
     const kept = text.slice(0, LONGEST - length);
     if (kept === '') return;
     open.push(kept);
@@ -48,7 +48,7 @@ export function ndjsonSplitter(): DocumentSplitter {
     push(piece) {
       const found: DocumentText[] = [];
       let from = 0;
-      // Only the new text is searched: a line that never ends would be read again with each piece.
+      // Only the new text is searched: a line without end would be searched again with each piece.
       for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
         append(piece.slice(from, end));
         found.push(...take());
@@ -68,10 +68,10 @@ export function ndjsonSplitter(): DocumentSplitter {
 }
 
 /**
- * A JSON array of documents, or documents one after another over any number of lines. It looks only at brackets,
- * commas and strings: whether an element is valid is for the parser to say, which then names its line.
- * What cannot be part of any element, a bracket that closes nothing or an end before all is closed, is given as an
- * element that is no JSON, so that it is refused and reported and never passed over.
+ * Splits a JSON array of documents, or documents one after another over any number of lines. It reads only brackets,
+ * commas and strings; the parser finds invalid documents and names their line. Text that cannot be part of a
+ * document, as a bracket that closes nothing or an end inside of one, is returned as an invalid document, so that it
+ * is reported and not skipped.
  */
 export function jsonSplitter(): DocumentSplitter {
   let depth = 0;
@@ -81,11 +81,11 @@ export function jsonSplitter(): DocumentSplitter {
   let element = '';
   let elementLine = 1;
   let line = 1;
-  /** Where the last element, or the opening of the array, ended. */
+  /** Line of the end of the last element, or of the opening of the array. */
   let completeLine = 1;
 
   function append(text: string): void {
-    // Beyond any document's size: enough of it is kept to be refused, the rest until it closes is dropped.
+    // An element longer than any document is kept only as far as it takes to be refused.
     if (element.length <= LONGEST) element += text.slice(0, LONGEST + 1 - element.length);
   }
 
@@ -116,7 +116,7 @@ export function jsonSplitter(): DocumentSplitter {
         }
         const base = isArray === true ? 1 : 0;
         if (element === '' && from === i) {
-          // Between two elements: white space and separators belong to none.
+          // White space and separators between two elements.
           if (
             char === ' ' ||
             char === '\t' ||
@@ -168,7 +168,7 @@ export function jsonSplitter(): DocumentSplitter {
       const found: DocumentText[] = [];
       if (isArray === true || depth > 0 || inString) {
         if (element === '') {
-          // Only the array is open: its bracket alone is as little JSON as the whole of it.
+          // Only the array is open: its bracket alone is as invalid as its whole text.
           element = '[';
           elementLine = completeLine;
         } else element = element.slice(0, MOST_TOLD_OF_OPEN);

@@ -7,7 +7,7 @@ import { csvSplitter } from './csv-splitter.ts';
 import { type DocumentSplitter, jsonSplitter, ndjsonSplitter } from './document-splitter.ts';
 import { eitherSplitter } from './text-splitter.ts';
 
-/** Cuts the text of a file into documents, and writes each as plain JSON. */
+/** Splits the text of a file into documents, each as plain JSON. */
 export function importReader(format: ImportFormat, delimiter?: CsvDelimiter): DocumentSplitter {
   switch (format) {
     case 'ndjson':

@@ -6,25 +6,25 @@ import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
 import type { ExpirationOnArrival, Incoming } from '../backends/backend.ts';
 import type { DocumentText } from './document-splitter.ts';
 
-/** What an import takes over of the deadlines that an export kept. */
+/** How an import uses the deadlines of an export. */
 export type ImportDeadlines = 'absolute' | 'remaining' | 'none' | 'as field';
 
 const MARK = JSON.stringify(EXPIRATION_MEMBER);
 
 /**
- * A line of an import without its `$expiration`, and what that means for the document now:
- *  - `absolute`: an expiration set by hand, as it is; one that is past by now is due.
- *  - `remaining`: the time that was left at the export, counted from now. For a deadline that an index gave, this
- *    counts only where an index of the target would give the document a deadline too: elsewhere its reference time
- *    means nothing, and it gets none.
- *  - `none`: nothing.
- *  - `as field`: it stays in the document, as in any write that is no import.
- * A pin stays a pin in both. One without `$expiration` is imported as it is, and so is one that is no JSON, which is
- * for the store to refuse.
+ * Removes `$expiration` from a line of an import and applies it:
+ *  - `absolute`: as an explicit expiration; one in the past is due.
+ *  - `remaining`: the time that was left at the export, counted from now. Of a deadline from an index only if an
+ * index of the target gives the document a deadline too; otherwise its reference time has no meaning, and it gets
+ * none.
+ *  - `none`: ignored.
+ *  - `as field`: stays in the document, as in any other write.
+ * A pin stays a pin in the first two. A line without `$expiration` is returned as it is, and so is invalid JSON,
+ * which the store refuses.
  */
 export function takeExpiration(incoming: DocumentText, deadlines: ImportDeadlines, now: number): Incoming {
   const { text, line } = incoming;
-  // Written with an escape it is somebody else's, and stays.
+  // Written with an escape it is a field of the document.
   if (deadlines === 'as field' || !text.includes(MARK)) return incoming;
   const kept = read(text);
   if (kept === null) return incoming;
@@ -46,7 +46,7 @@ function onArrival(
   if (explicit !== undefined) {
     return {
       kind: 'at',
-      // One that is no instant at all is for the store to refuse.
+      // The store refuses an invalid instant.
       at: deadlines === 'absolute' || instantProblem(explicit.at) !== null ? explicit.at : left(explicit.at),
       afterMs: after === undefined ? null : Math.round(after * 1000),
       onExpire: explicit.onExpire ?? { action: 'delete' },
@@ -55,7 +55,7 @@ function onArrival(
   return deadlines === 'remaining' && deadlineAt !== null ? { kind: 'as index', at: left(deadlineAt) } : null;
 }
 
-/** Null where the text is no JSON object or has no such member of its own. */
+/** Null if the text is no JSON object or has no such member. */
 function read(text: string): { value: unknown } | null {
   try {
     const value = parseJson(text);

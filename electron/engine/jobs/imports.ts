@@ -28,16 +28,16 @@ interface OpenImport {
   splitter: DocumentSplitter;
   request: NewImport;
   by: string;
-  /** Steps of one import run one after another, in the order they came. */
+  /** The last step; steps of one import run one after another. */
   turn: Promise<unknown>;
-  /** Stops waiting for the next step. */
+  /** Ends the wait for the next step. */
   cancelWait: () => void;
 }
 
 const MOST_REPORTED = 1_000;
-/** Each may hold a document of 16 MiB that has not arrived whole. */
+/** Each may hold an incomplete document of 16 MiB. */
 const MOST_OPEN = 16;
-/** A sender that is silent for so long has gone: its window was closed, its machine sleeps. */
+/** A sender that is silent for longer is gone: its window was closed, or its machine sleeps. */
 const SILENT_MS = 5 * 60_000;
 
 /** Imports that are being fed. Each answer says how many lines are durable: `committedLines`. */
@@ -58,8 +58,8 @@ export class Imports {
   }
 
   /**
-   * Instants that are past by now must not take the documents away before somebody has seen it: with `absolute`, what is
-   * due on arrival holds the collection, in the name of `by` [R9]. Throws BUSY where too many are under way.
+   * Starts an import. Throws BUSY if too many run. With `absolute`, documents that are due on arrival hold the
+   * collection in the name of `by`, so that they are not removed before a person has confirmed it [R9].
    */
   start(request: NewImport, by: string): Job {
     if (this.#open.size >= MOST_OPEN) {
@@ -106,13 +106,13 @@ export class Imports {
     });
   }
 
-  /** Waits for no sender any more; what was sent is stored. */
+  /** Ends the wait for further text; documents received so far stay. */
   stop(): void {
     for (const open of this.#open.values()) open.cancelWait();
     this.#open.clear();
   }
 
-  /** A cancelled import that nobody feeds any more ends here; one that is being fed ends at its next step. */
+  /** Ends a cancelled import that waits for text; a running step ends by itself. */
   cancelled(id: string): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -126,7 +126,7 @@ export class Imports {
   #inTurn(id: string, step: (open: OpenImport) => Promise<Job>): Promise<Job> {
     const open = this.#open.get(id);
     if (open === undefined) {
-      // It ended, or there was never such a one.
+      // The import has ended, or never existed.
       const job = this.#jobs.get(id);
       throw new SandglassError('CANCELLED', `This import has ended (${job.state}).`, { job: id });
     }
@@ -143,12 +143,12 @@ export class Imports {
         throw told;
       }
     });
-    // The next step waits for this one; its failure is told to who called it.
+    // The next step waits for this one; its caller receives the failure.
     open.turn = result.catch(() => undefined);
     return result;
   }
 
-  /** Ends the import when nothing more comes; what was sent stays. */
+  /** Ends the import if no text arrives; what was received stays. */
   #awaitNext(open: OpenImport): void {
     const { job } = open;
     if (!this.#open.has(job.id)) return;

@@ -7,9 +7,9 @@ import type { JobRegistry } from './job-registry.ts';
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 2;
 const STEP_WHILE_CALLS_COME_MS = 0.5;
-/** So long after a call the next one is expected: a build can take longer, and whoever calls is not to notice it. */
+/** After a call, the next one is expected for this long: a build may take longer, so that callers are not delayed. */
 const CALLS_COME_MS = 100;
-/** After a failure it is tried again: an index that stays half built is one that nobody told to stop. */
+/** Delay before a failed build is retried. */
 const RETRY_MS = 10_000;
 
 export interface BackfillOptions {
@@ -22,9 +22,9 @@ export interface BackfillOptions {
 }
 
 /**
- * Builds indexes and recounts in the background, one after another, as jobs. What a restart cut short is taken up
- * where it was. Cancelling the build of an index drops the index: half of one has no use. Cancelling that of what an index is to read
- * by leaves the index as it is [D8].
+ * Builds indexes and recounts in the background, one after another, as jobs. After a restart, builds continue where
+ * they were. Cancelling the build of an index drops the index. Cancelling the build of its successor keeps the index
+ * as it is [D8].
  */
 export class IndexBuilds {
   readonly #options: BackfillOptions;
@@ -32,17 +32,17 @@ export class IndexBuilds {
   #isStopped = false;
   #kickedMeanwhile = false;
   #cancelRetry: (() => void) | null = null;
-  /** The job that builds each index. */
+  /** The job of each index that is being built. */
   readonly #builds = new Map<string, string>();
 
   constructor(options: BackfillOptions) {
     this.#options = options;
   }
 
-  /** Looks for tables that are to be made, and makes them. Call at start and after each change of a definition. */
+  /** Starts pending builds. Call at start and after each change of a definition. */
   kick(): void {
     if (this.#isStopped) return;
-    // It may have looked for the last time already and be about to end: whoever comes now is not to be forgotten.
+    // The running loop may have checked for the last time already: it has to check once more.
     this.#kickedMeanwhile = this.#running !== null;
     this.#cancelRetry?.();
     this.#running ??= this.#work()
@@ -112,7 +112,7 @@ export class IndexBuilds {
           return;
         }
         const step = backend.backfill(target, budget);
-        // Dropped meanwhile, by hand or with its collection.
+        // Dropped meanwhile, with its collection or alone.
         if (step === null) {
           job.cancelled();
           return;

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { JobRegistry } from './job-registry.ts';
 
-/** The parts of an open store that long work is done with. */
+/** The parts of an open store that jobs use. */
 export interface JobContext {
   readonly backend: Backend;
   readonly jobs: JobRegistry;

@@ -5,10 +5,10 @@ import type { Clock } from '../platform/clock.ts';
 
 const KEEP_ENDED = 50;
 
-/** A job as its worker moves it on. */
+/** A job, as its worker updates it. */
 export interface RunningJob {
   readonly id: string;
-  /** Aborted when someone cancels it. */
+  /** Aborted when the job is cancelled. */
   readonly signal: AbortSignal;
   readonly current: Job;
   update(change: Partial<Job>): void;
@@ -79,14 +79,14 @@ export class JobRegistry {
     return this.#find(id).job;
   }
 
-  /** Asks the job to stop; it ends at its next step. Who asked is the reason that its signal gives. Throws JOB_NOT_FOUND. */
+  /** Asks the job to stop; it ends at its next step. `by` is the reason of its signal. Throws JOB_NOT_FOUND. */
   cancel(id: string, by: string): Job {
     const entry = this.#find(id);
     entry.controller.abort(by);
     return entry.job;
   }
 
-  /** The store is not to be closed before this is over; `ended` never rejects. */
+  /** Delays closing the store until this is over; `ended` never rejects. */
   follow(id: string, ended: Promise<unknown>): void {
     this.#working.set(
       id,
@@ -94,7 +94,7 @@ export class JobRegistry {
     );
   }
 
-  /** Cancels what is followed, and resolves when it is over. */
+  /** Cancels all followed jobs, and resolves when they have ended. */
   async stop(): Promise<void> {
     for (const id of this.#working.keys()) this.cancel(id, 'the end of the engine');
     await Promise.all(this.#working.values());

@@ -8,14 +8,14 @@ import { runJob } from './run-job.ts';
 
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 4;
-/** So many are looked for in the change log at once. */
+/** Most ids that one pass over the change log looks for. */
 const REDACTED_AT_ONCE = 100_000;
-/** A reader that still needs the log is soon done. */
+/** Wait for a reader that still needs the write-ahead log, ms. */
 const READER_MS = 50;
 
 /**
- * Erases what expired: from what can be restored, from the log, and from the file [X4]. Cancelled, it leaves what it
- * has let go of unrestorable, and says nothing of erasure.
+ * Erases expired documents from retention, log and file [X4]. When cancelled, documents already processed are not
+ * restorable, and no erasure is recorded.
  */
 export async function purge(
   engine: JobContext,
@@ -54,8 +54,8 @@ export async function purge(
 }
 
 /**
- * Frees a dropped collection now, erases what the log tells of it, and writes the file anew [X4]. Once begun, it is
- * not restorable any more, also where the job is cancelled. Throws COLLECTION_NOT_FOUND.
+ * Frees a dropped collection now, erases it from the change log, and compacts the file [X4]. The collection is not
+ * restorable from the start on, even if the job is cancelled. Throws COLLECTION_NOT_FOUND.
  */
 export function purgeDropped(engine: JobContext, id: number, by: string): Job {
   const { dropped, purges } = engine.backend;
@@ -74,7 +74,7 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
         purges.erase(ids);
         await engine.yieldToCalls();
       }
-      // Under whichever names it had; another collection of its name is another.
+      // Under all names it had; another collection of that name is not affected.
       await redact(engine, ({ collection }) => collection === id, job.signal);
       await eraseFromFile(engine, job.signal);
       if (job.signal.aborted) return;
@@ -84,7 +84,7 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
   ).started;
 }
 
-/** Up to their removal: a later document of that `_id` is another. */
+/** Up to the removal: a later document with that `_id` is another one. */
 async function redactExpired(
   engine: JobContext,
   erased: Map<string, number>,
@@ -95,7 +95,7 @@ async function redactExpired(
   erased.clear();
 }
 
-/** Blanks what the change log tells of them. */
+/** Blanks the ids in the change log. */
 async function redact(
   { backend: { purges }, yieldToCalls }: JobContext,
   isErased: Parameters<PurgeStore['redact']>[0],

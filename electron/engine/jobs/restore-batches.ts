@@ -1,10 +1,10 @@
 import type { ExpiredSpan } from '../backends/backend.ts';
 import type { JobContext } from './job-context.ts';
 
-/** So many in one transaction: each may be 16 MiB, and nobody waits long for the writer [R5]. */
+/** Documents per transaction: each may have 16 MiB, and the writer is not held for long [R5]. */
 const PART = 50;
 
-/** The chosen expiries, a few at a time, in order of removal. */
+/** The selected expiries in parts, in order of removal. */
 export async function* eachPart(
   { backend, yieldToCalls }: Pick<JobContext, 'backend' | 'yieldToCalls'>,
   what: { ids: string[] } | ExpiredSpan,

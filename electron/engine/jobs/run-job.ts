@@ -3,12 +3,12 @@ import { errorForCaller } from '../platform/defect.ts';
 import type { JobContext } from './job-context.ts';
 import type { NewJob, RunningJob } from './job-registry.ts';
 
-/** Only the first are told of many that failed. */
+/** Most failures in an answer. */
 const MOST_TOLD = 1_000;
 
 /**
- * Runs `work` as a job that ends as it does: done, failed with its message, or cancelled. Expected failures are the
- * job's own; a defect is logged, too. `ended` never rejects.
+ * Runs `work` as a job that ends as done, failed with its message, or cancelled. Defects are logged as well. `ended`
+ * never rejects.
  */
 export function runJob(
   { jobs, log }: Pick<JobContext, 'jobs' | 'log'>,
@@ -27,7 +27,7 @@ export function runJob(
   return { started: job.current, ended };
 }
 
-/** Adds what one part of a job did to what it tells. */
+/** Adds the result of one part to the job's progress. */
 export function addPart(
   job: RunningJob,
   size: number,

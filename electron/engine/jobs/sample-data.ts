@@ -18,9 +18,9 @@ export interface SampleAnswer {
 }
 
 /**
- * A believable web shop: sessions that end over the next minutes, hours and days, with the faults real data has,
- * carts that lapse, and password resets that live a quarter of an hour. The first leave within seconds.
- * Throws CANCELLED when its job is cancelled; what was written stays.
+ * Writes a plausible web shop: sessions that end over the next minutes, hours and days, with the faults of real data,
+ * carts that expire, and password resets that last a quarter of an hour. The first expire within seconds. Throws
+ * CANCELLED when its job is cancelled; documents written so far stay.
  */
 export async function loadSampleData(
   engine: JobContext,
@@ -63,7 +63,7 @@ export async function loadSampleData(
       checkGoesOn(job);
       backend.createCollection(name);
       backend.createIndex(name, index, { by: caller.user });
-      // An empty collection: built at once, whatever else is being built, and every document is entered as it comes.
+      // The collection is empty: its index is built at once, and every document is entered when it is written.
       while (backend.backfill({ kind: 'index', collection: name, index: index.name }, 1)?.finished === false);
       for (let i = 0; i < count; i += DOCUMENTS_A_TRANSACTION) {
         checkGoesOn(job);
@@ -89,7 +89,7 @@ export async function loadSampleData(
   return { collection, documents: total, indexes: parts.length };
 }
 
-/** Throws CANCELLED, and ends the job, when someone cancelled it. */
+/** Throws CANCELLED, and ends the job, if it was cancelled. */
 function checkGoesOn(job: RunningJob): void {
   if (!job.signal.aborted) return;
   job.cancelled();
@@ -114,7 +114,7 @@ function indexOn(
   };
 }
 
-/** The name, or with a number behind it where it is taken. */
+/** The name, with a number if it is taken. */
 function free({ backend }: JobContext, name: string): string {
   for (let i = 1, candidate = name; ; i++) {
     if (!backend.hasCollection(candidate) && candidate !== EXPLICIT) return candidate;
@@ -136,7 +136,7 @@ function session(i: number, now: number, random: () => number): object {
     device: pick(DEVICES, random),
     ip: `203.0.113.${Math.floor(random() * 254) + 1}`,
     createdAt,
-    // One in a hundred was written by the old service, which left it out, wrote text, or seconds.
+    // One in a hundred is from an old service that omitted the field, wrote text, or seconds.
     ...(fault < 0.006
       ? {}
       : {
@@ -151,7 +151,7 @@ function session(i: number, now: number, random: () => number): object {
   };
 }
 
-/** Most within the hour, ever fewer; some over the day and two weeks; and a batch that leaves as one. */
+/** Most within the hour, decreasing; some over a day and two weeks; and one batch that expires at once. */
 function sessionLife(i: number, now: number, share: number): number {
   if (i % 60 === 0) return Math.ceil((now + 4 * MINUTE) / (5 * MINUTE)) * 5 * MINUTE - now;
   if (i % 5 < 2) return 3 * SECOND - Math.log(1 - share) * 25 * MINUTE;
@@ -194,7 +194,7 @@ function token(random: () => number): string {
   return half() + half();
 }
 
-/** The same shop for everyone: mulberry32. */
+/** A seeded generator (mulberry32), so that the data is the same every time. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,8 +4,9 @@ import { type DocumentSplitter, jsonSplitter, ndjsonSplitter } from './document-
 const MOST_BLANK = 64 * 1024;
 
 /**
- * One document a line, or an array, or documents over several lines: what the first line says. A document that begins
- * and goes on in its line is one a line, so that a broken one takes no other with it.
+ * Detects from the first line whether there is one document per line, an array, or documents over several lines. A
+ * first line that begins a document and continues after it is read as one document per line, so that an invalid one
+ * affects no other.
  */
 export function eitherSplitter(): DocumentSplitter {
   let beginning = '';
@@ -35,10 +36,10 @@ export function eitherSplitter(): DocumentSplitter {
   };
 }
 
-/** Null while it cannot be told. */
+/** Null: not decided yet. */
 function isOneALine(beginning: string): boolean | null {
   const text = beginning.trimStart();
-  // Blank text that does not end is not read again for ever.
+  // Blank text without end is not read again with each piece.
   if (text === '') return beginning.length > MOST_BLANK ? true : null;
   if (text[0] === '[') return false;
   const behind = text.slice(1).replace(/^[ \t\r]+/, '');

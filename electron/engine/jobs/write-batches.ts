@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** One transaction takes so many documents, and is over after so long: nobody waits long for the writer [R5]. */
+/** Documents per transaction: the writer is not held for long [R5]. */
 const DOCUMENTS_A_TRANSACTION = 500;
 const TRANSACTION_MS = 20;
 
@@ -10,8 +10,8 @@ export interface PartsOptions {
 }
 
 /**
- * Changes many documents in several transactions, others in between. `change` is given a part of `items` and takes up as many
- * as it can until `isOver`, at least one; it answers how many.
+ * Changes many documents in several transactions, between which other calls run. `change` receives a part of `items`,
+ * processes as many as it can until `isOver`, at least one, and returns how many.
  */
 export async function inParts<Item>(
   { clock, yieldToCalls }: PartsOptions,

@@ -2,9 +2,9 @@ import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
-/** How soon after a write the change log is looked at: it is over its bounds by what is written meanwhile. */
+/** Delay after a write before the change log is compacted. */
 const AFTER_WRITE_MS = 10_000;
-/** Where nothing is written it only grows old. */
+/** Interval without writes, when revisions only get too old. */
 const IDLE_MS = 300_000;
 
 export interface LogUpkeepOptions {
@@ -14,12 +14,12 @@ export interface LogUpkeepOptions {
   yieldToCalls(): Promise<void>;
 }
 
-/** Keeps the change log within its age and size, a short step at a time, however busy the store is [V3]. */
+/** Keeps the change log within its age and size limits, in short steps, also while the store is busy [V3]. */
 export class LogUpkeep {
   readonly #options: LogUpkeepOptions;
   #cancelTimer: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
-  /** The timer that is set is that of a write. */
+  /** The timer was set by a write. */
   #isSoon = false;
   #isLooking = false;
   #running: Promise<void> = Promise.resolve();

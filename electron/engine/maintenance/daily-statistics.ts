@@ -11,7 +11,7 @@ export interface DailyStatisticsOptions {
   yieldToCalls(): Promise<void>;
 }
 
-/** Renews what the query planner knows of the tables once a day, a table at a time, giving way between two [S3]. */
+/** Renews the statistics of the query planner once a day, one table at a time, with waiting calls in between [S3]. */
 export class DailyStatistics {
   readonly #options: DailyStatisticsOptions;
   #cancelTimer: () => void = () => {};
@@ -30,7 +30,7 @@ export class DailyStatistics {
     });
   }
 
-  /** Finishes the table it is at and ends. */
+  /** Finishes the current table and ends. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer();

@@ -9,7 +9,7 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 import { ToldAlerts } from '../protocol/alert-changes.ts';
 
 const LOOK_EVERY_MS = 10_000;
-/** A reaper that is later than this does not keep up. */
+/** Longest lag of the reaper without an alert. */
 const OVERDUE_MS = 60_000;
 
 export interface AlertWatchOptions {
@@ -25,7 +25,10 @@ export interface AlertWatchOptions {
   onLook?: (active: readonly Alert[]) => void;
 }
 
-/** Looks every ten seconds for states that call for attention; tells of each once as it begins and once as it ends. */
+/**
+ * Checks the store every ten seconds for states that need attention; reports each once when it begins and once when
+ * it ends.
+ */
 export class AlertWatch {
   readonly #options: AlertWatchOptions;
   readonly #told: ToldAlerts;
@@ -52,7 +55,7 @@ export class AlertWatch {
     await this.#running;
   }
 
-  /** Those that hold now. */
+  /** Returns the active alerts. */
   async active(): Promise<Alert[]> {
     const { backend, clock } = this.#options;
     const now = clock.now();

@@ -12,8 +12,8 @@ export interface ClockWatchOptions {
 }
 
 /**
- * What the store is told of the clock: when it was open [R9], and that it is held while the clock cannot be trusted
- * [R10]. It looks every minute and whenever the clock says that it jumped, so nothing it failed to do once is lost.
+ * Records when the store was open [R9], and holds it while the clock cannot be trusted [R10]. It checks every minute
+ * and after every jump of the clock, so that a failed step is repeated.
  */
 export class ClockWatch {
   readonly #options: ClockWatchOptions;
@@ -24,7 +24,7 @@ export class ClockWatch {
     this.#options = options;
   }
 
-  /** Takes up the trusted time where the last opening left it, and holds what must not simply leave. Before the reaper starts. */
+  /** Continues the trusted time of the last opening, and places holds. Called before the reaper starts. */
   start(): void {
     const { clock, backend } = this.#options;
     const { last } = backend.openings;
@@ -34,7 +34,7 @@ export class ClockWatch {
     this.#running = this.#lookEachMinute();
   }
 
-  /** The clock jumped, or came back, or a minute is over. */
+  /** Called when the clock jumped or came back, and every minute. */
   look(): void {
     const { log } = this.#options;
     try {
@@ -45,7 +45,7 @@ export class ClockWatch {
     }
   }
 
-  /** Somebody says that the wall clock is right. */
+  /** Accepts the wall clock as right. */
   accept(): void {
     this.#options.clock.accept();
     this.#note();
@@ -57,7 +57,7 @@ export class ClockWatch {
     try {
       this.#note();
     } catch (error) {
-      // It was noted within the last minute, and the store is to be closed whatever fails.
+      // The time was recorded within the last minute, and the store has to be closed even if this fails.
       this.#options.log.error('the store could not be told when it was closed', errorFields(error));
     }
   }
@@ -74,7 +74,7 @@ export class ClockWatch {
   #holdOrRelease(): void {
     const { clock, backend } = this.#options;
     const { holds } = backend;
-    // Asking for the time is what notices a jump.
+    // Reading the time detects a jump.
     clock.now();
     const { jump } = clock;
     const placed = holds.list().find(({ cause }) => cause === 'clock forward' || cause === 'clock backward');

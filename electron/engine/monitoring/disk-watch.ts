@@ -9,7 +9,7 @@ export interface DiskWatchOptions {
   log: Logger;
 }
 
-/** Writes into the log that the disk is full, that it has room again, and why no reserve is kept: each of them once [S1]. */
+/** Logs once each when the disk is full, when it has space again, and why no reserve is kept [S1]. */
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
   #wasFull = false;

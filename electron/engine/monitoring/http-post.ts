@@ -5,8 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts `body` once and resolves with the status of the answer, whose body is not read. Redirects are not followed. Rejects
- * where there was no answer within ten seconds.
+ * Posts `body` once and resolves with the status of the answer, whose body is not read. Redirects are not followed.
+ * Rejects if there is no answer within ten seconds.
  */
 export function post(
   clock: Clock,

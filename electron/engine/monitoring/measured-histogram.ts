@@ -3,7 +3,7 @@ import type { BoundedCounts } from '../expiry/bounded-counts.ts';
 
 type Sample = { metricName: string; labels: LabelValues<string>; value: number };
 
-/** A histogram whose values were counted elsewhere. Durations come in milliseconds and are told in seconds. */
+/** A histogram of values that are counted elsewhere. Durations are given in ms and written in seconds. */
 export class MeasuredHistogram extends Histogram {
   readonly #config: HistogramConfiguration<string>;
   readonly #samples: Sample[] = [];
@@ -30,7 +30,7 @@ export class MeasuredHistogram extends Histogram {
     );
   }
 
-  /** What a registry asks its metrics for when it writes its text. */
+  /** Called by the registry when it writes its text. */
   async getForPromString() {
     const { name, help } = this.#config;
     return { name, help, type: 'histogram', values: this.#samples };

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
 const MINUTE_MS = 60_000;
-/** The writer is held for no longer than so many take, about two milliseconds. */
+/** Points per write: they hold the writer for about two milliseconds. */
 const POINTS_A_WRITE = 100;
 
 export interface MinuteRecorderOptions {
@@ -26,18 +26,18 @@ interface Measured {
 }
 
 /**
- * Keeps what is measured, one point a minute for the store and for each collection [M1]: one small write as a minute
- * ends, and one as the store is closed. What the current minute has so far is answered from memory. A minute that the
- * application was not open or the machine asleep is not recorded: nothing was measured then.
+ * Records one point per minute for the store and for each collection [M1]: one small write at the end of each minute,
+ * and one when the store is closed. The current minute is answered from memory. Minutes in which the application was
+ * closed or the machine asleep are not recorded.
  */
 export class MinuteRecorder {
   readonly #options: MinuteRecorderOptions;
-  /** The minute that the timer waits for the end of. */
+  /** The minute that the timer waits for. */
   #current: number;
   #cancelTimer: (() => void) | null = null;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** How often minutes went from memory to the store: whoever reads both asks again when one did meanwhile. */
+  /** Number of writes: a reader of both memory and store reads again if it changed meanwhile. */
   #writes = 0;
 
   constructor(options: MinuteRecorderOptions) {
@@ -55,7 +55,7 @@ export class MinuteRecorder {
     });
   }
 
-  /** Keeps what the current minute has so far. Call it while the store can still be read. */
+  /** Records the current minute so far. Called while the store can still be read. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer?.();
@@ -63,7 +63,7 @@ export class MinuteRecorder {
     await this.#record(this.#minuteNow() + 1);
   }
 
-  /** Points whose minute begins in the span, oldest first, the current one included. Throws COLLECTION_NOT_FOUND. */
+  /** Points whose minute begins in the span, oldest first, including the current one. Throws COLLECTION_NOT_FOUND. */
   async series(collection: string | null, from: number, to: number): Promise<SeriesPoint[]> {
     const { backend } = this.#options;
     const query = { from, to, ...(collection === null ? {} : { collection }) };
@@ -98,7 +98,7 @@ export class MinuteRecorder {
         await yieldToCalls();
       }
     } catch (error) {
-      // They stay in memory and are written with the next; what is said to people is not what fails here.
+      // They stay in memory and are written with the next minute.
       log.error('the figures of a minute were not kept', errorFields(error));
     }
   }

@@ -3,13 +3,13 @@ import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** The parts of an open store that its figures are computed from. */
+/** The parts of an open store from which its figures are computed. */
 export interface Monitored {
   readonly backend: Backend;
   readonly reaper: Reaper;
   readonly meters: MeterRegistry;
   readonly clock: Clock;
-  /** True: nothing is written to the store, and no reaper runs [P2]. */
+  /** Nothing is written to the store, and no reaper runs [P2]. */
   readonly readOnly: boolean;
   /** Resolves when calls that wait have been answered. */
   yieldToCalls(): Promise<void>;

@@ -6,8 +6,8 @@ import type { Meters } from '../expiry/meters.ts';
 import type { PassCounts } from '../expiry/pass-tally.ts';
 
 /**
- * Every metric that Prometheus is told, without the prefix `sandglass_ttl_` [M2]. Units are base units. docs/metrics.md
- * lists the same, and a test holds the two against each other.
+ * Every metric for Prometheus, without the prefix `sandglass_ttl_` [M2], in base units. docs/metrics.md lists the
+ * same, and a test compares the two.
  */
 export const PREFIX = 'sandglass_ttl_';
 
@@ -29,7 +29,7 @@ export interface StoreFigures {
   reaper: ReaperState;
 }
 
-/** `value` null: there is nothing to tell, and no sample. */
+/** `value` null: no sample. */
 interface Measure<Figures> {
   name: string;
   type: 'gauge' | 'counter';
@@ -37,7 +37,7 @@ interface Measure<Figures> {
   value(figures: Figures): number | null;
 }
 
-/** Each has the label `collection`. Counters begin when the store is opened. */
+/** Metrics with the label `collection`. Counters begin when the store is opened. */
 export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
   {
     name: 'documents',
@@ -132,7 +132,7 @@ export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
   },
 ];
 
-/** Without labels. */
+/** Metrics without labels. */
 export const OF_STORE: readonly Measure<StoreFigures>[] = [
   {
     name: 'revision',
@@ -191,11 +191,11 @@ export const OF_STORE: readonly Measure<StoreFigures>[] = [
   },
 ];
 
-/** Each has the label `collection`. */
+/** Histograms with the label `collection`. */
 export const DURATIONS: readonly {
   name: string;
   help: string;
-  /** In milliseconds. */
+  /** Durations, ms. */
   of(meters: Meters): BoundedCounts;
 }[] = [
   {

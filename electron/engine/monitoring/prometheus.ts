@@ -12,11 +12,11 @@ import { reaperState } from './reaper-state.ts';
 import { timeToDrainMs } from './time-to-drain.ts';
 
 /**
- * The present figures as Prometheus text [M2]. A registry is filled for each scrape from what is counted anyway, so
- * nothing is counted twice and a collection that is gone leaves no series behind.
+ * The present figures as Prometheus text [M2]. A registry is filled for each scrape from existing counts, so that
+ * nothing is counted twice and a dropped collection leaves no series behind.
  */
 export async function prometheusText(engine: Monitored): Promise<{ text: string; contentType: string }> {
-  // Loaded when it is asked for: no start has to wait for it.
+  // Loaded on first use, to keep the start fast.
   const { Counter, Gauge, Registry } = await import('prom-client');
   const { MeasuredHistogram } = await import('./measured-histogram.ts');
   const { backend, meters, clock } = engine;

@@ -2,7 +2,7 @@ import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import type { Monitored } from './monitored.ts';
 
-/** The reaper's true state [R6]. */
+/** Returns the state of the reaper [R6]. */
 export function reaperState({
   backend,
   reaper,

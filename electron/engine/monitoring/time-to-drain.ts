@@ -3,8 +3,8 @@ import type { Limits } from '../../../shared/model/ttl-index.ts';
 import type { Monitored } from './monitored.ts';
 
 /**
- * How long removing what is overdue takes: at the rate last measured, and no faster than its indexes, or the store,
- * allow [M1, R3]. Null: no drain was measured yet, and nothing limits it.
+ * Returns how long removing what is overdue takes, ms: at the rate last measured, within the limits of its indexes
+ * and the store [M1, R3]. Null: no drain was measured yet, and there is no limit.
  */
 export async function timeToDrainMs(
   engine: Pick<Monitored, 'backend' | 'reaper'>,
@@ -20,7 +20,7 @@ export async function timeToDrainMs(
   return limited === 0 ? measured : Math.max(limited, measured ?? 0);
 }
 
-/** How long the slowest limit of a collection keeps what is overdue there; 0 where it has none. */
+/** How long the slowest limit of a collection makes its overdue documents take, ms; 0: no limit. */
 async function limitedMs(
   { backend }: Pick<Monitored, 'backend'>,
   { name, overdue }: CollectionSummary,

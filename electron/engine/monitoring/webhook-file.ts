@@ -14,8 +14,8 @@ const webhook = z.object({
 export type WebhookSettings = z.infer<typeof webhook>;
 
 /**
- * Where the webhook of a store is kept: beside the store, for its owner only (0600), so that neither a backup nor a follower
- * carries the secret.
+ * The file of a store's webhook: beside the store, readable by its owner only (0600), so that neither a backup nor a
+ * follower has the secret.
  */
 export class WebhookFile {
   readonly #file: string;
@@ -24,7 +24,7 @@ export class WebhookFile {
     this.#file = sideFile(storeFile, '-webhook');
   }
 
-  /** Null: none is set. Throws STORE_UNREADABLE for a file that is none of ours. */
+  /** Null: none is set. Throws STORE_UNREADABLE for an invalid file. */
   read(): WebhookSettings | null {
     let text: string;
     try {

@@ -6,7 +6,7 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 import { post } from './http-post.ts';
 import type { WebhookFile, WebhookSettings } from './webhook-file.ts';
 
-/** Beyond so many the oldest is given up: what is true now matters more than what was. */
+/** Beyond this many the oldest is dropped: the present state matters more than past ones. */
 const MOST_WAITING = 100;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
@@ -31,7 +31,8 @@ export interface WebhookOptions {
  * twenty times at most. What waits is in memory: whoever waits for it is never kept waiting. What was delivered is in the
  * webhook's file, so that a restart repeats nothing and forgets nothing.
  *
- * `Sandglass-Signature: t=T,v1=S`: T is the instant of sending, epoch ms, S the HMAC-SHA256 of `T.body` by the secret, in hex.
+ * `Sandglass-Signature: t=T,v1=S`: T is the instant of sending, epoch ms; S is the HMAC-SHA256 of `T.body` with the
+ * secret, in hex.
  */
 export class WebhookSender {
   readonly #options: WebhookOptions;
@@ -61,7 +62,7 @@ export class WebhookSender {
     return { url, insecure, waiting: this.#waiting.length, last: this.#last };
   }
 
-  /** Throws INVALID_SETTING for an address that nothing is sent to, or where there is no secret. */
+  /** Throws INVALID_SETTING for an invalid address, or without a secret. */
   set({ url, secret, insecure }: { url: string; secret?: string | undefined; insecure: boolean }): void {
     checkAddress(url, insecure);
     // A secret is for one address: another one could otherwise be made to receive what it signs.
@@ -178,7 +179,10 @@ function newDelivery(news: AlertEvent): Delivery {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Throws INVALID_SETTING: https, or http to this machine, unless `insecure`; without a user's name in it. */
+/**
+ * Throws INVALID_SETTING unless the address is https, or http to this machine or with `insecure`, and has no user
+ * name.
+ */
 function checkAddress(text: string, insecure: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   const refuse = (why: string) => new SandglassError('INVALID_SETTING', why, { url: text });

@@ -1,27 +1,33 @@
 import { uptime } from 'node:os';
 
 /**
- * The one source of time in the engine and the hosts. Everything that waits or asks the hour is handed a `Clock`, so a
- * test can run a year in a millisecond. Wall time is epoch milliseconds.
+ * The only source of time in the engine and the hosts. Code that waits or reads the time receives a `Clock`, so that
+ * a test can run a year in a millisecond.
  */
 export interface Clock {
-  /** Wall clock, epoch milliseconds. */
+  /** Wall clock, epoch ms. */
   now(): number;
-  /** Monotonic milliseconds, for measuring how long something took. Never goes backwards. */
+  /** Monotonic stopwatch, ms. */
   elapsed(): number;
   /**
-   * Milliseconds since the machine started, the time it was suspended included, which `elapsed` leaves out on most
-   * systems. Nobody can set it, so it tells a jump of the wall clock from a sleep [R10]. Coarse: 10 ms on Linux
-   * (`/proc/uptime`), 16 ms on Windows, 1 s on macOS; and it costs a system call or a small file, so ask it seldom.
+   * Time since the machine started, ms, including suspend, which `elapsed` omits on most systems. It cannot be set,
+   * so it distinguishes a jump of the wall clock from suspend [R10]. Coarse: 10 ms on Linux (`/proc/uptime`), 16 ms
+   * on Windows, 1 s on macOS. Each call costs a system call or reads a small file: call it rarely.
    */
   uptime(): number;
-  /** Calls `fn` once, `ms` from now at the earliest; clamped to what a timer can hold [R10]. Returns its cancel. */
+  /**
+   * Calls `fn` once, after `ms` at the earliest; limited to the longest timer [R10]. Returns a function that cancels
+   * it.
+   */
   setTimer(ms: number, fn: () => void): () => void;
   /** Resolves after `ms`, or at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Node's timers hold 31 bits of milliseconds and fire at once beyond that, so a longer wait is cut and re-checked [R10]. */
+/**
+ * Node's timers have 31 bits of milliseconds and fire at once beyond that: a longer wait is cut and checked again
+ * [R10].
+ */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Resolves after `ms` of `clock`, or at once when the signal aborts. */

@@ -3,8 +3,8 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { errorFields, type Logger } from './logger.ts';
 
 /**
- * Logs an unexpected error with its stack under a new id, and returns what its caller is told: the id, and nothing of the
- * inside. `what` names the call or the work that failed.
+ * Logs an unexpected error with its stack under a new id, and returns the error for the caller: the id, without
+ * internals. `what` names the call or the work that failed.
  */
 export function defect(log: Logger, what: string, error: unknown): SandglassError {
   const errorId = randomBytes(6).toString('hex');

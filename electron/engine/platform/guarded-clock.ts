@@ -1,13 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** How far the wall clock may stray from the stopwatch before the uptime is asked. */
+/** Difference between wall clock and stopwatch beyond which the uptime is read, ms. */
 const STRAY_MS = 500;
-/** The stopwatch stood still while the uptime went on for longer than this: the machine was suspended. Above the coarsest uptime. */
+/**
+ * If the uptime advanced this much more than the stopwatch, the machine was suspended, ms. Larger than the coarsest
+ * uptime.
+ */
 const SUSPENDED_MS = 1_500;
 
 export type JumpDirection = 'forward' | 'backward';
 
-/** The wall clock said `wall` where it should have said `trusted`, both epoch ms. */
+/** The wall clock showed `wall` instead of `trusted`, both epoch ms. */
 export interface ClockJump {
   direction: JumpDirection;
   wall: number;
@@ -16,30 +19,30 @@ export interface ClockJump {
 
 export interface GuardedClockOptions {
   clock: Clock;
-  /** A larger jump is not followed, ms; asked at each look, since it can be changed [R3]. */
+  /** Largest jump that is followed, ms; read at each check, since it can be changed [R3]. */
   boundMs(): number;
-  /** The wall clock jumped, or jumped the other way, or has come back by itself: `jump` says which. */
+  /** The wall clock jumped, jumped the other way, or came back by itself: see `jump`. */
   onChange(): void;
 }
 
 /**
- * A clock whose `now` is the time that can be trusted [R10].
+ * A clock whose `now` is the trusted time [R10].
  *
- * It is in one of two states. *Following*: `now` is the wall clock. At each look the wall clock is compared with the
- * stopwatch, which costs nothing; where they stray apart the uptime decides. A suspend moves wall clock and uptime alike
- * and is followed; so is a jump up to the bound. *Holding*: the wall clock jumped further, and `now` goes on from
- * the last trusted time as the uptime does. Forward, that lasts until `accept`, which says that the wall clock is right;
- * backward, until then or until the wall clock has caught up: to within the stray of two clocks that go alike, which `now`
- * then waits for. So only `accept`, and a jump up to the bound while it follows, let `now` go back.
+ * It has two states. *Following*: `now` is the wall clock. Each reading compares the wall clock with the stopwatch,
+ * which costs nothing; if they differ, the uptime decides. Suspend moves wall clock and uptime alike and is followed;
+ * so is a jump up to the bound. *Holding*: the wall clock jumped further, and `now` continues from the last trusted
+ * time with the uptime. After a jump forward, this lasts until `accept`, which confirms the wall clock; after a jump
+ * backward, until then or until the wall clock has caught up to within the drift of the two clocks, for which `now`
+ * then waits. So `now` goes back only by `accept`, and by a jump up to the bound while following.
  *
- * `onChange` is told in a turn of its own, since `now` is asked in the middle of anything.
+ * `onChange` is called in a later turn of the event loop, since `now` is called anywhere.
  */
 export class GuardedClock implements Clock {
   readonly #options: GuardedClockOptions;
   readonly #clock: Clock;
-  /** Where wall clock, stopwatch and uptime last agreed. */
+  /** The last readings at which wall clock, stopwatch and uptime agreed. */
   #anchor: { wall: number; elapsed: number; uptime: number };
-  /** What the stopwatch missed since then. */
+  /** Suspended time that the stopwatch missed since then, ms. */
   #missedMs = 0;
   #jump: ClockJump | null = null;
   #lastTrusted = Number.NEGATIVE_INFINITY;
@@ -67,20 +70,20 @@ export class GuardedClock implements Clock {
     return this.#trusted();
   }
 
-  /** The jump that it holds for; null: the wall clock is followed. */
+  /** The jump for which it holds; null: following. */
   get jump(): ClockJump | null {
     return this.#jump;
   }
 
-  /** How far the wall clock is ahead of the trusted time, ms; 0 while it is followed. What a restart needs to know. */
+  /** How far the wall clock is ahead of the trusted time, ms; 0 while following. Saved for a restart. */
   get offsetMs(): number {
     const trusted = this.now();
     return this.#jump === null ? 0 : this.#clock.now() - trusted;
   }
 
   /**
-   * Goes on after a restart: `at` is the last time that was trusted (epoch ms), and the wall clock was `offsetMs` ahead
-   * of it. It never goes back beyond the bound; near enough, the wall clock is followed. One that was behind is waited for.
+   * Continues after a restart: `at` is the last trusted time (epoch ms), and the wall clock was `offsetMs` ahead of
+   * it. Within the bound the wall clock is followed; a wall clock further behind is waited for.
    */
   resume(at: number, offsetMs: number): void {
     const wall = this.#clock.now();
@@ -91,7 +94,7 @@ export class GuardedClock implements Clock {
     if (direction !== null) this.#hold({ direction, wall, trusted });
   }
 
-  /** The wall clock is right: from now on it is followed again. */
+  /** The wall clock is right: it is followed from now on. */
   accept(): void {
     this.#jump = null;
     this.#follow(this.#clock.now());
@@ -146,13 +149,13 @@ export class GuardedClock implements Clock {
     return jumpMs > 0 ? 'forward' : 'backward';
   }
 
-  /** Never earlier than what was said before. */
+  /** Never earlier than returned before. */
   #trusted(): number {
     this.#lastTrusted = Math.max(this.#lastTrusted, this.#anchor.wall + this.#passed());
     return this.#lastTrusted;
   }
 
-  /** As finely as the stopwatch says. */
+  /** Time since the anchor, at the resolution of the stopwatch. */
   #passed(): number {
     return this.#clock.elapsed() - this.#anchor.elapsed + this.#missedMs;
   }

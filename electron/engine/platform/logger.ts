@@ -5,8 +5,8 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * One line per event on standard error, so that standard output stays the program's answer. A stack follows on indented
- * lines. Stored text is escaped: nobody's `_id` begins a line of its own.
+ * One line per event on standard error; standard output is the program's answer. A stack follows on indented lines.
+ * Stored text is escaped: no `_id` can begin a line.
  */
 export interface Logger {
   debug(message: string, fields?: Record<string, unknown>): void;
@@ -15,13 +15,13 @@ export interface Logger {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** An error as fields of a log line, with its stack unless it is an expected one, whose message says all. */
+/** An error as fields of a log line, with its stack unless it is an expected error. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (error instanceof SandglassError) return { error: error.message, code: error.code };
   return error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) };
 }
 
-/** A logger that drops whatever is below `level`. */
+/** A logger that drops events below `level`. */
 export function createLogger(level: LogLevel, now: () => number, write = writeToStandardError): Logger {
   const threshold = LOG_LEVELS.indexOf(level);
   const at =

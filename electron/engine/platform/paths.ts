@@ -1,7 +1,7 @@
 import { homedir, platform, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder where this system keeps a program's data; SANDGLASS_HOME overrides it. */
+/** The system's folder for program data; SANDGLASS_HOME overrides it. */
 export function dataFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.SANDGLASS_HOME) return environment.SANDGLASS_HOME;
   switch (platform()) {
@@ -18,17 +18,17 @@ export function defaultStoreFile(): string {
   return join(dataFolder(), 'app.sandglass');
 }
 
-/** Where the mirror of a leader is kept unless another file is named; each leader has its own [V5]. */
+/** Default file of the mirror of a leader; each leader has its own [V5]. */
 export function mirrorFile(leader: string): string {
   return join(dataFolder(), `mirror-of-${new URL(leader).host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.sandglass`);
 }
 
-/** The name that history shows for whoever sits at this machine [P1]. */
+/** The user name of this machine's user in history [P1]. */
 export function currentUser(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a user id that has no name.
+    // A container may run under a user id without a name.
     return 'local user';
   }
 }

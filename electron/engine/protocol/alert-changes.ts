@@ -5,7 +5,7 @@ export interface AlertChange {
   readonly alert: Alert;
 }
 
-/** Makes news of lists: remembers which alerts a receiver was told of, so that it is told once of each beginning and each end. */
+/** Turns lists of active alerts into changes: each alert is reported once when it begins and once when it ends. */
 export class ToldAlerts {
   readonly #told: Map<string, Alert>;
 
@@ -14,7 +14,7 @@ export class ToldAlerts {
     this.#told = new Map(told.map(alert => [alert.id, alert]));
   }
 
-  /** Takes the alerts that hold now; answers what changed since the last call, ends first. */
+  /** Returns the changes since the last call, ends first. */
   take(active: readonly Alert[]): AlertChange[] {
     const now = new Map(active.map(alert => [alert.id, alert]));
     const ended = [...this.#told.values()].filter(({ id }) => !now.has(id));
@@ -27,7 +27,7 @@ export class ToldAlerts {
     ];
   }
 
-  /** What holds then is told again as having begun. */
+  /** Forgets reported alerts: active ones are reported as beginning again. */
   clear(): void {
     this.#told.clear();
   }

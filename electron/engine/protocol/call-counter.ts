@@ -1,5 +1,5 @@
 /**
- * How many calls are on their way to a thread. A thread that is busy cannot see its inbox, so the sender counts in
+ * Counts calls that are on their way to a thread. A busy thread cannot see its message queue, so the sender counts in
  * shared memory and a running batch reads it [R5].
  */
 export class CallCounter {
@@ -9,9 +9,9 @@ export class CallCounter {
     this.#count = new Int32Array(shared);
   }
 
-  /** To be handed to the other thread. */
+  /** Memory to pass to the other thread. */
   get shared(): SharedArrayBuffer {
-    // Made from one in the constructor; the field's type allows both.
+    // Created from a SharedArrayBuffer in the constructor; the field's type allows both.
     return this.#count.buffer as SharedArrayBuffer;
   }
   sent(): void {

@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { ServerPeer, type ServerPeerHandleRequestFn } from '@orpc/standard-server-peer';
 
 /**
- * Answers calls that arrive on a port, until it closes. What arrives comes from a page, undecoded by any host: a
- * message that is no call closes its port and troubles nobody else. `onArrival` is told of each message first.
+ * Answers the calls of a port until it closes. Messages come from a page and are not decoded by a host: one that is
+ * no call closes its own port only. `onArrival` is called before each message.
  */
 export function answerCalls(
   port: MessagePort,

@@ -9,34 +9,34 @@ import {
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
-/** What an engine's thread asks of the host that holds all of them. */
+/** Calls of an engine's thread to its host. */
 export type ConnectionCall =
   | { what: 'test'; input: ConnectionTarget }
   | { what: 'add'; input: NewConnection & { target: ConnectionTarget } }
   | { what: 'change'; input: ConnectionChange }
   | { what: 'open' | 'close' | 'remove'; input: { id: string } };
 
-/** What one engine knows of the stores that its host has open or knows. */
+/** The connections of the host, as one engine sees them. */
 export interface Connections {
-  /** The one that it answers for. */
+  /** The engine's own connection. */
   readonly id: string;
-  /** Home first. A change makes another array. */
+  /** Home first. A change replaces the array. */
   readonly list: readonly ConnectionRecord[];
   /** Calls `listener` after each change, until the returned function is called. */
   onChange(listener: () => void): () => void;
-  /** Answers as the contract says. Rejects with what the host refuses. */
+  /** Returns the answer of the contract. Rejects with the host's error. */
   ask(call: ConnectionCall): Promise<unknown>;
 }
 
-/** What holds all the stores, as the engine of each is connected to it. */
+/** The host's connections, as offered to the engine of each. */
 export interface ConnectionsHost {
   readonly list: readonly ConnectionRecord[];
   onChange(listener: () => void): () => void;
-  /** `from`: the connection in whose engine somebody asked. */
+  /** `from`: the connection whose engine received the call. */
   ask(call: ConnectionCall, from: string): Promise<unknown>;
 }
 
-/** How the home store is called until somebody says otherwise. */
+/** Label of the home store until a person changes it. */
 export function homeLabel(file: string): ConnectionLabel {
   const name = basename(file, '.sandglass');
   return {

@@ -4,7 +4,7 @@ import { type ConnectionsFromThread, type ConnectionsToThread, deserializeError 
 
 type Answered = Extract<ConnectionsToThread, { kind: 'answered' }>;
 
-/** The connections as an engine's thread sees them: the host tells the list, and answers what is asked of it. */
+/** Connections in an engine's thread: the host sends the list and answers calls. */
 export class HostConnections implements Connections {
   readonly id: string;
   #list: readonly ConnectionRecord[];
@@ -39,7 +39,7 @@ export class HostConnections implements Connections {
     return waiting.promise;
   }
 
-  /** What the host said. */
+  /** Handles a message of the host. */
   heard(message: ConnectionsToThread): void {
     if (message.kind === 'answered') this.#answered(message);
     else {

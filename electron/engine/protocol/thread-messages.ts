@@ -5,7 +5,7 @@ import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts'
 import type { Caller } from '../access/caller.ts';
 import type { ConnectionCall } from './connection-calls.ts';
 
-/** Where the leader is that a store mirrors, what lets us in there, and how long it may be silent [V5]. */
+/** The leader of a mirror: its address, the token for it, and how long it may be silent [V5]. */
 export interface FollowedLeader {
   /** `http://host:port`. */
   url: string;
@@ -43,21 +43,21 @@ export function deserializeError(told: SerializedError): Error {
   return error;
 }
 
-/** Of the stores that a host holds beside each other: the list whenever it changed, and answers to what was asked. */
+/** Messages about connections: the list after each change, and answers to calls. */
 export type ConnectionsToThread =
   | { kind: 'connections'; list: readonly ConnectionRecord[] }
   | { kind: 'answered'; ask: number; result: unknown }
   | { kind: 'answered'; ask: number; error: SerializedError };
 export type ConnectionsFromThread = { kind: 'ask'; ask: number; call: ConnectionCall };
 
-/** What the host and the engine's thread say to each other, beside the ports that carry the contract. */
+/** Messages between the host and the engine's thread, beside the ports that carry the contract. */
 export type ToThread =
-  /** Whoever speaks on the port is the caller; without one, the desktop's user, who may do everything [P1]. */
+  /** `caller` makes the calls of the port; absent: the desktop's user, who has every permission [P1]. */
   { kind: 'attach'; port: MessagePort; caller?: Caller } | { kind: 'stop' } | ConnectionsToThread;
 export type FromThread =
   | { kind: 'ready' }
   | ({ kind: 'refused' } & SerializedRefusal)
   | { kind: 'stopped' }
-  /** All that hold, after every look; only to a host that asked for them. */
+  /** All active alerts, after every check; only to a host that requested them. */
   | { kind: 'alerts'; active: readonly Alert[] }
   | ConnectionsFromThread;

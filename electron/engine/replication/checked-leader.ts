@@ -4,8 +4,8 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Leader } from './leader.ts';
 
 /**
- * The same leader, whose answers are checked like what any caller sends before anything is done with them: they come from
- * another machine. A call throws INVALID_LEADER_DATA where an answer is none that a leader gives.
+ * Wraps a leader so that its answers are validated like arguments of a caller: they come from another machine. A call
+ * throws INVALID_LEADER_DATA for an invalid answer.
  */
 export function checkedLeader(leader: Leader): Leader {
   return {

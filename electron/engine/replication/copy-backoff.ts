@@ -1,14 +1,14 @@
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
-/** After so long without a failure the next one is the first again. */
+/** After this long without a failure the delay starts at zero again. */
 const QUIET_MS = 600_000;
 
-/** How long to wait before a store is copied anew: replays that fail again and again must not copy in a tight loop. */
+/** Delay before a store is copied anew: replays that fail repeatedly must not copy in a tight loop. */
 export class CopyBackoff {
   #failedAt: number | null = null;
   #nextMs = 0;
 
-  /** Returns how many ms to wait after a failure at `elapsed` ms of the stopwatch: none, 1 s, 2 s, … 5 min. */
+  /** Returns the delay after a failure at `elapsed` ms of the stopwatch: 0, 1 s, 2 s, … 5 min. */
   failed(elapsed: number): number {
     if (this.#failedAt !== null && elapsed - this.#failedAt > QUIET_MS) this.#nextMs = 0;
     const waitMs = this.#nextMs;

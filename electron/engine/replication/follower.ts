@@ -10,56 +10,59 @@ import type { LeaderTime } from './leader-time.ts';
 import { MirrorPurge } from './mirror-purge.ts';
 import { ReplayFailure, replaying } from './replay-failure.ts';
 
-/** How often the leader says its time when nothing happens. */
+/** Interval of the leader's answers when nothing happens. */
 const HEARTBEAT_MS = 500;
-/** An answer that takes longer is not waited for. */
+/** Timeout of an answer. */
 const ANSWER_WITHIN_MS = 10_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
-/** How long one part of the work holds the store. */
+/** How long one step holds the store. */
 const STEP_MS = 8;
 
 export interface FollowerOptions {
   leader: Leader;
-  /** Where the leader is, for a person. */
+  /** Address of the leader, for a person. */
   url: string;
   replica: Replica;
   /** Of the mirror's own file. */
   purges: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
-  /** The revision the mirror stands at. */
+  /** The mirror's revision. */
   revision(): number;
   time: LeaderTime;
-  /** This machine's: how long the leader has been silent is measured on its stopwatch. */
+  /** Of this machine; the silence of the leader is measured on its stopwatch. */
   clock: Clock;
   log: Logger;
   syncTimeoutMs: number;
   yieldToCalls(): Promise<void>;
   /** Lets go of history that is old enough. */
   sweep(): void;
-  /** Told when what `status` answers has changed. */
+  /** Called after a change of `status`. */
   onChange?: () => void;
 }
 
 export interface FollowerStatus {
   url: string;
-  /** The leader's time when it last had word and all that was told of; null: it serves. */
+  /** The leader's time when the mirror was last up to date; null: it serves reads. */
   staleSince: number | null;
-  /** Revisions that are told of and not here yet. */
+  /** Revisions of the leader that are not here yet. */
   behind: number;
-  /** Why it cannot go on at the moment, for a person. */
+  /** Why replication cannot continue at the moment, for a person. */
   problem: string | null;
-  /** The last replay that failed since the mirror was opened, after which it was copied anew; `at` by this machine's clock. */
+  /**
+   * The last failed replay since the mirror was opened, after which the store was copied anew; `at` by this machine's
+   * clock.
+   */
   failedReplay: { at: number; reason: string } | null;
 }
 
-/** When it was asked, and what was true then: at this instant it stood at this revision. */
+/** The leader's state in one answer: at this instant it had this revision. `askedAt` is the moment of the call. */
 interface Word {
   askedAt: Moment;
   leaderNow: number;
   revision: number;
 }
 
-/** Of this machine: its stopwatch, and its uptime, which goes on while it is suspended and is coarser. */
+/** A moment of this machine: its stopwatch, and its uptime, which includes suspend and is coarser. */
 interface Moment {
   elapsed: number;
   uptime: number;
@@ -69,41 +72,41 @@ const COARSE_MS = 1_500;
 /**
  * Mirrors a leader by replaying its log [V5].
  *
- * It goes round. *Connecting*: it registers, so that the leader keeps images for it; a leader that mirrors or is
- * another store than before is refused, with nothing changed. *Copying*, where it has nothing yet or the leader's log
- * no longer reaches back to it: a snapshot, page by page. Each page is true of its own revision, so what is copied
- * together never was together; the log from the first page's revision on makes it whole, since entries are whole
- * images and replaying one over a newer page converges. Not before it has come to the last page's revision is it the
- * leader's store at one moment. *Replaying*: entry after entry, each once and none left out. An entry or a page that
- * cannot be applied leads to a fresh copy over an emptied mirror, at once at first and later and later where that happens
- * again. Whatever else throws ends the round, and it connects again, sooner at first and every few seconds later on, for
- * ever.
+ * It repeats three phases. *Connecting*: it registers, so that the leader keeps images for it; a leader that is a
+ * mirror or another store than before is refused, with nothing changed. *Copying*, if it has no data yet or the
+ * leader's log no longer reaches back to its revision: it reads a snapshot page by page. Each page is consistent at
+ * its own revision, the copy as a whole is not; replaying the log from the first page's revision on makes it
+ * consistent, since entries are whole images and replaying one over a newer page converges. Only at the last page's
+ * revision is it the leader's store at one moment. *Replaying*: entry after entry, each once and none left out. If an
+ * entry or a page cannot be applied, the mirror is emptied and copied anew, at first at once and with growing delays
+ * if that repeats. Any other error ends the round; it reconnects with growing delays of up to a few seconds, without
+ * end.
  *
- * Beside that it is *current* or *stale*. Current from the moment that all is here that the leader had when it was
- * asked; then its time is here, too, so that what is due is judged by the leader's clock at that very revision.
- * Stale once the last such question is `syncTimeout` old: it was asked, not answered, that counts, since an
- * answer can be long on its way. Whoever watches is told at that moment.
+ * Independently it is *current* or *stale*. It becomes current when it has everything that the leader had at the
+ * moment of a call. It then takes over the leader's time, so that deadlines are judged by the leader's clock at that
+ * very revision. It becomes stale when the last such call is `syncTimeout` old. The time of the call counts and not
+ * that of the answer, since an answer can be delayed. Watchers are notified at that moment.
  */
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #stopping = new AbortController();
   readonly #staleListeners = new Set<() => void>();
   #running: Promise<void> = Promise.resolve();
-  /** When the last question was asked whose answer is all here; null: stale. */
+  /** Moment of the last call whose answer is completely applied; null: stale. */
   #currentAsOf: Moment | null = null;
-  /** What the leader said of itself, in order, and is not all here yet. */
+  /** States of the leader, in order, that are not completely applied yet. */
   #words: Word[] = [];
   #leaderRevision = 0;
   #problem: string | null = null;
   #retryMs = FIRST_RETRY_MS;
   #failedReplay: FollowerStatus['failedReplay'] = null;
-  /** What is here is dropped before the next copy: something could not be applied to it. */
+  /** The mirror is emptied before the next copy: something could not be applied to it. */
   #isDistrusted = false;
   readonly #purge: MirrorPurge;
   readonly #copyBackoff = new CopyBackoff();
-  /** No fresh copy is begun before, by this machine's stopwatch. */
+  /** No new copy is started before this time of the stopwatch. */
   #mayCopyAt = 0;
-  /** It has been current since the last copy was begun. */
+  /** It has been current since the last copy was started. */
   #wasHeard = true;
   #cancelTimer: (() => void) | null = null;
 
@@ -168,7 +171,7 @@ export class Follower {
     }
   }
 
-  /** One life of the connection; it ends by throwing, or because it is to stop. */
+  /** One round; it ends by throwing, or when the follower stops. */
   async #follow(): Promise<void> {
     const { leader, replica, revision } = this.#options;
     this.#words = [];
@@ -191,7 +194,7 @@ export class Follower {
     }
   }
 
-  /** Asks for what comes next and applies it. Null: the leader has let go of it. */
+  /** Reads the next revisions and applies them. Null: the leader's log no longer has them. */
   async #readLog(): Promise<LogPage | null> {
     const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls, sweep } = this.#options;
     const askedAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
@@ -229,7 +232,7 @@ export class Follower {
     return page;
   }
 
-  /** Whatever the leader said of itself at a revision that is here now is true of this mirror, too: its time above all. */
+  /** Applies the states of the leader whose revision is reached: above all its time. */
   #takeWords(): void {
     const { revision, time } = this.#options;
     while (this.#isWhole && (this.#words[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
@@ -246,7 +249,7 @@ export class Follower {
     this.#becameStale();
     this.#words = [];
     if (from === null) {
-      // The leader's log did not reach back to the last copy: it may not reach back to this one.
+      // The leader's log did not reach back to the last copy: it may not reach back to this one either.
       if (!this.#wasHeard && !this.#isDistrusted) this.#putOffCopy();
       const waitMs = this.#mayCopyAt - clock.elapsed();
       if (waitMs > 0) await clock.sleep(waitMs, signal);
@@ -287,13 +290,13 @@ export class Follower {
     onChange?.();
   }
 
-  /** What is here was the leader's store at one moment. */
+  /** The mirror was the leader's store at one moment. */
   get #isWhole(): boolean {
     const { replica, revision } = this.#options;
     return replica.progress.phase === 'replaying' && revision() >= replica.progress.wholeAt;
   }
 
-  /** Waits for an answer as long as it could still be of use. */
+  /** Waits for an answer until its timeout. */
   async #ask<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const { clock, syncTimeoutMs } = this.#options;
     const withinMs = Math.max(syncTimeoutMs, ANSWER_WITHIN_MS);
@@ -304,7 +307,7 @@ export class Follower {
       if (this.#stopping.signal.aborted) throw new SandglassError('CANCELLED', 'It is to stop.');
       throw new SandglassError('STALE', 'The leader does not answer.');
     });
-    // Where the answer is first, nobody waits for this any more.
+    // If the answer is first, the rejection is unused.
     silence.catch(() => {});
     try {
       return await Promise.race([call(over.signal), silence]);
@@ -314,7 +317,7 @@ export class Follower {
     }
   }
 
-  /** Throws BAD_REQUEST for a leader whose store is not the one this mirrors. */
+  /** Throws BAD_REQUEST if the leader's store is not the one that this file mirrors. */
   #checkStore(storeId: string): void {
     const { progress } = this.#options.replica;
     if (progress.phase === 'empty' || progress.storeId === storeId) return;
@@ -332,7 +335,7 @@ export class Follower {
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#problem !== null) log.info('the leader is heard again', { leader: url });
     this.#problem = null;
-    // An answer that was so long on its way says nothing of now.
+    // An answer that was delayed for so long says nothing about the present.
     const age = this.#ageOf(askedAt);
     if (age >= syncTimeoutMs) return;
     this.#currentAsOf = askedAt;
@@ -354,7 +357,7 @@ export class Follower {
   #failed(error: unknown): void {
     const { log, url, onChange } = this.#options;
     const message = error instanceof Error ? error.message : String(error);
-    // Said once, not with every try.
+    // Logged once, not with every retry.
     if (message !== this.#problem)
       log.error('the leader cannot be followed; trying again', { leader: url, ...errorFields(error) });
     this.#problem = message;
@@ -362,7 +365,7 @@ export class Follower {
   }
 }
 
-/** Also of an error that came over a line, which is of another class. */
+/** Also of an error received from the leader, which has another class. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

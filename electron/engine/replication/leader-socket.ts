@@ -6,22 +6,22 @@ import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../../sha
 import { type Leader, leaderOverContract } from './leader.ts';
 
 export interface LeaderAddress {
-  /** `http://host:port`, as the leader prints it; wherever below it, its `/rpc` is what is spoken to. */
+  /** `http://host:port`, as the leader prints it, with any path; the socket is its `/rpc`. */
   url: string;
   token: string;
 }
 
-/** One life of the line. */
+/** One connection to the leader. */
 interface Line {
   leader: Leader;
   socket: WebSocket;
-  /** Rejects when it is over, saying why. */
+  /** Rejects with the reason when it ends. */
   over: Promise<never>;
 }
 
 /**
- * The leader over its served host's socket. A call opens the line where there is none, and rejects when it ends: with
- * UNAUTHORIZED where the leader does not take the token, with what the system says where nobody answers.
+ * A leader over the socket of its served host. A call connects if there is no connection, and rejects when it ends:
+ * with UNAUTHORIZED if the leader refuses the token, with the system's error if nobody answers.
  */
 export class LeaderSocket implements Leader {
   readonly #address: LeaderAddress;
@@ -58,7 +58,7 @@ export class LeaderSocket implements Leader {
     const { url, token } = this.#address;
     const socket = new WebSocket(socketAddress(url), SOCKET_PROTOCOL_PREFIX + token);
     const { promise: over, reject: end } = Promise.withResolvers<never>();
-    // Whoever waits for an answer is told; where nobody does, nobody needs to be.
+    // The rejection may be unused.
     over.catch(() => {});
     socket.addEventListener('error', () => end(silent(url)));
     socket.addEventListener('close', ({ code }) =>
@@ -72,7 +72,7 @@ export class LeaderSocket implements Leader {
   }
 }
 
-/** Beside the page that the leader serves, so that it works behind any path and over TLS. */
+/** Relative to the page of the leader, so that it works behind any path and over TLS. */
 function socketAddress(url: string): string {
   const address = new URL(SOCKET_PATH.slice(1), url.endsWith('/') ? url : `${url}/`);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';

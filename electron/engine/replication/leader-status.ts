@@ -1,28 +1,28 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 
-/** What the API knows of the leader that the store mirrors [V5]. */
+/** The leader of a mirror, as the API sees it [V5]. */
 export interface Following {
   readonly status: {
     readonly url: string;
-    /** The leader's time when it was last heard; null: it is heard, and all it said is here. */
+    /** The leader's time when the mirror was last up to date; null: it is up to date. */
     readonly staleSince: number | null;
     readonly behind: number;
     readonly problem: string | null;
-    /** The last replay that failed, after which the mirror was copied anew; `at` by this machine's clock. */
+    /** The last failed replay, after which the mirror was copied anew; `at` by this machine's clock. */
     readonly failedReplay: { readonly at: number; readonly reason: string } | null;
   };
   readonly isStale: boolean;
-  /** Calls `listener` when it becomes stale, until the returned function is called. */
+  /** Calls `listener` when the mirror becomes stale, until the returned function is called. */
   onStale(listener: () => void): () => void;
 }
 
-/** These are of this host and not of the store: who may enter it, what it is busy with, and what it has open. */
+/** Domains that belong to this host and not to the mirrored store. */
 const OWN = new Set(['tokens', 'jobs', 'connections']);
 
 /**
- * Lets through what a mirror answers, and no longer than it may [V5]: throws READ_ONLY for whatever would change the
- * mirrored store; and STALE for reads and watches while the leader is silent or not all that it said is here yet, also
- * where that begins while the answer is waited for. `told` puts an error that ends a stream as its reader is told it.
+ * Answers a call on a mirror [V5]. Throws READ_ONLY for a call that writes to the mirrored store. Throws STALE for
+ * reads and watches while the leader is silent or the mirror is not up to date, also if that begins during the call.
+ * `told` maps an error that ends a stream to the error of its reader.
  */
 export async function throughMirror<Answer extends { output: unknown }>(
   { following, path, writes }: { following: Following; path: readonly string[]; writes: boolean },
@@ -44,7 +44,7 @@ export async function throughMirror<Answer extends { output: unknown }>(
   }
 }
 
-/** A stream's items until the leader falls silent, however long the next one would have taken. */
+/** The items of a stream until the mirror becomes stale, even if the next item never comes. */
 async function* untilStale(
   items: AsyncIterable<unknown>,
   following: Following,
@@ -53,7 +53,7 @@ async function* untilStale(
   const iterator = items[Symbol.asyncIterator]();
   const silence = silenceOf(following, told);
   try {
-    // The first item is asked for after the stream was answered, and the silence may have begun in between.
+    // The first item is read after the stream was answered: the mirror may have become stale in between.
     if (following.isStale) throw told(stale(following));
     for (;;) {
       const next = await Promise.race([iterator.next(), silence.rejects]);
@@ -62,18 +62,18 @@ async function* untilStale(
     }
   } finally {
     silence.forget();
-    // It may be waiting for what comes next, and cannot end before that has come; nobody waits for it.
+    // A pending read delays the end of the iterator; nothing waits for it.
     iterator.return?.().catch(() => {});
   }
 }
 
-/** Rejects with STALE when the leader falls silent. */
+/** Rejects with STALE when the mirror becomes stale. */
 function silenceOf(
   following: Following,
   told: (error: SandglassError) => Error = error => error,
 ): { rejects: Promise<never>; forget(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Where what it is raced with comes first, nobody waits for this.
+  // If the other promise of the race is first, the rejection is unused.
   promise.catch(() => {});
   return { rejects: promise, forget: following.onStale(() => reject(told(stale(following)))) };
 }

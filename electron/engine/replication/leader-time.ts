@@ -1,27 +1,27 @@
 import type { Clock } from '../platform/clock.ts';
 
 /**
- * The leader's time as a mirror knows it [V5]: it stands at the instant that what is mirrored is true of, and is moved by
- * the leader's word alone. What is due is judged by it, so a mirror's own clock may say what it will. It goes back only
- * where the leader's did: with a later revision, as when somebody there accepted a clock that was set back [R10].
+ * The leader's time on a mirror [V5]: the instant of the mirrored state, which only the leader's answers move.
+ * Deadlines are judged by it, independently of the mirror's own clock. It goes back only if the leader's did, with a
+ * later revision, as when a clock that was set back is accepted there [R10].
  */
 export class LeaderTime {
   #now = 0;
   #revision = 0;
 
-  /** Epoch ms of the leader's clock; 0: it has said nothing yet. */
+  /** Epoch ms of the leader's clock; 0: nothing was received yet. */
   get now(): number {
     return this.#now;
   }
 
-  /** The leader said `instant` when it was at `revision`. */
+  /** The leader's clock showed `instant` at `revision`. */
   moveTo(instant: number, revision: number): void {
     if (revision < this.#revision) return;
     this.#now = revision > this.#revision ? instant : Math.max(this.#now, instant);
     this.#revision = revision;
   }
 
-  /** A clock that tells the leader's time and waits by this machine's. */
+  /** A clock with the leader's time and the timers of this machine. */
   over(clock: Clock): Clock {
     return {
       now: () => this.#now,

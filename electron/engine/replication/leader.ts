@@ -7,18 +7,23 @@ export type Registered = Answers['register'];
 export type SnapshotPage = Answers['snapshot'];
 export type LogPage = Answers['log'];
 
-/** How far a follower is: it has every revision up to `after`, and every purge up to `purged` is erased in its file [X4]. */
+/**
+ * Progress of a follower: it has every revision up to `after`, and every purge up to `purged` is erased in its file
+ * [X4].
+ */
 export interface FollowerPlace {
   after: number;
   purged: number;
 }
 
-/** What a follower asks of its leader [V5], each time by the name it is registered under. Aborted, a call rejects. */
+/** Calls of a follower to its leader [V5], with the name of its registration. A call rejects when it is aborted. */
 export interface Leader {
   register(follower: string, signal: AbortSignal): Promise<Registered>;
-  /** The first page where `after` is null; the next where it is what the last one said. */
+  /** The first page if `after` is null, otherwise the page after it. */
   snapshot(follower: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
-  /** Waits up to `waitMs` for a revision after `after`. Rejects with REVISION_COMPACTED where it has let go of that. */
+  /**
+   * Waits up to `waitMs` for a revision after `after`. Rejects with REVISION_COMPACTED if the log no longer has it.
+   */
   log(follower: string, at: FollowerPlace, waitMs: number, signal: AbortSignal): Promise<LogPage>;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
 const RETRY_MS = 60_000;
-/** Writing the file anew stops everything else: it takes at most one part in eleven of the time. */
+/** Compacting the file stops everything else: it takes at most one part in eleven of the time. */
 const REST_PER_WORK = 10;
 
 export interface MirrorPurgeNeeds {
@@ -17,29 +17,29 @@ export interface MirrorPurgeNeeds {
 }
 
 /**
- * Erases in a mirror what its leader purged [X4]: its history up to the purge, and what was freed in its file. It is written
- * down as done at the very end; a mirror that ends before does it again.
+ * Erases in a mirror what its leader purged [X4]: its history up to the purge, and freed pages of its file. It is
+ * recorded as done at the very end; after a restart before that, it is repeated.
  */
 export class MirrorPurge {
   readonly #needs: MirrorPurgeNeeds;
-  /** The purge after which the file was written anew; its write-ahead log may still hold what was in it. */
+  /** The purge after which the file was compacted; its write-ahead log may still contain the documents. */
   #rewritten = 0;
-  /** By the stopwatch. */
+  /** On the stopwatch. */
   #notBefore = 0;
 
   constructor(needs: MirrorPurgeNeeds) {
     this.#needs = needs;
   }
 
-  /** A mirror that holds nothing yet has nothing to erase of earlier purges. */
+  /** An empty mirror has nothing to erase of earlier purges. */
   begin(purge: PurgeMark | null): void {
     const { replica } = this.#needs;
     if (purge !== null && replica.progress.phase === 'empty') replica.setPurged(purge.id);
   }
 
   /**
-   * To be called again and again while the mirror is whole and at or behind the purge's revision: a reader of the write-ahead
-   * log is not waited for, and a failure is logged and tried again after a minute.
+   * Called repeatedly while the mirror is consistent and at or behind the purge's revision. It does not wait for
+   * readers of the write-ahead log; a failure is logged and retried after a minute.
    */
   async advance(purge: PurgeMark, signal: AbortSignal): Promise<void> {
     const { replica, file, clock, log, yieldToCalls } = this.#needs;

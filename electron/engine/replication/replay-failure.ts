@@ -1,4 +1,7 @@
-/** What a leader sent could not be applied to the mirror, which is as it was. Only a fresh copy leads on [V5]. */
+/**
+ * A revision or page of the leader could not be applied to the mirror, which is unchanged. The store has to be copied
+ * anew [V5].
+ */
 export class ReplayFailure extends Error {
   constructor(what: string, cause: unknown) {
     super(`${what} could not be applied: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -9,8 +12,8 @@ export class ReplayFailure extends Error {
 }
 
 /**
- * Returns what `work` does. Throws a ReplayFailure where it throws, except for what the machine lacks (space, memory, a disk
- * that answers) and for what no leader sends: a copy would fail for the same reason.
+ * Runs `work` and returns its result. Throws a ReplayFailure if it throws, except for a lack of resources (space,
+ * memory, a failing disk) and for invalid leader data: a copy would fail for the same reason.
  */
 export function replaying<Result>(what: string, work: () => Result): Result {
   try {
