@@ -13,8 +13,8 @@ import type { ConnectionCall, ConnectionsHost } from './protocol/connection-call
 import {
   type FollowedLeader,
   type FromThread,
-  type ToThread,
   serializeError,
+  type ToThread,
 } from './protocol/thread-messages.ts';
 
 /** The engine, as its host sees it. */

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/contract/connections.ts';
 import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { fileInFolder, resolveNamedFile, listStoreFiles } from '../access/allowed-folders.ts';
+import { fileInFolder, listStoreFiles, resolveNamedFile } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';

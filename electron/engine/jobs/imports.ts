@@ -49,7 +49,13 @@ export class Imports {
   readonly #yieldToCalls: () => Promise<void>;
   readonly #open = new Map<string, OpenImport>();
 
-  constructor(backend: Backend, jobs: JobRegistry, clock: Clock, log: Logger, yieldToCalls: () => Promise<void>) {
+  constructor(
+    backend: Backend,
+    jobs: JobRegistry,
+    clock: Clock,
+    log: Logger,
+    yieldToCalls: () => Promise<void>,
+  ) {
     this.#backend = backend;
     this.#jobs = jobs;
     this.#clock = clock;

@@ -109,7 +109,10 @@ async function redact(
 }
 
 /** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
-async function eraseFromFile({ backend, clock, yieldToCalls }: JobContext, signal: AbortSignal): Promise<void> {
+async function eraseFromFile(
+  { backend, clock, yieldToCalls }: JobContext,
+  signal: AbortSignal,
+): Promise<void> {
   const { purges, revision } = backend;
   while (!signal.aborted && purges.deleteImages(revision)) await yieldToCalls();
   if (signal.aborted) return;

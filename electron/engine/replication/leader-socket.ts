@@ -66,7 +66,9 @@ export class LeaderSocket implements Leader {
     );
     const client: Client = createORPCClient(new RPCLink({ websocket: socket }));
     const opened = new Promise<Line>(resolve => {
-      socket.addEventListener('open', () => resolve({ leader: leaderOverContract(client.replication), socket, over }));
+      socket.addEventListener('open', () =>
+        resolve({ leader: leaderOverContract(client.replication), socket, over }),
+      );
     });
     return Promise.race([opened, over]);
   }

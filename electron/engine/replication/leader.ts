@@ -28,7 +28,11 @@ export interface Leader {
 }
 
 /** The same by the contract, over whatever line. */
-export function leaderOverContract({ register, snapshot, log }: ContractRouterClient<typeof replication>): Leader {
+export function leaderOverContract({
+  register,
+  snapshot,
+  log,
+}: ContractRouterClient<typeof replication>): Leader {
   return {
     register: (follower, signal) => register({ follower, ...REPLICATION_VERSIONS }, { signal }),
     snapshot: (follower, after, signal) => snapshot({ follower, after }, { signal }),

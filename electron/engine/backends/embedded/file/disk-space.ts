@@ -1,7 +1,7 @@
 import type { SandglassError } from '../../../../../shared/model/errors.ts';
 import { formatBytes } from '../../../../../shared/model/format.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
-import { deleteReserve, hasReserve, allocateReserve } from '../../../files/reserve-file.ts';
+import { allocateReserve, deleteReserve, hasReserve } from '../../../files/reserve-file.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Disk, DiskFull } from '../../backend.ts';
 

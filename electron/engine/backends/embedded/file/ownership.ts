@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import {
   type Endpoint,
-  ownerFile,
   formatOwner,
+  ownerFile,
   readOwner,
   removeOwner,
   writeOwner,
