@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { app, BrowserWindow, Notification } from 'electron';
 import type { Alert } from '../../shared/contract/alerts.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
-import { ToldAlerts } from '../engine/protocol/alert-changes.ts';
+import { AlertChanges } from '../engine/protocol/alert-changes.ts';
 import { type NotificationText, notificationTexts } from './notification-text.ts';
 
 /** `appId` of electron-builder.yml: Windows shows notifications only of a program that names the id of its shortcut. */
@@ -22,7 +22,7 @@ export interface NotificationsOptions {
  */
 export class Notifications {
   readonly #options: NotificationsOptions;
-  readonly #told = new Map<string, ToldAlerts>();
+  readonly #told = new Map<string, AlertChanges>();
   /** Electron emits `click` only while the object is referenced. */
   readonly #shown = new Set<Notification>();
   #isOn: boolean;
@@ -48,7 +48,7 @@ export class Notifications {
 
   /** Takes all active alerts of the store in `file`. */
   update(file: string, active: readonly Alert[]): void {
-    const told = this.#told.get(file) ?? new ToldAlerts();
+    const told = this.#told.get(file) ?? new AlertChanges();
     this.#told.set(file, told);
     const changes = told.take(active);
     if (!this.#isOn || BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;

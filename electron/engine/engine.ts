@@ -16,7 +16,7 @@ import { BulkChanges } from './jobs/bulk-changes.ts';
 import { Imports } from './jobs/imports.ts';
 import { IndexBuilds } from './jobs/index-builds.ts';
 import { JobRegistry } from './jobs/job-registry.ts';
-import { LogUpkeep } from './maintenance/change-log-compaction.ts';
+import { ChangeLogCompaction } from './maintenance/change-log-compaction.ts';
 import { DailyStatistics } from './maintenance/daily-statistics.ts';
 import { AlertWatch } from './monitoring/alert-watch.ts';
 import { ClockWatch } from './monitoring/clock-watch.ts';
@@ -100,7 +100,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const guarded = new GuardedClock({
     clock: options.clock,
     boundMs: () => clockJumpMs(),
-    onChange: () => clockWatch?.look(),
+    onChange: () => clockWatch?.check(),
   });
   // A mirror judges deadlines by its leader's time, any other store by the trusted time [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
@@ -132,11 +132,11 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
   const feed = new ChangeFeed();
   const jobs = new JobRegistry(clock, () => feed.touched());
-  const backfills = new IndexBuilds({ backend, jobs, clock, log, yieldToCalls, callsWaiting });
+  const indexBuilds = new IndexBuilds({ backend, jobs, clock, log, yieldToCalls, callsWaiting });
   const imports = new Imports(backend, jobs, clock, log, yieldToCalls);
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
   const meters = new MeterRegistry();
-  const upkeep = new LogUpkeep({ backend, clock, log, yieldToCalls });
+  const upkeep = new ChangeLogCompaction({ backend, clock, log, yieldToCalls });
   const statistics = new DailyStatistics({ fileCare: backend.fileCare, clock, log, yieldToCalls });
   const minutes = new MinuteRecorder({ backend, meters, clock, log, yieldToCalls });
   const webhook = new WebhookSender({ file: new WebhookFile(backend.file), clock, log });
@@ -147,7 +147,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     isWanted: () => webhook.isOn,
     tell: news => webhook.send(news),
     told: webhook.told,
-    ...(options.onAlerts === undefined ? {} : { onLook: options.onAlerts }),
+    ...(options.onAlerts === undefined ? {} : { onCheck: options.onAlerts }),
   });
   const reaper = new Reaper({
     store: backend.expiry,
@@ -174,10 +174,10 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const diskWatch = new DiskWatch({ disk: backend.disk, file: backend.file, log });
   const stopWatchingDisk = diskWatch.start(() => {
     feed.touched();
-    if (backend.disk.full === null && isOwn) backfills.kick();
+    if (backend.disk.full === null && isOwn) indexBuilds.startPending();
   });
   const { replica } = backend;
-  const following =
+  const leaderStatus =
     follow === undefined || replica === null
       ? null
       : new Follower({
@@ -196,9 +196,9 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   if (isOwn) {
     clockWatch?.start();
     reaper.start();
-    backfills.kick();
+    indexBuilds.startPending();
     alerts.start();
-  } else following?.start();
+  } else leaderStatus?.start();
   if (readOnly) followTrustedTime(guarded, backend);
   else {
     upkeep.start();
@@ -217,7 +217,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
         preview: new CallerSlots(SCANS_OF_TOKENS.preview),
       },
       imports,
-      backfills,
+      indexBuilds,
       bulkChanges,
       feed,
       meters,
@@ -228,7 +228,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       version,
       alerts,
       webhook,
-      following,
+      leaderStatus,
       connections,
       readOnly,
       audit: new AuditLog(file, options.clock, log),
@@ -241,11 +241,11 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     async stop() {
       await alerts.stop();
       webhook.stop();
-      await following?.stop();
+      await leaderStatus?.stop();
       imports.stop();
       await bulkChanges.stop();
       await jobs.stop();
-      await backfills.stop();
+      await indexBuilds.stop();
       await upkeep.stop();
       await statistics.stop();
       await reaper.stop();

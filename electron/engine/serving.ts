@@ -90,7 +90,7 @@ function start(): void {
       port,
       createServerPeerHandleRequestFn(handler, { context: { engine, caller } }),
       () => calls.arrived(),
-      error => log.warn('a port said what is no call, and was closed', errorFields(error)),
+      error => log.warn('a port sent an invalid message and was closed', errorFields(error)),
     );
   }
 

@@ -16,14 +16,14 @@ export const alert = z.object({
 export type Alert = z.infer<typeof alert>;
 
 /** The JSON body sent to a webhook. */
-export const alertNews = z.object({
+export const alertEvent = z.object({
   event: z.enum(['began', 'ended', 'test']),
   at: instant,
   store: z.string(),
   /** Null for a test. */
   alert: alert.nullable(),
 });
-export type AlertNews = z.infer<typeof alertNews>;
+export type AlertEvent = z.infer<typeof alertEvent>;
 
 /** The secret is never returned. */
 export const webhookAnswer = z.object({

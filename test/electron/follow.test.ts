@@ -151,7 +151,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
     writeFileSync(wrong, 'a-token-that-nobody-made\n');
     const follower = await follow('second', ['--follow-token-file', wrong]);
     try {
-      await vi.waitFor(() => expect(follower.output()).toContain('does not take this token'), SOON);
+      await vi.waitFor(() => expect(follower.output()).toContain('refuses this token'), SOON);
       expect((await read(follower, '/api/collections')).status).toBe(503);
     } finally {
       await follower.stop();

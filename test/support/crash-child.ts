@@ -26,7 +26,7 @@ const { engine } = openEngine({
   // As in the product: a checkpoint may be running when the process is killed.
   checkpoints: 'thread',
 });
-const { backend, backfills, imports } = engine;
+const { backend, indexBuilds, imports } = engine;
 
 function makeIndex(
   name: string,
@@ -45,7 +45,7 @@ function makeIndex(
     { by: 'child' },
   );
   say('index', name);
-  backfills.kick();
+  indexBuilds.startPending();
 }
 
 function plusSeconds(seconds: number): TtlSource {
@@ -76,7 +76,7 @@ backend.onCommit(({ changes }) => {
 if (!backend.hasCollection('c')) backend.createCollection('c');
 const makesItsOwn = scenario === 'build' || scenario === 'change expression';
 if (!makesItsOwn && backend.indexDefinitions('c').length === 0) makeIndex('exp');
-await backfills.whenIdle();
+await indexBuilds.whenIdle();
 const now = Date.now();
 say('ready');
 
@@ -96,11 +96,11 @@ else if (scenario === 'drain') {
 } else if (scenario === 'change expression') {
   if (round === '0') makeIndex('exp', plusSeconds(0));
   await feed(2_100, i => now + 3_600_000 + i);
-  await backfills.whenIdle();
+  await indexBuilds.whenIdle();
   const after = { ...backend.index('c', 'exp'), source: plusSeconds(Number(round) + 1) };
   backend.changeIndex('c', after, { by: 'child', isExpected: true });
   say('changed');
-  backfills.kick();
+  indexBuilds.startPending();
   // A part is written while the index is building.
   await feed(600, i => now + 3_600_000 + i, 'meanwhile ');
 }

@@ -73,13 +73,13 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     reserveBytes: options.reserveBytes ?? 0,
   });
   const { client, close } = clientOf({ engine, caller: { user, permission, from } });
-  const { reaper, backfills, backend } = engine;
+  const { reaper, indexBuilds, backend } = engine;
 
   async function settle(): Promise<void> {
     for (let turn = 0; turn < TURNS; turn++) {
       // A document due at this instant has a timer that has not fired yet.
       clock.advance(0);
-      await backfills.whenIdle();
+      await indexBuilds.whenIdle();
       await reaper.whenIdle();
       const { isActive, nextWakeAt, problem } = reaper.status;
       const isDue = problem === null && nextWakeAt !== null && nextWakeAt <= engine.clock.now();

@@ -38,7 +38,7 @@ export function fileInFolder(folder: string, name: string, code: ErrorCode): str
   if (FILE_NAME.test(name)) return join(folder, name);
   throw new SandglassError(
     code,
-    'Over the network a store is named by its file name alone, such as orders.sandglass. It lies in the folder that Sandglass was started with (--backup-dir, --stores-dir).',
+    'Over the network a store is given by its file name, such as orders.sandglass, in the folder of --backup-dir or --stores-dir.',
   );
 }
 

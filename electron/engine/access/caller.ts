@@ -26,7 +26,7 @@ export function checkPermission(
   if (permits(permission, needed)) return;
   throw new SandglassError(
     'PERMISSION_DENIED',
-    `${path.join('.')} needs the permission ${needed}, and ${user} has ${permission}. Ask whoever may configure this store for a token with ${needed}.`,
+    `${path.join('.')} needs the permission ${needed}, and ${user} has ${permission}. Ask an administrator of this store for a token with ${needed}.`,
     { needed, has: permission, user },
   );
 }

@@ -7,7 +7,7 @@ import { byCaller } from '../access/audit-log.ts';
 import { checkPermission } from '../access/caller.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
-import { throughMirror } from '../replication/leader-status.ts';
+import { answerAsMirror } from '../replication/leader-status.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -20,16 +20,16 @@ export const api = implement(contract)
   .use(async ({ next, context, path, procedure }) => {
     try {
       const { permission, writes } = procedure['~orpc'].meta;
-      const { following, log, readOnly } = context.engine;
+      const { leaderStatus, log, readOnly } = context.engine;
       if (readOnly && writes) throw readOnlyConnection(permission, path);
       admit(context, permission, path);
       const { suspended } = context.engine.backend.fileCare;
       if (suspended !== null && writes && !RUN_WHILE_SUSPENDED.has(path.join('.'))) await suspended;
-      if (following === null) return await next();
-      const told = (error: SandglassError) => toTyped(error, path, log);
-      return await throughMirror({ following, path, writes }, async () => await next(), told);
+      if (leaderStatus === null) return await next();
+      const told = (error: SandglassError) => toContractError(error, path, log);
+      return await answerAsMirror({ leaderStatus, path, writes }, async () => await next(), told);
     } catch (error) {
-      throw toTyped(error, path, context.engine.log);
+      throw toContractError(error, path, context.engine.log);
     }
   });
 
@@ -41,7 +41,11 @@ function admit({ caller, engine: { audit } }: Context, needed: Permission, path:
 }
 
 /** Returns the error for the caller; streams that fail later call this themselves. */
-export function toTyped(error: unknown, path: readonly string[], log: Logger): ORPCError<string, unknown> {
+export function toContractError(
+  error: unknown,
+  path: readonly string[],
+  log: Logger,
+): ORPCError<string, unknown> {
   if (error instanceof ORPCError) return error;
   const { code, status, message, data } = errorForCaller(log, path.join('.'), error);
   return new ORPCError(code, { status, message, data });
@@ -61,7 +65,7 @@ const RUN_WHILE_SUSPENDED: ReadonlySet<string> = new Set<ProcedureName>([
 function readOnlyConnection(needed: Permission, path: readonly string[]): SandglassError {
   return new SandglassError(
     'READ_ONLY',
-    `This connection is read-only, and ${path.join('.')} would change its store. Whoever may change connections can end that.`,
+    `This connection is read-only, and ${path.join('.')} would change its store. A caller who may change connections can end read-only mode.`,
     { needed },
   );
 }

@@ -31,7 +31,7 @@ export const collections = {
   restore: api.collections.restore.handler(({ input: { id, name }, context: { engine, caller } }) => {
     const restored = engine.backend.dropped.restore(id, { by: caller.user, name });
     // Builds that were running when it was dropped continue.
-    engine.backfills.kick();
+    engine.indexBuilds.startPending();
     return summaryOf(engine, restored);
   }),
   purge: api.collections.purge.handler(({ input: { id }, context: { engine, caller } }) =>

@@ -122,7 +122,7 @@ function refuseOfOneStore({ engine: { connections }, caller }: Context): void {
   if (isOfOneStore(caller, connections.id)) {
     throw new SandglassError(
       'PERMISSION_DENIED',
-      `The token ${caller.user} was made in this store and opens it alone. Connections are changed by whoever may configure the store that Sandglass was started on.`,
+      `The token ${caller.user} was made in this store and gives access to it alone. Changing connections needs a token of the home store.`,
       { user: caller.user },
     );
   }

@@ -18,7 +18,7 @@ import type { WebhookSender } from '../monitoring/webhook-sender.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Connections } from '../protocol/connection-calls.ts';
-import type { Following } from '../replication/leader-status.ts';
+import type { LeaderStatus } from '../replication/leader-status.ts';
 
 /** The open store and its services, as every handler receives them. */
 export interface Engine {
@@ -30,7 +30,7 @@ export interface Engine {
   /** Limits how many scans each token runs at once [X3]. */
   readonly scanSlots: { readonly page: CallerSlots; readonly preview: CallerSlots };
   readonly imports: Imports;
-  readonly backfills: IndexBuilds;
+  readonly indexBuilds: IndexBuilds;
   readonly bulkChanges: BulkChanges;
   readonly alerts: AlertWatch;
   readonly webhook: WebhookSender;
@@ -43,7 +43,7 @@ export interface Engine {
   readonly log: Logger;
   readonly version: string;
   /** The leader that the store mirrors; null: the store is no mirror [V5]. */
-  readonly following: Following | null;
+  readonly leaderStatus: LeaderStatus | null;
   /** The connections of the host, this store's among them. */
   readonly connections: Connections;
   /** Nothing is written to the store, whatever the caller's permission [P2]. */

@@ -2,7 +2,7 @@ import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../sh
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from '../backends/backend.ts';
 import { ndjsonSplitter } from '../jobs/document-splitter.ts';
-import { inParts } from '../jobs/write-batches.ts';
+import { changeInParts } from '../jobs/write-batches.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
@@ -124,7 +124,7 @@ async function writeInParts(
     revision: backend.revision,
   };
   let rejectedCount = 0;
-  await inParts({ clock, yieldToCalls }, documents, (part, isOver) => {
+  await changeInParts({ clock, yieldToCalls }, documents, (part, isOver) => {
     const written = writePart(backend, collection, part, { mode, atomic, isOver });
     report.inserted += written.inserted;
     report.updated += written.updated;

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/model/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
-import { api, toTyped } from './base.ts';
+import { api, toContractError } from './base.ts';
 import type { Engine } from './context.ts';
 
 const EVENTS_A_PAGE = 500;
@@ -43,7 +43,7 @@ async function* follow(
     try {
       page = await nextChanges(engine, { ...query, from: page.next }, { waitMs: null, signal });
     } catch (error) {
-      throw toTyped(error, ['events', 'watch'], engine.log);
+      throw toContractError(error, ['events', 'watch'], engine.log);
     }
   }
 }
@@ -73,7 +73,7 @@ function placeOf(text: string): LogPosition {
   if (place !== null) return place;
   throw new SandglassError(
     'BAD_REQUEST',
-    `${text} is no place in the log: that is revision or revision.position.`,
+    `${text} is not a position in the log: use revision or revision.position.`,
     { from: text },
   );
 }

@@ -3,8 +3,8 @@ import type { expired as contract } from '../../../shared/contract/expired.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
-import { eachPart } from '../jobs/restore-batches.ts';
-import { addPart, runJob } from '../jobs/run-job.ts';
+import { selectedParts } from '../jobs/restore-batches.ts';
+import { addPartResult, runJob } from '../jobs/run-job.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
@@ -46,8 +46,8 @@ async function restore(engine: Engine, job: RunningJob, { what, ...options }: Re
   // Selected by a span, restored documents are skipped; selected by id, they are reported.
   const throughId = engine.backend.purges.lastId;
   const chosen = 'ids' in what ? what : { ...what, throughId, restorable: true as const };
-  for await (const ids of eachPart(engine, chosen, order, job.signal)) {
-    addPart(job, ids.length, engine.backend.expired.restore(ids, options));
+  for await (const ids of selectedParts(engine, chosen, order, job.signal)) {
+    addPartResult(job, ids.length, engine.backend.expired.restore(ids, options));
     await engine.yieldToCalls();
   }
 }

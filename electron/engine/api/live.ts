@@ -1,5 +1,5 @@
 import type { LiveUpdate } from '../../../shared/contract/live.ts';
-import { UpdateRhythm } from '../feeds/update-throttle.ts';
+import { UpdateThrottle } from '../feeds/update-throttle.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
 import { api } from './base.ts';
 import { connectionsFor } from './connections.ts';
@@ -27,10 +27,10 @@ async function* watch(
     let reported = new Map(jobs.list().map(job => [job.id, job]));
     let told = engine.connections.list;
     const connections = connectionsFor(engine, caller);
-    const rhythm = new UpdateRhythm(clock.elapsed());
+    const throttle = new UpdateThrottle(clock.elapsed());
     yield { ...header(engine), collections: first, dropped: [], jobs: jobs.list(), connections, first: true };
     while (!isOver()) {
-      const wait = rhythm.waitMs(clock.elapsed());
+      const wait = throttle.waitMs(clock.elapsed());
       if (wait > 0) await clock.sleep(wait, signal);
       await Promise.race([subscription.changed(), clock.sleep(HEARTBEAT_MS, signal)]);
       if (isOver()) return;
@@ -47,7 +47,7 @@ async function* watch(
       const current = jobs.list();
       const changedJobs = current.filter(job => reported.get(job.id) !== job);
       reported = new Map(current.map(job => [job.id, job]));
-      rhythm.told(clock.elapsed());
+      throttle.sent(clock.elapsed());
       const update = { ...header(engine), collections: summaries, dropped, jobs: changedJobs, first: false };
       if (told === engine.connections.list) yield update;
       else {

@@ -10,12 +10,12 @@ export const reaper = {
   get: api.reaper.get.handler(({ context: { engine } }) => reaperState(engine)),
   pause: api.reaper.pause.handler(({ input, context: { engine, caller } }) => {
     engine.backend.setPause(input, { by: caller.user, since: engine.clock.now() }, caller.user);
-    engine.backfills.kick();
+    engine.indexBuilds.startPending();
     return reaperState(engine);
   }),
   resume: api.reaper.resume.handler(({ input, context: { engine, caller } }) => {
     engine.backend.setPause(input, null, caller.user);
-    engine.backfills.kick();
+    engine.indexBuilds.startPending();
     return reaperState(engine);
   }),
   run: api.reaper.run.handler(async ({ input, context: { engine } }) => {
@@ -29,7 +29,7 @@ export const reaper = {
   }),
   confirm: api.reaper.confirm.handler(({ input, context: { engine, caller } }) => {
     confirm(engine, input, caller.user);
-    engine.backfills.kick();
+    engine.indexBuilds.startPending();
     return reaperState(engine);
   }),
   passes: api.reaper.passes.handler(({ input, context: { engine } }) => engine.backend.reads.passes(input)),

@@ -18,7 +18,7 @@ export const replication = {
   register: api.replication.register.handler(({ input, context: { engine, caller } }) => {
     const { followers, replica } = engine.backend;
     if (replica !== null) {
-      throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
+      throw new SandglassError('READ_ONLY', 'This store is a mirror itself. Follow its leader.');
     }
     // Before the registration: nothing is kept for a follower that cannot replicate.
     checkSameVersions({ leader: REPLICATION_VERSIONS, follower: input });
@@ -93,7 +93,7 @@ function refuseTooMany(known: readonly { name: string }[], name: string): void {
   if (known.length < MOST_FOLLOWERS || known.some(one => one.name === name)) return;
   throw new SandglassError(
     'BAD_REQUEST',
-    `${MOST_FOLLOWERS} followers are registered, which is the most. Forget one that is not needed (Settings, Backup and followers).`,
+    `${MOST_FOLLOWERS} followers are registered, the maximum. Forget one that is not needed (Settings, Backup and followers).`,
     { follower: name },
   );
 }

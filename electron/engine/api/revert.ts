@@ -19,7 +19,7 @@ export function revertOf(
   if (found === undefined) {
     throw new SandglassError(
       'CHANGE_NOT_FOUND',
-      `${collection} knows of no change ${id} of a TTL index named ${index}; its history lists them.`,
+      `${collection} has no change ${id} of a TTL index named ${index}; see its history.`,
       { collection, index, change: id },
     );
   }
@@ -28,14 +28,14 @@ export function revertOf(
   if (before === null) {
     throw new SandglassError(
       'INVALID_TTL_INDEX',
-      `Before this change there was no ${index}: to be without it again, drop it.`,
+      `Before this change ${index} did not exist: drop it to undo the change.`,
       { collection, index, change: id },
     );
   }
   if (change === 'confirm' && JSON.stringify(before) === JSON.stringify(found.after)) {
     throw new SandglassError(
       'INVALID_TTL_INDEX',
-      `Before this change ${index} waited for its confirmation, with the same definition: pause it to stop it.`,
+      `Before this change ${index} waited for confirmation, with the same definition: pause it to stop it.`,
       { collection, index, change: id },
     );
   }

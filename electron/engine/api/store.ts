@@ -10,9 +10,9 @@ import { loadSampleData } from '../jobs/sample-data.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
-function roleOf({ following }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
-  if (following === null) return { role: 'leader', leader: null };
-  return { role: 'follower', leader: following.status };
+function roleOf({ leaderStatus }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
+  if (leaderStatus === null) return { role: 'leader', leader: null };
+  return { role: 'follower', leader: leaderStatus.status };
 }
 
 async function spaceOf({ backend }: Engine): Promise<StoreSpace> {
@@ -109,7 +109,7 @@ export const store = {
       job.update({
         done: documents,
         total: documents,
-        result: `${formatCount(documents)} documents, all there`,
+        result: `${formatCount(documents)} documents, no problem found`,
       });
     }).started;
   }),
@@ -121,7 +121,7 @@ function checkNoneRuns({ jobs }: Engine, kind: 'compact' | 'check'): void {
   if (running === undefined) return;
   throw new SandglassError(
     'EXPECTATION_FAILED',
-    `A ${kind} of this store is under way already. Wait for it.`,
+    `A ${kind} of this store is running already. Wait for its end.`,
     {
       job: running.id,
     },

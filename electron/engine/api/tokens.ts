@@ -38,7 +38,7 @@ export const tokens = {
 function refusedToNetwork({ user }: Caller, path: readonly string[]): SandglassError {
   return new SandglassError(
     'PERMISSION_DENIED',
-    `${path.join('.')} is for the host itself, and not for ${user}.`,
+    `${path.join('.')} is reserved for the host; ${user} cannot call it.`,
     {
       user,
     },

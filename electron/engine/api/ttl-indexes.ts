@@ -71,7 +71,7 @@ export const ttlIndexes = {
   }),
   drop: api.ttlIndexes.drop.handler(({ input, context: { engine, caller } }) => {
     engine.backend.dropIndex(input.collection, input.index, caller.user);
-    engine.backfills.kick();
+    engine.indexBuilds.startPending();
     return { dropped: true as const };
   }),
   preview: api.ttlIndexes.preview.handler(({ input, context: { engine, caller }, signal }) => {
@@ -94,7 +94,7 @@ export const ttlIndexes = {
     if ('pause' in revert) {
       const pause = revert.pause ? { by, since: engine.clock.now() } : null;
       engine.backend.setPause({ collection, index }, pause, by);
-      engine.backfills.kick();
+      engine.indexBuilds.startPending();
       return indexOf(engine, collection, index);
     }
     const { definition } = revert;
@@ -151,7 +151,7 @@ async function create(
   options: IndexChangeOptions,
 ): Promise<TtlIndex> {
   engine.backend.createIndex(collection, definition, options);
-  engine.backfills.kick();
+  engine.indexBuilds.startPending();
   return indexOf(engine, collection, definition.name);
 }
 
@@ -168,20 +168,20 @@ async function change(
   if (!isExpression && !sameReferenceTimes(source, after.source)) {
     throw new SandglassError(
       'INVALID_TTL_INDEX',
-      `What ${name} reads is fixed, unless it is an expression. Create another index and drop this one.`,
+      `The source of ${name} cannot be changed, unless it is an expression. Create another index and drop this one.`,
       { index: name },
     );
   }
   checkSchedule(after.schedule, engine.clock.now());
   const isExpected = await checkExpectation(engine, { collection, name, source: after.source }, expect);
   engine.backend.changeIndex(collection, after, { by, isRevert, isExpected });
-  engine.backfills.kick();
+  engine.indexBuilds.startPending();
   return indexOf(engine, collection, name);
 }
 
-async function indexesOf({ backend, backfills, clock }: Engine, collection: string): Promise<TtlIndex[]> {
+async function indexesOf({ backend, indexBuilds, clock }: Engine, collection: string): Promise<TtlIndex[]> {
   const indexes = await backend.reads.indexes(collection, clock.now());
-  return indexes.map(index => ({ ...index, job: backfills.jobOf(collection, index.name) }));
+  return indexes.map(index => ({ ...index, job: indexBuilds.jobOf(collection, index.name) }));
 }
 
 async function indexOf(engine: Engine, collection: string, name: string): Promise<TtlIndex> {
@@ -195,7 +195,7 @@ function lengthened(index: string, source: TtlSource, expireAfter: number): TtlS
   if (source.kind === 'expression' || source.expireAfter === undefined) {
     throw new SandglassError(
       'INVALID_TTL_INDEX',
-      `${index} has no expireAfter: each document brings its own. Create another index and drop this one.`,
+      `${index} has no expireAfter: each document has its own TTL. Create another index and drop this one.`,
       { index },
     );
   }

@@ -1,6 +1,6 @@
 import type { Backend, ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Patience, waitForCommits } from './next-commit.ts';
+import { type WaitOptions, waitForCommits } from './next-commit.ts';
 
 /**
  * Resolves with the next page of the change log that has events, or with a page without events after the timeout. The
@@ -10,7 +10,7 @@ import { type Patience, waitForCommits } from './next-commit.ts';
 export function nextChanges(
   engine: { backend: Pick<Backend, 'reads' | 'onCommit'>; clock: Clock },
   query: ChangesQuery,
-  patience: Patience,
+  patience: WaitOptions,
 ): Promise<ChangesPage> {
   let { from } = query;
   return waitForCommits(

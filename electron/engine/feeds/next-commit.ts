@@ -1,8 +1,8 @@
 import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Following } from '../replication/leader-status.ts';
+import type { LeaderStatus } from '../replication/leader-status.ts';
 
-export interface Patience {
+export interface WaitOptions {
   /** Longest wait for a commit; null: no limit. */
   waitMs: number | null;
   signal?: AbortSignal | undefined;
@@ -16,11 +16,15 @@ export async function waitForCommits<Sight>(
   {
     backend,
     clock,
-    following,
-  }: { backend: Pick<Backend, 'onCommit'>; clock: Clock; following?: Pick<Following, 'onStale'> | null },
+    leaderStatus,
+  }: {
+    backend: Pick<Backend, 'onCommit'>;
+    clock: Clock;
+    leaderStatus?: Pick<LeaderStatus, 'onStale'> | null;
+  },
   look: () => Promise<Sight>,
   isSomething: (sight: Sight) => boolean,
-  { waitMs, signal }: Patience,
+  { waitMs, signal }: WaitOptions,
 ): Promise<Sight> {
   let wake: (() => void) | null = null;
   let isStale = false;
@@ -36,7 +40,7 @@ export async function waitForCommits<Sight>(
   };
   signal?.addEventListener('abort', over);
   // A stale mirror answers nothing: waiting on would only delay the error.
-  const stopFollowing = following?.onStale(over);
+  const stopFollowing = leaderStatus?.onStale(over);
   const cancelTimer = waitMs === null ? () => {} : clock.setTimer(waitMs, over);
   try {
     for (;;) {

@@ -6,7 +6,7 @@ const EVERY_MS = 100;
 const AT_ONCE = 3;
 
 /** Schedules updates. Times are elapsed ms. */
-export class UpdateRhythm {
+export class UpdateThrottle {
   #left = AT_ONCE;
   #countedAt: number;
 
@@ -15,7 +15,7 @@ export class UpdateRhythm {
   }
 
   /** Records an update. */
-  told(now: number): void {
+  sent(now: number): void {
     this.#count(now);
     this.#left -= 1;
   }

@@ -34,7 +34,7 @@ export function diskFull(file: string, neededBytes: number): SandglassError {
       : `: ${formatBytes(free)} are free and ${formatBytes(missingBytes)} more are needed`;
   return new SandglassError(
     'DISK_FULL',
-    `The disk of ${basename(file)} is full${why}. Nothing that was acknowledged is lost; free some space, and try again.`,
+    `The disk of ${basename(file)} is full${why}. Acknowledged writes are not lost. Free some space and try again.`,
     { file, freeBytes: free, neededBytes, missingBytes },
   );
 }

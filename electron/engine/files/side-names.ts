@@ -54,5 +54,5 @@ export function storeOfSideName(path: string, known: readonly string[] = []): st
 
 /** What a person is told who named such a path: names alone, since jobs tell it to everybody who may read. */
 export function sideNameMessage(path: string, store: string): string {
-  return `${basename(path)} is a name that belongs to the store ${basename(store)}. Choose another.`;
+  return `${basename(path)} is reserved for the store ${basename(store)}. Choose another.`;
 }

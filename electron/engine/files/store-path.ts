@@ -17,7 +17,7 @@ export function realStorePath(given: string): string {
     const shown = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
     throw new SandglassError(
       'INVALID_CONNECTION',
-      `A store’s file is named by its full path; “${shown}” is none.`,
+      `A store’s file is given by its full path; “${shown}” is not one.`,
       { file: shown },
     );
   }

@@ -5,8 +5,8 @@ import type { Backend, PartResult } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { JobRegistry, RunningJob } from './job-registry.ts';
-import { addPart, runJob } from './run-job.ts';
-import { inParts } from './write-batches.ts';
+import { addPartResult, runJob } from './run-job.ts';
+import { changeInParts } from './write-batches.ts';
 
 export interface Chosen {
   collection: string;
@@ -106,11 +106,11 @@ export class BulkChanges {
     ids: readonly string[],
     change: (ids: readonly string[], isOver: () => boolean) => PartResult,
   ): Promise<void> {
-    await inParts(this.#options, ids, (part, isOver) => {
+    await changeInParts(this.#options, ids, (part, isOver) => {
       if (job.signal.aborted) return part.length;
       const result = change(part, isOver);
       const done = part.length - (result.left ?? 0);
-      addPart(job, done, result);
+      addPartResult(job, done, result);
       return done;
     });
     await this.#options.yieldToCalls();

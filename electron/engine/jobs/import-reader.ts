@@ -5,7 +5,7 @@ import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { plainJson } from '../../../shared/model/import/extended-json.ts';
 import { csvSplitter } from './csv-splitter.ts';
 import { type DocumentSplitter, jsonSplitter, ndjsonSplitter } from './document-splitter.ts';
-import { eitherSplitter } from './text-splitter.ts';
+import { detectingSplitter } from './text-splitter.ts';
 
 /** Splits the text of a file into documents, each as plain JSON. */
 export function importReader(format: ImportFormat, delimiter?: CsvDelimiter): DocumentSplitter {
@@ -17,9 +17,9 @@ export function importReader(format: ImportFormat, delimiter?: CsvDelimiter): Do
     case 'csv':
       return csvSplitter(delimiter, EXPIRATION_MEMBER);
     case 'mongoexport':
-      return rewritten(eitherSplitter(), plainJson);
+      return rewritten(detectingSplitter(), plainJson);
     case 'arangoexport':
-      return rewritten(eitherSplitter(), withKeyAsId);
+      return rewritten(detectingSplitter(), withKeyAsId);
   }
 }
 

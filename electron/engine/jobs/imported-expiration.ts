@@ -22,7 +22,11 @@ const MARK = JSON.stringify(EXPIRATION_MEMBER);
  * A pin stays a pin in the first two. A line without `$expiration` is returned as it is, and so is invalid JSON,
  * which the store refuses.
  */
-export function takeExpiration(incoming: DocumentText, deadlines: ImportDeadlines, now: number): Incoming {
+export function applyExportedExpiration(
+  incoming: DocumentText,
+  deadlines: ImportDeadlines,
+  now: number,
+): Incoming {
   const { text, line } = incoming;
   // Written with an escape it is a field of the document.
   if (deadlines === 'as field' || !text.includes(MARK)) return incoming;

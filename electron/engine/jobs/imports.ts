@@ -7,9 +7,9 @@ import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 import { importReader } from './import-reader.ts';
-import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
+import { applyExportedExpiration, type ImportDeadlines } from './imported-expiration.ts';
 import type { JobRegistry, RunningJob } from './job-registry.ts';
-import { inParts } from './write-batches.ts';
+import { changeInParts } from './write-batches.ts';
 
 export interface NewImport {
   collection: string;
@@ -171,7 +171,7 @@ export class Imports {
   ): Promise<void> {
     const { collection, mode, idField, deadlines } = request;
     const parts = { clock: this.#clock, yieldToCalls: this.#yieldToCalls };
-    await inParts(parts, documents, (given, isOver) => {
+    await changeInParts(parts, documents, (given, isOver) => {
       if (job.signal.aborted) {
         job.cancelled();
         throw new SandglassError('CANCELLED', 'The import was cancelled; what was written so far stays.', {
@@ -181,7 +181,7 @@ export class Imports {
       const readable = given.filter(({ problem }) => problem === undefined);
       const report = this.#backend.write(
         collection,
-        readable.map(one => takeExpiration(one, deadlines, this.#clock.now())),
+        readable.map(one => applyExportedExpiration(one, deadlines, this.#clock.now())),
         {
           mode,
           atomic: false,

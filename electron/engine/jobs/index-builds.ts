@@ -12,7 +12,7 @@ const CALLS_COME_MS = 100;
 /** Delay before a failed build is retried. */
 const RETRY_MS = 10_000;
 
-export interface BackfillOptions {
+export interface IndexBuildOptions {
   backend: Backend;
   jobs: JobRegistry;
   clock: Clock;
@@ -27,39 +27,39 @@ export interface BackfillOptions {
  * as it is [D8].
  */
 export class IndexBuilds {
-  readonly #options: BackfillOptions;
+  readonly #options: IndexBuildOptions;
   #running: Promise<void> | null = null;
   #isStopped = false;
-  #kickedMeanwhile = false;
+  #isRequestedAgain = false;
   #cancelRetry: (() => void) | null = null;
   /** The job of each index that is being built. */
   readonly #builds = new Map<string, string>();
 
-  constructor(options: BackfillOptions) {
+  constructor(options: IndexBuildOptions) {
     this.#options = options;
   }
 
   /** Starts pending builds. Call at start and after each change of a definition. */
-  kick(): void {
+  startPending(): void {
     if (this.#isStopped) return;
     // The running loop may have checked for the last time already: it has to check once more.
-    this.#kickedMeanwhile = this.#running !== null;
+    this.#isRequestedAgain = this.#running !== null;
     this.#cancelRetry?.();
     this.#running ??= this.#work()
       .catch((error: unknown) => this.#retryLater(error))
       .finally(() => {
         this.#running = null;
-        if (this.#kickedMeanwhile) this.kick();
+        if (this.#isRequestedAgain) this.startPending();
       });
   }
 
   #retryLater(error: unknown): void {
     const { clock, log } = this.#options;
-    log.error('a background build failed and will be tried again', {
+    log.error('a background build failed; retrying', {
       ...errorFields(error),
       retryMs: RETRY_MS,
     });
-    this.#cancelRetry = clock.setTimer(RETRY_MS, () => this.kick());
+    this.#cancelRetry = clock.setTimer(RETRY_MS, () => this.startPending());
   }
 
   jobOf(collection: string, index: string): string | null {

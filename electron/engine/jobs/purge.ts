@@ -3,7 +3,7 @@ import { formatErasure } from '../../../shared/model/format-erasure.ts';
 import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
 import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
-import { eachPart } from './restore-batches.ts';
+import { selectedParts } from './restore-batches.ts';
 import { runJob } from './run-job.ts';
 
 /** How long a step holds the writer [R5]. */
@@ -26,7 +26,7 @@ export async function purge(
   const { purges } = engine.backend;
   const throughId = purges.lastId;
   const chosen = 'ids' in what ? what : { ...what, throughId };
-  for await (const ids of eachPart(engine, chosen, 'asc', job.signal)) {
+  for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
     purges.releaseCopies(ids);
     await engine.yieldToCalls();
   }
@@ -36,7 +36,7 @@ export async function purge(
   }
   let documents = 0;
   const erased = new Map<string, number>();
-  for await (const ids of eachPart(engine, chosen, 'asc', job.signal)) {
+  for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
     for (const expiry of purges.erase(ids)) {
       erased.set(keyOf(expiry), expiry.revision);
       documents += 1;
@@ -70,7 +70,7 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
         engine.backend.expiry.sweep(STEP_MS);
         await engine.yieldToCalls();
       }
-      for await (const ids of eachPart(engine, { collection: id, throughId }, 'asc', job.signal)) {
+      for await (const ids of selectedParts(engine, { collection: id, throughId }, 'asc', job.signal)) {
         purges.erase(ids);
         await engine.yieldToCalls();
       }

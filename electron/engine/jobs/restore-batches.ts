@@ -5,7 +5,7 @@ import type { JobContext } from './job-context.ts';
 const PART = 50;
 
 /** The selected expiries in parts, in order of removal. */
-export async function* eachPart(
+export async function* selectedParts(
   { backend, yieldToCalls }: Pick<JobContext, 'backend' | 'yieldToCalls'>,
   what: { ids: string[] } | ExpiredSpan,
   order: 'asc' | 'desc',

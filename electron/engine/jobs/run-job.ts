@@ -28,7 +28,7 @@ export function runJob(
 }
 
 /** Adds the result of one part to the job's progress. */
-export function addPart(
+export function addPartResult(
   job: RunningJob,
   size: number,
   part: { succeeded: number; failed: NonNullable<Job['failed']>; revision: number },

@@ -93,7 +93,7 @@ export async function loadSampleData(
 function checkGoesOn(job: RunningJob): void {
   if (!job.signal.aborted) return;
   job.cancelled();
-  throw new SandglassError('CANCELLED', 'Loading was cancelled; what was written so far stays.', {
+  throw new SandglassError('CANCELLED', 'Loading was cancelled; documents written so far stay.', {
     job: job.id,
   });
 }

@@ -8,7 +8,7 @@ const MOST_BLANK = 64 * 1024;
  * first line that begins a document and continues after it is read as one document per line, so that an invalid one
  * affects no other.
  */
-export function eitherSplitter(): DocumentSplitter {
+export function detectingSplitter(): DocumentSplitter {
   let beginning = '';
   let chosen: DocumentSplitter | null = null;
 

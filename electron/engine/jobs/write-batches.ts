@@ -13,7 +13,7 @@ export interface PartsOptions {
  * Changes many documents in several transactions, between which other calls run. `change` receives a part of `items`,
  * processes as many as it can until `isOver`, at least one, and returns how many.
  */
-export async function inParts<Item>(
+export async function changeInParts<Item>(
   { clock, yieldToCalls }: PartsOptions,
   items: readonly Item[],
   change: (part: readonly Item[], isOver: () => boolean) => number,

@@ -7,7 +7,7 @@ const AFTER_WRITE_MS = 10_000;
 /** Interval without writes, when revisions only get too old. */
 const IDLE_MS = 300_000;
 
-export interface LogUpkeepOptions {
+export interface ChangeLogCompactionOptions {
   backend: Pick<Backend, 'compactLog' | 'onCommit'>;
   clock: Clock;
   log: Logger;
@@ -15,8 +15,8 @@ export interface LogUpkeepOptions {
 }
 
 /** Keeps the change log within its age and size limits, in short steps, also while the store is busy [V3]. */
-export class LogUpkeep {
-  readonly #options: LogUpkeepOptions;
+export class ChangeLogCompaction {
+  readonly #options: ChangeLogCompactionOptions;
   #cancelTimer: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
   /** The timer was set by a write. */
@@ -25,15 +25,15 @@ export class LogUpkeep {
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(options: LogUpkeepOptions) {
+  constructor(options: ChangeLogCompactionOptions) {
     this.#options = options;
   }
 
   start(): void {
     this.#stopListening = this.#options.backend.onCommit(() => {
-      if (!this.#isSoon && !this.#isLooking) this.#lookIn(AFTER_WRITE_MS);
+      if (!this.#isSoon && !this.#isLooking) this.#scheduleIn(AFTER_WRITE_MS);
     });
-    this.#lookIn(IDLE_MS);
+    this.#scheduleIn(IDLE_MS);
   }
 
   /** Finishes the running step and ends. */
@@ -44,23 +44,23 @@ export class LogUpkeep {
     await this.#running;
   }
 
-  #lookIn(ms: number): void {
+  #scheduleIn(ms: number): void {
     this.#cancelTimer?.();
     this.#isSoon = ms === AFTER_WRITE_MS;
     this.#cancelTimer = this.#options.clock.setTimer(ms, () => {
-      this.#running = this.#look();
+      this.#running = this.#run();
     });
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     const { backend, log, yieldToCalls } = this.#options;
     this.#isLooking = true;
     try {
       while (!this.#isStopped && backend.compactLog()) await yieldToCalls();
     } catch (error) {
-      log.error('the change log could not be compacted; it is tried again', errorFields(error));
+      log.error('the change log could not be compacted; retrying', errorFields(error));
     }
     this.#isLooking = false;
-    if (!this.#isStopped) this.#lookIn(IDLE_MS);
+    if (!this.#isStopped) this.#scheduleIn(IDLE_MS);
   }
 }

@@ -24,7 +24,7 @@ export class DailyStatistics {
 
   start(): void {
     this.#cancelTimer = this.#options.clock.setTimer(LOOK_EVERY_MS, () => {
-      this.#running = this.#look().then(() => {
+      this.#running = this.#run().then(() => {
         if (!this.#isStopped) this.start();
       });
     });
@@ -37,7 +37,7 @@ export class DailyStatistics {
     await this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     const { fileCare, log, yieldToCalls } = this.#options;
     try {
       const statements = fileCare.staleStatistics();

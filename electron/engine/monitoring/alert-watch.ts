@@ -6,9 +6,9 @@ import { formatHold } from '../../../shared/model/hold.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { ToldAlerts } from '../protocol/alert-changes.ts';
+import { AlertChanges } from '../protocol/alert-changes.ts';
 
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 /** Longest lag of the reaper without an alert. */
 const OVERDUE_MS = 60_000;
 
@@ -22,7 +22,7 @@ export interface AlertWatchOptions {
   /** What the receiver of `tell` was told of before this life of the store, and not of its end. */
   told?: readonly Alert[];
   /** Takes all that hold, after every look. Without it the store is looked at only while `isWanted`. */
-  onLook?: (active: readonly Alert[]) => void;
+  onCheck?: (active: readonly Alert[]) => void;
 }
 
 /**
@@ -31,19 +31,19 @@ export interface AlertWatchOptions {
  */
 export class AlertWatch {
   readonly #options: AlertWatchOptions;
-  readonly #told: ToldAlerts;
+  readonly #reported: AlertChanges;
   #cancelTimer: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(options: AlertWatchOptions) {
     this.#options = options;
-    this.#told = new ToldAlerts(options.told);
+    this.#reported = new AlertChanges(options.told);
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.setTimer(LOOK_EVERY_MS, () => {
-      this.#running = this.look().then(() => {
+    this.#cancelTimer = this.#options.clock.setTimer(CHECK_EVERY_MS, () => {
+      this.#running = this.check().then(() => {
         if (!this.#isStopped) this.start();
       });
     });
@@ -69,7 +69,7 @@ export class AlertWatch {
               id: 'disk full',
               kind: 'disk full',
               collection: null,
-              message: `The disk has no room: ${formatBytes(full.freeBytes)} are free, ${formatBytes(full.neededBytes)} are needed before writes are taken again.`,
+              message: `The disk is full: ${formatBytes(full.freeBytes)} are free, ${formatBytes(full.neededBytes)} are needed before writes are accepted again.`,
               since: full.since,
             },
           ];
@@ -83,21 +83,21 @@ export class AlertWatch {
     return [...disk, ...holds, ...summaries.flatMap(summary => alertsOf(summary, now))];
   }
 
-  async look(): Promise<void> {
-    const { isWanted, tell, onLook, clock, log, backend } = this.#options;
+  async check(): Promise<void> {
+    const { isWanted, tell, onCheck, clock, log, backend } = this.#options;
     if (!isWanted()) {
-      this.#told.clear();
-      if (onLook === undefined) return;
+      this.#reported.clear();
+      if (onCheck === undefined) return;
     }
     try {
       const active = await this.active();
-      onLook?.(active);
+      onCheck?.(active);
       if (!isWanted()) return;
       const at = clock.now();
       const store = basename(backend.file);
-      for (const change of this.#told.take(active)) tell({ ...change, at, store });
+      for (const change of this.#reported.take(active)) tell({ ...change, at, store });
     } catch (error) {
-      log.error('alerts could not be looked for; they will be in ten seconds', errorFields(error));
+      log.error('alerts could not be checked; retrying in ten seconds', errorFields(error));
     }
   }
 }
@@ -119,7 +119,7 @@ function alertsOf(summary: CollectionSummary, now: number): Alert[] {
       id: `quarantined/${collection}`,
       kind: 'quarantined',
       collection,
-      message: `${formatCount(quarantined)} documents of ${collection} are quarantined: their action did not get them out of the way.`,
+      message: `${formatCount(quarantined)} documents of ${collection} are quarantined: their action failed to remove or postpone them.`,
       since: now,
     });
   }

@@ -30,18 +30,18 @@ export class ClockWatch {
     const { last } = backend.openings;
     if (last !== null) clock.resume(last.at, last.clockOffsetMs);
     backend.holds.placeAfterOpening(last?.at ?? null);
-    this.look();
-    this.#running = this.#lookEachMinute();
+    this.check();
+    this.#running = this.#checkEachMinute();
   }
 
   /** Called when the clock jumped or came back, and every minute. */
-  look(): void {
+  check(): void {
     const { log } = this.#options;
     try {
       this.#holdOrRelease();
       this.#note();
     } catch (error) {
-      log.error('the store could not be told of the clock; it will be in a minute', errorFields(error));
+      log.error('the state of the clock could not be recorded; retrying in a minute', errorFields(error));
     }
   }
 
@@ -58,16 +58,16 @@ export class ClockWatch {
       this.#note();
     } catch (error) {
       // The time was recorded within the last minute, and the store has to be closed even if this fails.
-      this.#options.log.error('the store could not be told when it was closed', errorFields(error));
+      this.#options.log.error('the time of closing could not be recorded', errorFields(error));
     }
   }
 
-  async #lookEachMinute(): Promise<void> {
+  async #checkEachMinute(): Promise<void> {
     const { signal } = this.#end;
     for (;;) {
       await this.#options.clock.sleep(NOTE_EVERY_MS, signal);
       if (signal.aborted) return;
-      this.look();
+      this.check();
     }
   }
 

@@ -21,14 +21,14 @@ export class DiskWatch {
 
   /** Calls `onChange` after each change of the disk's state, until the returned function is called. */
   start(onChange: () => void): () => void {
-    this.#look();
+    this.#check();
     return this.#options.disk.onChange(() => {
-      this.#look();
+      this.#check();
       onChange();
     });
   }
 
-  #look(): void {
+  #check(): void {
     const { disk, file, log } = this.#options;
     const { full, reserveProblem } = disk;
     if (reserveProblem !== null && !this.#hasSaidProblem) {
@@ -37,9 +37,9 @@ export class DiskWatch {
     }
     if ((full !== null) === this.#wasFull) return;
     this.#wasFull = full !== null;
-    if (full === null) log.info('the disk has room again, and writes are taken', { file });
+    if (full === null) log.info('the disk has space again: writes are accepted', { file });
     else
-      log.error('the disk is full: writes are refused until there is room', {
+      log.error('the disk is full: writes are refused', {
         file,
         free: formatBytes(full.freeBytes),
         needed: formatBytes(full.neededBytes),

@@ -99,7 +99,10 @@ export class MinuteRecorder {
       }
     } catch (error) {
       // They stay in memory and are written with the next minute.
-      log.error('the figures of a minute were not kept', errorFields(error));
+      log.error(
+        'the figures of a minute could not be recorded; they are recorded with the next',
+        errorFields(error),
+      );
     }
   }
 

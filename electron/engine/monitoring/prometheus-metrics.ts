@@ -66,20 +66,20 @@ export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
   {
     name: 'oldest_overdue_seconds',
     type: 'gauge',
-    help: 'How long ago the earliest deadline of an overdue document was; 0 where none is overdue.',
+    help: 'Age of the earliest deadline of an overdue document; 0 if none is overdue.',
     value: ({ summary: { oldestOverdueAt }, now }) =>
       oldestOverdueAt === null ? 0 : (now - oldestOverdueAt) / 1000,
   },
   {
     name: 'quarantined',
     type: 'gauge',
-    help: 'Documents left as they were because the action of an index did not get them out of the way.',
+    help: 'Documents left unchanged because the action of an index failed to remove or postpone them.',
     value: ({ summary }) => summary.quarantined,
   },
   {
     name: 'holds',
     type: 'gauge',
-    help: 'Holds of this collection that wait for a confirmation.',
+    help: 'Unconfirmed holds of this collection.',
     value: ({ holds }) => holds,
   },
   {
@@ -91,13 +91,13 @@ export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
   {
     name: 'time_to_drain_seconds',
     type: 'gauge',
-    help: 'How long acting on what is overdue takes at the rate last measured and within the limits set; absent before a drain was measured where there are none.',
+    help: 'Estimated time until nothing is overdue, at the rate last measured and within the limits; absent if no drain was measured and there is no limit.',
     value: ({ timeToDrain }) => timeToDrain,
   },
   {
     name: 'next_deadline_timestamp_seconds',
     type: 'gauge',
-    help: 'The next deadline that is still to come, in Unix time; absent where there is none.',
+    help: 'The next future deadline, in Unix time; absent if there is none.',
     value: ({ summary }) => inSeconds(summary.nextDeadlineAt),
   },
   {
@@ -109,7 +109,7 @@ export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
   {
     name: 'selected_total',
     type: 'counter',
-    help: 'Due documents taken up by the reaper: expired, changed or quarantined.',
+    help: 'Due documents selected by the reaper: expired, changed or quarantined.',
     value: ({ meters: { counts } }) => counts.total.removed + counts.total.changed + counts.total.quarantined,
   },
   {
@@ -155,13 +155,13 @@ export const OF_STORE: readonly Measure<StoreFigures>[] = [
   {
     name: 'retained_bytes',
     type: 'gauge',
-    help: 'Bytes of what can be restored: copies of what expired, and dropped collections.',
+    help: 'Bytes of restorable copies and dropped collections.',
     value: ({ storage }) => storage.retained,
   },
   {
     name: 'unswept',
     type: 'gauge',
-    help: 'Documents that are gone for every reader and whose bytes are still to be freed.',
+    help: 'Documents that are removed for every reader and whose bytes are not freed yet.',
     value: ({ reaper }) => reaper.unswept,
   },
   {
@@ -173,20 +173,20 @@ export const OF_STORE: readonly Measure<StoreFigures>[] = [
   {
     name: 'disk_missing_bytes',
     type: 'gauge',
-    help: 'Bytes that have to be freed on the store’s disk before writes are taken again; 0 while they are.',
+    help: 'Bytes that have to be freed on the store’s disk before writes are accepted again; 0 while they are accepted.',
     value: ({ reaper: { diskFull } }) =>
       diskFull === null ? 0 : Math.max(0, diskFull.neededBytes - diskFull.freeBytes),
   },
   {
     name: 'store_holds',
     type: 'gauge',
-    help: 'Holds of the whole store that wait for a confirmation.',
+    help: 'Unconfirmed holds of the whole store.',
     value: ({ reaper }) => reaper.holds.filter(({ collection }) => collection === null).length,
   },
   {
     name: 'next_wakeup_timestamp_seconds',
     type: 'gauge',
-    help: 'When the reaper next wakes by itself, in Unix time; absent where nothing is scheduled.',
+    help: 'The next scheduled wake-up of the reaper, in Unix time; absent if none is scheduled.',
     value: ({ reaper }) => inSeconds(reaper.nextWakeAt),
   },
 ];
@@ -200,7 +200,7 @@ export const DURATIONS: readonly {
 }[] = [
   {
     name: 'lag_seconds',
-    help: 'How late actions were, from the moment that made the document due.',
+    help: 'Lag of actions, from the moment that made the document due.',
     of: ({ lag }) => lag.bounded,
   },
   {
@@ -212,7 +212,7 @@ export const DURATIONS: readonly {
 
 export const PASSES = {
   name: 'passes_total',
-  help: 'Passes that are over, by how they ended.',
+  help: 'Finished passes, by ending.',
 } as const;
 
 export const REAPER_STATE = {

@@ -35,9 +35,13 @@ export class WebhookFile {
     }
     const read = webhook.safeParse(parsed(text));
     if (read.success) return read.data;
-    throw new SandglassError('STORE_UNREADABLE', `${this.#file} is no webhook of Sandglass. Move it away.`, {
-      file: this.#file,
-    });
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `${this.#file} is not a webhook file of Sandglass. Move it away.`,
+      {
+        file: this.#file,
+      },
+    );
   }
 
   write(settings: WebhookSettings | null): void {

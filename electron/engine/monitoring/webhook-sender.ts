@@ -82,7 +82,7 @@ export class WebhookSender {
     this.#waiting.push(newDelivery(news));
     if (this.#waiting.length > MOST_WAITING) {
       this.#waiting.splice(this.#isSending ? 1 : 0, 1);
-      this.#options.log.warn('too many alerts wait for the webhook; the oldest was given up');
+      this.#options.log.warn('the queue of the webhook is full; the oldest alert was dropped');
     }
     void this.#work();
   }
@@ -120,7 +120,11 @@ export class WebhookSender {
           return;
         }
         if (problem === null) this.#remember(next.news);
-        else this.#options.log.error('an alert was given up', { problem, tries: next.tries });
+        else
+          this.#options.log.error('an alert could not be delivered and was dropped', {
+            problem,
+            tries: next.tries,
+          });
         this.#waiting = this.#waiting.filter(waiting => waiting !== next);
       }
     } finally {
@@ -150,7 +154,7 @@ export class WebhookSender {
     delivery.tries += 1;
     const problem = await this.#post(new URL(url), secret, delivery);
     this.#last = { at: clock.now(), problem };
-    if (problem !== null) log.warn('the webhook did not take an alert', { problem, tries: delivery.tries });
+    if (problem !== null) log.warn('the webhook did not accept an alert', { problem, tries: delivery.tries });
     return problem;
   }
 
@@ -189,7 +193,7 @@ function checkAddress(text: string, insecure: boolean): void {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw refuse('A webhook is an address that begins with https://.');
   if (url.username !== '' || url.password !== '')
-    throw refuse('The address of a webhook holds no user name. The signature says who sends.');
+    throw refuse('The address of a webhook cannot contain a user name. The signature identifies the sender.');
   if (url.protocol === 'http:' && !insecure && !LOOPBACK.test(url.hostname))
     throw refuse(
       'http:// to another machine can be read on its way. Use https://, or allow it with `insecure`.',

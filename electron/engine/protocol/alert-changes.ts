@@ -6,7 +6,7 @@ export interface AlertChange {
 }
 
 /** Turns lists of active alerts into changes: each alert is reported once when it begins and once when it ends. */
-export class ToldAlerts {
+export class AlertChanges {
   readonly #told: Map<string, Alert>;
 
   /** `told`: what the receiver was told of in an earlier life of the store, and not of its end. */

@@ -62,7 +62,7 @@ export function homeOnlyConnections(file: string): Connections {
     async ask() {
       throw new SandglassError(
         'CONNECTION_NOT_OPEN',
-        `${file} is open for one command alone. Start Sandglass on it, and connect other stores there.`,
+        `${file} is open for a single command. Start Sandglass on it, and add connections there.`,
         { file },
       );
     },

@@ -30,7 +30,7 @@ function check<Schema extends z.ZodType>(what: string, schema: Schema, answer: u
 function invalid(what: string, problem: string): SandglassError {
   return new SandglassError(
     'INVALID_LEADER_DATA',
-    `The leader sent a ${what} that no leader sends (${problem}). Nothing of it was applied.`,
+    `The leader sent an invalid ${what} (${problem}). It was not applied.`,
     { problem },
   );
 }

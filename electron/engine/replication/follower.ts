@@ -56,7 +56,7 @@ export interface FollowerStatus {
 }
 
 /** The leader's state in one answer: at this instant it had this revision. `askedAt` is the moment of the call. */
-interface Word {
+interface LeaderState {
   askedAt: Moment;
   leaderNow: number;
   revision: number;
@@ -95,19 +95,19 @@ export class Follower {
   /** Moment of the last call whose answer is completely applied; null: stale. */
   #currentAsOf: Moment | null = null;
   /** States of the leader, in order, that are not completely applied yet. */
-  #words: Word[] = [];
+  #leaderStates: LeaderState[] = [];
   #leaderRevision = 0;
   #problem: string | null = null;
   #retryMs = FIRST_RETRY_MS;
   #failedReplay: FollowerStatus['failedReplay'] = null;
   /** The mirror is emptied before the next copy: something could not be applied to it. */
-  #isDistrusted = false;
+  #isInvalid = false;
   readonly #purge: MirrorPurge;
   readonly #copyBackoff = new CopyBackoff();
   /** No new copy is started before this time of the stopwatch. */
   #mayCopyAt = 0;
   /** It has been current since the last copy was started. */
-  #wasHeard = true;
+  #wasCurrent = true;
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: FollowerOptions) {
@@ -174,7 +174,7 @@ export class Follower {
   /** One round; it ends by throwing, or when the follower stops. */
   async #follow(): Promise<void> {
     const { leader, replica, revision } = this.#options;
-    this.#words = [];
+    this.#leaderStates = [];
     const registered = await this.#ask(signal => leader.register(replica.name, signal));
     checkSameVersions({ leader: registered, follower: REPLICATION_VERSIONS });
     this.#checkStore(registered.storeId);
@@ -183,7 +183,7 @@ export class Follower {
     const isOutOfReach =
       progress.phase === 'replaying' &&
       (revision() > registered.revision || revision() + 1 < registered.oldest);
-    const isUnusable = this.#isDistrusted || replica.isOutdated;
+    const isUnusable = this.#isInvalid || replica.isOutdated;
     if (progress.phase !== 'replaying' || isOutOfReach || isUnusable) {
       const isResumed = progress.phase === 'copying' && !isUnusable;
       await this.#copy(registered.storeId, isResumed ? progress.after : null);
@@ -209,15 +209,15 @@ export class Follower {
       throw error;
     }
     this.#leaderRevision = page.revision;
-    this.#words.push({ askedAt, leaderNow: page.leaderNow, revision: page.revision });
-    this.#takeWords();
+    this.#leaderStates.push({ askedAt, leaderNow: page.leaderNow, revision: page.revision });
+    this.#applyLeaderStates();
     for (const entry of page.entries) {
       const what = `Revision ${entry.revision}`;
       while (replaying(what, () => replica.prepare(entry, STEP_MS))) await yieldToCalls();
       if (this.#stopping.signal.aborted) return page;
       replaying(what, () => replica.apply(entry));
       if (this.#isWhole) time.moveTo(entry.at, entry.revision);
-      this.#takeWords();
+      this.#applyLeaderStates();
       await yieldToCalls();
     }
     if (page.purge !== null && this.#isWhole && revision() >= page.purge.revision)
@@ -233,13 +233,13 @@ export class Follower {
   }
 
   /** Applies the states of the leader whose revision is reached: above all its time. */
-  #takeWords(): void {
+  #applyLeaderStates(): void {
     const { revision, time } = this.#options;
-    while (this.#isWhole && (this.#words[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
-      const word = this.#words.shift();
-      if (word === undefined) return;
-      time.moveTo(word.leaderNow, word.revision);
-      this.#heard(word.askedAt);
+    while (this.#isWhole && (this.#leaderStates[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
+      const state = this.#leaderStates.shift();
+      if (state === undefined) return;
+      time.moveTo(state.leaderNow, state.revision);
+      this.#heard(state.askedAt);
     }
   }
 
@@ -247,21 +247,21 @@ export class Follower {
     const { leader, replica, clock, yieldToCalls } = this.#options;
     const { signal } = this.#stopping;
     this.#becameStale();
-    this.#words = [];
+    this.#leaderStates = [];
     if (from === null) {
       // The leader's log did not reach back to the last copy: it may not reach back to this one either.
-      if (!this.#wasHeard && !this.#isDistrusted) this.#putOffCopy();
+      if (!this.#wasCurrent && !this.#isInvalid) this.#putOffCopy();
       const waitMs = this.#mayCopyAt - clock.elapsed();
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     }
-    this.#wasHeard = false;
+    this.#wasCurrent = false;
     let after = from;
     do {
       const page = await this.#ask(inner => leader.snapshot(replica.name, after, inner));
       this.#leaderRevision = page.revision;
-      const discards = this.#isDistrusted && after === null;
+      const discards = this.#isInvalid && after === null;
       replaying('A page of the copy', () => replica.applyPage({ ...page, storeId, discards }));
-      if (discards) this.#isDistrusted = false;
+      if (discards) this.#isInvalid = false;
       after = page.next;
       this.#options.onChange?.();
       await yieldToCalls();
@@ -278,9 +278,9 @@ export class Follower {
   #replayFailed(failure: ReplayFailure): void {
     const { clock, log, url, onChange } = this.#options;
     this.#becameStale();
-    this.#isDistrusted = true;
+    this.#isInvalid = true;
     const waitMs = this.#putOffCopy();
-    log.error('what the leader sent could not be applied; its store is copied anew', {
+    log.error('an entry of the leader could not be applied; copying its store anew', {
       leader: url,
       waitMs,
       ...errorFields(failure),
@@ -323,7 +323,7 @@ export class Follower {
     if (progress.phase === 'empty' || progress.storeId === storeId) return;
     throw new SandglassError(
       'BAD_REQUEST',
-      `The store at ${this.#options.url} is not the one this file mirrors. Follow the one it came from, or name another file with --store.`,
+      `The store at ${this.#options.url} is not the one this file mirrors. Follow that one, or name another file with --store.`,
       { mirrors: progress.storeId, found: storeId },
     );
   }
@@ -331,9 +331,9 @@ export class Follower {
   #heard(askedAt: Moment): void {
     const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
     const wasStale = this.#currentAsOf === null;
-    this.#wasHeard = true;
+    this.#wasCurrent = true;
     this.#retryMs = FIRST_RETRY_MS;
-    if (this.#problem !== null) log.info('the leader is heard again', { leader: url });
+    if (this.#problem !== null) log.info('the leader answers again', { leader: url });
     this.#problem = null;
     // An answer that was delayed for so long says nothing about the present.
     const age = this.#ageOf(askedAt);
@@ -349,7 +349,7 @@ export class Follower {
     this.#cancelTimer = null;
     if (this.#currentAsOf === null) return;
     this.#currentAsOf = null;
-    this.#options.log.warn('without word of the leader, reads are refused', { leader: this.#options.url });
+    this.#options.log.warn('no answer from the leader: reads are refused', { leader: this.#options.url });
     for (const listener of this.#staleListeners) listener();
     this.#options.onChange?.();
   }
@@ -359,7 +359,7 @@ export class Follower {
     const message = error instanceof Error ? error.message : String(error);
     // Logged once, not with every retry.
     if (message !== this.#problem)
-      log.error('the leader cannot be followed; trying again', { leader: url, ...errorFields(error) });
+      log.error('replication failed; retrying', { leader: url, ...errorFields(error) });
     this.#problem = message;
     onChange?.();
   }

@@ -12,7 +12,7 @@ export interface LeaderAddress {
 }
 
 /** One connection to the leader. */
-interface Line {
+interface Connection {
   leader: Leader;
   socket: WebSocket;
   /** Rejects with the reason when it ends. */
@@ -25,7 +25,7 @@ interface Line {
  */
 export class LeaderSocket implements Leader {
   readonly #address: LeaderAddress;
-  #line: Promise<Line> | null = null;
+  #connection: Promise<Connection> | null = null;
 
   constructor(address: LeaderAddress) {
     this.#address = address;
@@ -36,25 +36,25 @@ export class LeaderSocket implements Leader {
   log: Leader['log'] = (...args) => this.#call(leader => leader.log(...args));
 
   async close(): Promise<void> {
-    const line = await this.#line?.catch(() => null);
-    line?.socket.close();
+    const connection = await this.#connection?.catch(() => null);
+    connection?.socket.close();
   }
 
   async #call<Answer>(ask: (leader: Leader) => Promise<Answer>): Promise<Answer> {
-    this.#line ??= this.#open();
-    const current = this.#line;
+    this.#connection ??= this.#open();
+    const current = this.#connection;
     const forget = () => {
-      if (this.#line === current) this.#line = null;
+      if (this.#connection === current) this.#connection = null;
     };
-    const line = await current.catch((error: unknown) => {
+    const connection = await current.catch((error: unknown) => {
       forget();
       throw error;
     });
-    line.over.catch(forget);
-    return Promise.race([ask(line.leader), line.over]);
+    connection.over.catch(forget);
+    return Promise.race([ask(connection.leader), connection.over]);
   }
 
-  #open(): Promise<Line> {
+  #open(): Promise<Connection> {
     const { url, token } = this.#address;
     const socket = new WebSocket(socketAddress(url), SOCKET_PROTOCOL_PREFIX + token);
     const { promise: over, reject: end } = Promise.withResolvers<never>();
@@ -65,7 +65,7 @@ export class LeaderSocket implements Leader {
       end(code === SOCKET_CLOSED.TOKEN_REFUSED ? refused(url) : gone(url)),
     );
     const client: Client = createORPCClient(new RPCLink({ websocket: socket }));
-    const opened = new Promise<Line>(resolve => {
+    const opened = new Promise<Connection>(resolve => {
       socket.addEventListener('open', () =>
         resolve({ leader: leaderOverContract(client.replication), socket, over }),
       );
@@ -84,7 +84,7 @@ function socketAddress(url: string): string {
 function refused(url: string): SandglassError {
   return new SandglassError(
     'UNAUTHORIZED',
-    `The leader at ${url} does not take this token. Make one there with the permission follow, and hand it over with --follow-token-file.`,
+    `The leader at ${url} refuses this token. Create one there with the permission follow, and pass it with --follow-token-file.`,
     { leader: url },
   );
 }

@@ -1,7 +1,7 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 
 /** The leader of a mirror, as the API sees it [V5]. */
-export interface Following {
+export interface LeaderStatus {
   readonly status: {
     readonly url: string;
     /** The leader's time when the mirror was last up to date; null: it is up to date. */
@@ -24,21 +24,21 @@ const OWN = new Set(['tokens', 'jobs', 'connections']);
  * reads and watches while the leader is silent or the mirror is not up to date, also if that begins during the call.
  * `told` maps an error that ends a stream to the error of its reader.
  */
-export async function throughMirror<Answer extends { output: unknown }>(
-  { following, path, writes }: { following: Following; path: readonly string[]; writes: boolean },
+export async function answerAsMirror<Answer extends { output: unknown }>(
+  { leaderStatus, path, writes }: { leaderStatus: LeaderStatus; path: readonly string[]; writes: boolean },
   ask: () => Promise<Answer>,
   told: (error: SandglassError) => Error,
 ): Promise<Answer> {
   const [domain = ''] = path;
   if (OWN.has(domain)) return ask();
-  if (writes) throw readOnly(following);
+  if (writes) throw readOnly(leaderStatus);
   if (path.join('.') === 'store.info') return ask();
-  if (following.isStale) throw stale(following);
-  const silence = silenceOf(following);
+  if (leaderStatus.isStale) throw stale(leaderStatus);
+  const silence = silenceOf(leaderStatus);
   try {
     const answer = await Promise.race([ask(), silence.rejects]);
     if (!isStream(answer.output)) return answer;
-    return { ...answer, output: untilStale(answer.output, following, told) };
+    return { ...answer, output: untilStale(answer.output, leaderStatus, told) };
   } finally {
     silence.forget();
   }
@@ -47,14 +47,14 @@ export async function throughMirror<Answer extends { output: unknown }>(
 /** The items of a stream until the mirror becomes stale, even if the next item never comes. */
 async function* untilStale(
   items: AsyncIterable<unknown>,
-  following: Following,
+  leaderStatus: LeaderStatus,
   told: (error: SandglassError) => Error,
 ): AsyncGenerator<unknown> {
   const iterator = items[Symbol.asyncIterator]();
-  const silence = silenceOf(following, told);
+  const silence = silenceOf(leaderStatus, told);
   try {
     // The first item is read after the stream was answered: the mirror may have become stale in between.
-    if (following.isStale) throw told(stale(following));
+    if (leaderStatus.isStale) throw told(stale(leaderStatus));
     for (;;) {
       const next = await Promise.race([iterator.next(), silence.rejects]);
       if (next.done === true) return;
@@ -69,20 +69,20 @@ async function* untilStale(
 
 /** Rejects with STALE when the mirror becomes stale. */
 function silenceOf(
-  following: Following,
+  leaderStatus: LeaderStatus,
   told: (error: SandglassError) => Error = error => error,
 ): { rejects: Promise<never>; forget(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   // If the other promise of the race is first, the rejection is unused.
   promise.catch(() => {});
-  return { rejects: promise, forget: following.onStale(() => reject(told(stale(following)))) };
+  return { rejects: promise, forget: leaderStatus.onStale(() => reject(told(stale(leaderStatus)))) };
 }
 
 function isStream(output: unknown): output is AsyncIterable<unknown> {
   return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
 }
 
-function readOnly({ status: { url } }: Following): SandglassError {
+function readOnly({ status: { url } }: LeaderStatus): SandglassError {
   return new SandglassError(
     'READ_ONLY',
     `This store mirrors the one at ${url} and takes no changes of its own. Make them there; they arrive here.`,
@@ -90,12 +90,12 @@ function readOnly({ status: { url } }: Following): SandglassError {
   );
 }
 
-function stale({ status: { url, staleSince, behind, problem } }: Following): SandglassError {
+function stale({ status: { url, staleSince, behind, problem } }: LeaderStatus): SandglassError {
   const why =
-    problem ?? (behind > 0 ? `It is still ${behind} revisions behind.` : 'It has not been heard lately.');
-  return new SandglassError(
-    'STALE',
-    `This store mirrors the one at ${url} and cannot say what is true there at the moment. ${why}`,
-    { leader: url, staleSince, behind },
-  );
+    problem ?? (behind > 0 ? `It is still ${behind} revisions behind.` : 'The leader does not answer.');
+  return new SandglassError('STALE', `This store mirrors the one at ${url} and is not up to date. ${why}`, {
+    leader: url,
+    staleSince,
+    behind,
+  });
 }

@@ -11,7 +11,7 @@ export type LogPage = Answers['log'];
  * Progress of a follower: it has every revision up to `after`, and every purge up to `purged` is erased in its file
  * [X4].
  */
-export interface FollowerPlace {
+export interface FollowerProgress {
   after: number;
   purged: number;
 }
@@ -24,7 +24,7 @@ export interface Leader {
   /**
    * Waits up to `waitMs` for a revision after `after`. Rejects with REVISION_COMPACTED if the log no longer has it.
    */
-  log(follower: string, at: FollowerPlace, waitMs: number, signal: AbortSignal): Promise<LogPage>;
+  log(follower: string, at: FollowerProgress, waitMs: number, signal: AbortSignal): Promise<LogPage>;
 }
 
 /** The same by the contract, over whatever line. */

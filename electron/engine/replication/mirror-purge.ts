@@ -7,7 +7,7 @@ const RETRY_MS = 60_000;
 /** Compacting the file stops everything else: it takes at most one part in eleven of the time. */
 const REST_PER_WORK = 10;
 
-export interface MirrorPurgeNeeds {
+export interface MirrorPurgeOptions {
   replica: Replica;
   /** Of the mirror's own file. */
   file: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
@@ -21,19 +21,19 @@ export interface MirrorPurgeNeeds {
  * recorded as done at the very end; after a restart before that, it is repeated.
  */
 export class MirrorPurge {
-  readonly #needs: MirrorPurgeNeeds;
+  readonly #options: MirrorPurgeOptions;
   /** The purge after which the file was compacted; its write-ahead log may still contain the documents. */
   #rewritten = 0;
   /** On the stopwatch. */
   #notBefore = 0;
 
-  constructor(needs: MirrorPurgeNeeds) {
-    this.#needs = needs;
+  constructor(options: MirrorPurgeOptions) {
+    this.#options = options;
   }
 
   /** An empty mirror has nothing to erase of earlier purges. */
   begin(purge: PurgeMark | null): void {
-    const { replica } = this.#needs;
+    const { replica } = this.#options;
     if (purge !== null && replica.progress.phase === 'empty') replica.setPurged(purge.id);
   }
 
@@ -42,7 +42,7 @@ export class MirrorPurge {
    * readers of the write-ahead log; a failure is logged and retried after a minute.
    */
   async advance(purge: PurgeMark, signal: AbortSignal): Promise<void> {
-    const { replica, file, clock, log, yieldToCalls } = this.#needs;
+    const { replica, file, clock, log, yieldToCalls } = this.#options;
     const startedAt = clock.elapsed();
     if (purge.id <= replica.purged || startedAt < this.#notBefore) return;
     try {
@@ -57,10 +57,10 @@ export class MirrorPurge {
       if (!file.emptyLog()) return;
       replica.setPurged(purge.id);
       this.#notBefore = clock.elapsed() + REST_PER_WORK * (clock.elapsed() - startedAt);
-      log.info('what the leader purged is erased here', { purge: purge.id });
+      log.info('a purge of the leader is erased in this mirror', { purge: purge.id });
     } catch (error) {
       this.#notBefore = clock.elapsed() + RETRY_MS;
-      log.error('what the leader purged could not be erased here; trying again in a minute', {
+      log.error('a purge of the leader could not be erased in this mirror; retrying in a minute', {
         purge: purge.id,
         ...errorFields(error),
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notificationTexts } from '../../../electron/desktop/notification-text.ts';
-import { ToldAlerts } from '../../../electron/engine/protocol/alert-changes.ts';
+import { AlertChanges } from '../../../electron/engine/protocol/alert-changes.ts';
 import type { Alert } from '../../../shared/contract/alerts.ts';
 
 function held(collection: string | null, message = 'It is held.'): Alert {
@@ -11,7 +11,7 @@ const ended = (alert: Alert) => ({ event: 'ended', alert }) as const;
 
 describe('changes between lists of alerts', () => {
   it('contain each beginning and each end once, also of an alert that begins again', () => {
-    const alerts = new ToldAlerts();
+    const alerts = new AlertChanges();
     expect(alerts.take([held('a')])).toEqual([began(held('a'))]);
     expect(alerts.take([held('a', 'It is held still.')])).toEqual([]);
     expect(alerts.take([held('b')])).toEqual([ended(held('a')), began(held('b'))]);

@@ -88,7 +88,7 @@ describe('[D8] the expression of an index is changed in place', () => {
       test,
       documents(2_000, () => NOON + 2 * DAY),
     );
-    await test.engine.backfills.stop();
+    await test.engine.indexBuilds.stop();
     await test.client.ttlIndexes.update({ ...place, source: expression(NEW) });
     expect(test.engine.backend.backfill(SUCCESSOR, 0)).toMatchObject({ finished: false });
     expect(await test.client.ttlIndexes.get(place)).toMatchObject({ source: expression(OLD) });
@@ -149,7 +149,7 @@ describe('[D8] the expression of an index is changed in place', () => {
       test,
       documents(10, () => NOON + 2 * DAY),
     );
-    await test.engine.backfills.stop();
+    await test.engine.indexBuilds.stop();
     await test.client.ttlIndexes.update({ ...place, source: expression('doc.other'), retention: 60 });
     await test.client.ttlIndexes.update({ ...place, limits: { batchSize: 7 } });
     expect(await test.client.ttlIndexes.get(place)).toMatchObject({
@@ -235,8 +235,8 @@ it('[D8] whatever is written while it is built, the new entries are those of an 
         await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: expression(OLD) });
         await test.settle();
         // The build is driven from here, a step at a time.
-        const { backend, backfills, reaper } = test.engine;
-        await backfills.stop();
+        const { backend, indexBuilds, reaper } = test.engine;
+        await indexBuilds.stop();
         await write(test.client, 'c', first, { mode: 'upsert' });
         await test.client.ttlIndexes.update({ ...place, source: expression(NEW) });
         for (const one of steps) {

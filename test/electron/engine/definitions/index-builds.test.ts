@@ -15,11 +15,11 @@ const DEFINITION = {
 describe('a build in the background', () => {
   it('[D9] is begun also when it is asked for in the moment in which the last one ends', async () => {
     const test = openTestEngine();
-    const { backend, backfills } = test.engine;
+    const { backend, indexBuilds } = test.engine;
     // Opening looks for unfinished builds; it has found none and has not ended yet.
     backend.createCollection('c');
     backend.createIndex('c', DEFINITION, { by: 'ada' });
-    backfills.kick();
+    indexBuilds.startPending();
     await test.settle();
     expect(await test.client.ttlIndexes.get({ collection: 'c', index: 'exp' })).toMatchObject({
       state: 'ready',
@@ -98,7 +98,7 @@ describe('a build in the background', () => {
 
   it('[D9] of a collection that is dropped meanwhile ends, and the next goes on', async () => {
     const test = openTestEngine();
-    const { backend, backfills } = test.engine;
+    const { backend, indexBuilds } = test.engine;
     for (const name of ['a', 'b']) {
       await test.client.collections.create({ name });
       await write(
@@ -109,7 +109,7 @@ describe('a build in the background', () => {
       backend.createIndex(name, DEFINITION, { by: 'ada' });
     }
     expect(backend.backfill({ kind: 'index', collection: 'a', index: 'exp' }, 0)?.finished).toBe(false);
-    backfills.kick();
+    indexBuilds.startPending();
     backend.dropCollection('a', 'ada');
     await test.settle();
     expect(test.complaints).toEqual([]);

@@ -178,7 +178,7 @@ describe('policy history', () => {
     const definition = { ...exp, name: 'exp', source: SOURCE, schedule: { mode: 'exact' as const } };
     const rest = { onExpire: { action: 'delete' as const }, limits: {}, retention: null };
     engine.backend.createIndex('c', { ...definition, ...rest }, { by: 'ada' });
-    engine.backfills.kick();
+    engine.indexBuilds.startPending();
     let build: string | undefined;
     while (build === undefined) {
       await new Promise(resolve => setImmediate(resolve));

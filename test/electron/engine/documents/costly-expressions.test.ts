@@ -189,8 +189,8 @@ it('[R5] a step of a build checks the clock after each document', async () => {
   const { test, slow } = slowEngine();
   await test.client.collections.create({ name: 'c' });
   await write(test.client, 'c', documents(20));
-  const { backend, backfills } = test.engine;
-  await backfills.stop();
+  const { backend, indexBuilds } = test.engine;
+  await indexBuilds.stop();
   await test.client.ttlIndexes.create({
     collection: 'c',
     name: 'ttl',

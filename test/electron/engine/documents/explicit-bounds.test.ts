@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { boundExpirations } from '../../../../electron/engine/backends/embedded/file/bounded-expirations.ts';
 import {
+  applyExportedExpiration,
   type ImportDeadlines,
-  takeExpiration,
 } from '../../../../electron/engine/jobs/imported-expiration.ts';
 import { replicaDocument } from '../../../../shared/contract/replication.ts';
 import { LONGEST_EXPIRE_AFTER } from '../../../../shared/model/duration.ts';
@@ -32,7 +32,9 @@ describe('an explicit expiration outside its bounds', () => {
       ].map(bad => ({ deadlineAt: NOON, deadlineFrom: 'explicit', exportedAt: NOON, ...bad }));
       const lines = expirations.map(($expiration, i) => JSON.stringify({ _id: String(i), $expiration }));
       lines.push('{"_id":"good"}');
-      const incoming = lines.map((text, i) => takeExpiration({ text, line: i + 1 }, deadlines, NOON));
+      const incoming = lines.map((text, i) =>
+        applyExportedExpiration({ text, line: i + 1 }, deadlines, NOON),
+      );
       const report = engine.backend.write(collection, incoming, { mode: 'insert', atomic: false });
       expect(report.rejected.map(({ _id, code }) => [_id, code])).toEqual(
         expirations.map((_, i) => [String(i), 'INVALID_EXPIRATION']),

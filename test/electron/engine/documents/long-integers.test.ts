@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
-import { takeExpiration } from '../../../../electron/engine/jobs/imported-expiration.ts';
+import { applyExportedExpiration } from '../../../../electron/engine/jobs/imported-expiration.ts';
 import { leaderOverContract } from '../../../../electron/engine/replication/leader.ts';
 import { write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
@@ -59,7 +59,7 @@ describe('an integer beyond 2^53', () => {
     const { text } = await client.exports.read({ collection, deadlines: true });
     expect(text).toContain(`"patch":{"n":${LONG}}`);
     // An import keeps them, too.
-    const taken = takeExpiration({ text: text.trim(), line: 1 }, 'absolute', NOON);
+    const taken = applyExportedExpiration({ text: text.trim(), line: 1 }, 'absolute', NOON);
     expect(taken.expiration).toMatchObject({ onExpire: { action: 'patch', patch: { n: LONG } } });
   });
 

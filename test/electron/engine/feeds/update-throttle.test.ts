@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { UpdateRhythm } from '../../../../electron/engine/feeds/update-throttle.ts';
+import { UpdateThrottle } from '../../../../electron/engine/feeds/update-throttle.ts';
 
 /** When updates go out, if there is news in every millisecond. */
-function busyFor(ms: number, rhythm: UpdateRhythm, from = 0): number[] {
+function busyFor(ms: number, throttle: UpdateThrottle, from = 0): number[] {
   const told: number[] = [];
   for (let now = from; now < from + ms; now += 1) {
-    if (rhythm.waitMs(now) > 0) continue;
-    rhythm.told(now);
+    if (throttle.waitMs(now) > 0) continue;
+    throttle.sent(now);
     told.push(now);
   }
   return told;
 }
 
-describe('the rhythm of live updates', () => {
+describe('the throttle of live updates', () => {
   it('lets the first changes after quiet go at once, also one right behind another', () => {
-    const rhythm = new UpdateRhythm(0);
-    expect(busyFor(50, rhythm)).toEqual([0, 1, 2]);
-    expect(busyFor(50, rhythm, 10_000)).toEqual([10_000, 10_001, 10_002]);
+    const throttle = new UpdateThrottle(0);
+    expect(busyFor(50, throttle)).toEqual([0, 1, 2]);
+    expect(busyFor(50, throttle, 10_000)).toEqual([10_000, 10_001, 10_002]);
   });
 
   it('is ten a second under a burst that goes on', () => {
-    const told = busyFor(10_000, new UpdateRhythm(0));
+    const told = busyFor(10_000, new UpdateThrottle(0));
     expect(told.length).toBeLessThanOrEqual(103);
     expect(told.length).toBeGreaterThanOrEqual(100);
     const gaps = told.slice(4).map((at, i) => at - (told[i + 3] ?? 0));
@@ -28,10 +28,10 @@ describe('the rhythm of live updates', () => {
   });
 
   it('says how long to wait, and no longer than until the next may go', () => {
-    const rhythm = new UpdateRhythm(0);
-    busyFor(3, rhythm);
-    const wait = rhythm.waitMs(3);
+    const throttle = new UpdateThrottle(0);
+    busyFor(3, throttle);
+    const wait = throttle.waitMs(3);
     expect(wait).toBeGreaterThan(90);
-    expect(rhythm.waitMs(3 + wait)).toBeCloseTo(0);
+    expect(throttle.waitMs(3 + wait)).toBeCloseTo(0);
   });
 });

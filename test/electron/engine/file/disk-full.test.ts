@@ -308,13 +308,13 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('is full') });
     expect(job.committedLines).toBeGreaterThan(0);
     expect(job.inserted).toBe(job.committedLines);
-    engine.backfills.kick();
-    await engine.backfills.whenIdle();
+    engine.indexBuilds.startPending();
+    await engine.indexBuilds.whenIdle();
     expect((await client.ttlIndexes.list({ collection: 'c' }))[0]).toMatchObject({ state: 'building' });
     disk.empty();
     clock.advance(1_000);
     await until(async () => (await client.store.info()).diskFull === null);
-    await engine.backfills.whenIdle();
+    await engine.indexBuilds.whenIdle();
     expect((await client.ttlIndexes.list({ collection: 'c' }))[0]).toMatchObject({ state: 'ready' });
     const { documents } = await client.collections.get({ collection: 'c' });
     expect(documents).toBe(500 + (job.committedLines ?? 0));

@@ -156,7 +156,7 @@ describe('the file of a store', () => {
     await write(test, 0, 100);
     expect(await ended(test, (await test.client.store.check()).id)).toMatchObject({
       state: 'done',
-      result: '100 documents, all there',
+      result: '100 documents, no problem found',
     });
   });
 

@@ -22,7 +22,7 @@ describe('names that belong to a store', () => {
         const { id } = await test.client.store.backup({ file: copy });
         await expect.poll(() => test.engine.jobs.get(id).state).toBe('failed');
         expect(test.engine.jobs.get(id).error).toBe(
-          `s.db${suffix} is a name that belongs to the store s.db. Choose another.`,
+          `s.db${suffix} is reserved for the store s.db. Choose another.`,
         );
         expect(existsSync(copy)).toBe(before !== null);
         // The audit log is written at its end.

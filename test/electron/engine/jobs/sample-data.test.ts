@@ -27,7 +27,7 @@ describe('the sample data', () => {
       'c',
       Array.from({ length: 100 }, (_, i) => ({ _id: String(i) })),
     );
-    await engine.backfills.stop();
+    await engine.indexBuilds.stop();
     await client.ttlIndexes.create({ collection: 'c', name: 'slow', source: on('a') });
     await client.store.loadSampleData({ documents: 100 });
     expect(engine.backend.pendingBackfills()).toEqual([{ kind: 'index', collection: 'c', index: 'slow' }]);

@@ -44,11 +44,11 @@ function openFollower(leader: Leader, storeFile = temporaryStoreFile()) {
     return stopped;
   };
   onTestFinished(stopOnce);
-  return { clock, client, following: engine.following, stop: stopOnce };
+  return { clock, client, leaderStatus: engine.leaderStatus, stop: stopOnce };
 }
 
 const heard = (follower: ReturnType<typeof openFollower>) =>
-  expect.poll(() => follower.following?.isStale, { timeout: 10_000 }).toBe(false);
+  expect.poll(() => follower.leaderStatus?.isStale, { timeout: 10_000 }).toBe(false);
 
 describe('a follower', () => {
   it('[V5] hides what is due by its leader’s clock, days away from its own', async () => {
@@ -80,9 +80,9 @@ describe('a follower', () => {
     await heard(follower);
     isReachable = false;
     follower.clock.suspend(9 * SECOND);
-    expect(follower.following?.isStale).toBe(false);
+    expect(follower.leaderStatus?.isStale).toBe(false);
     follower.clock.suspend(60 * SECOND);
-    expect(follower.following?.isStale).toBe(true);
+    expect(follower.leaderStatus?.isStale).toBe(true);
     await expect(follower.client.collections.list()).rejects.toMatchObject({ code: 'STALE' });
     expect(await follower.client.store.info()).toMatchObject({
       role: 'follower',
@@ -117,7 +117,7 @@ describe('a follower', () => {
       const status = () => {
         // It tries again a little later each time, by its machine's clock.
         follower.clock.advance(SECOND);
-        return follower.following?.status;
+        return follower.leaderStatus?.status;
       };
       await expect.poll(() => status()?.problem, { timeout: 10_000 }).toContain('is full');
       await expect.poll(() => status()?.staleSince, { timeout: 10_000 }).not.toBeNull();
@@ -151,7 +151,7 @@ describe('a follower', () => {
     // It asks again a little later each time; its machine's clock has to let it.
     const problem = () => {
       follower.clock.advance(100);
-      return follower.following?.status.problem;
+      return follower.leaderStatus?.status.problem;
     };
     await expect.poll(problem, { timeout: 10_000 }).toMatch(/is not the one this file mirrors/);
   });
@@ -176,7 +176,7 @@ describe('a follower', () => {
       },
     };
     const follower = openFollower(line);
-    await expect.poll(() => follower.following?.status.problem, { timeout: 10_000 }).toContain(rulesLine);
+    await expect.poll(() => follower.leaderStatus?.status.problem, { timeout: 10_000 }).toContain(rulesLine);
     expect(asked).toBe(0);
     await expect(follower.client.collections.list()).rejects.toMatchObject({ code: 'STALE' });
   });
@@ -256,7 +256,7 @@ describe('a follower', () => {
     // At once, and then after 1, 2, 4, 8, 16 and 32 s.
     expect(copies).toBeGreaterThan(4);
     expect(copies).toBeLessThan(9);
-    expect(follower.following?.status).toMatchObject({
+    expect(follower.leaderStatus?.status).toMatchObject({
       problem: expect.stringMatching(/^Revision \d+ could not be applied: .*copied anew/),
       failedReplay: { reason: expect.stringContaining('there is no index of the number 9 here') },
     });

@@ -212,7 +212,7 @@ describe('a follower of a hostile leader', () => {
       await serve({ ...honest, log: { ...heartbeat, revision: 6, purge: null, entries: [entry] } }),
     );
     await expect.poll(() => follower.engine.backend.revision, { timeout: 10_000 }).toBe(6);
-    expect(follower.engine.following?.status).toMatchObject({ problem: null, failedReplay: null });
+    expect(follower.engine.leaderStatus?.status).toMatchObject({ problem: null, failedReplay: null });
     expect(ownState(follower).tokens).toHaveLength(1);
   });
 
@@ -222,10 +222,10 @@ describe('a follower of a hostile leader', () => {
       const follower = await openFollower(await serve({ ...honest, ...answers }));
       const before = ownState(follower);
       await expect
-        .poll(() => follower.engine.following?.status.problem, { timeout: 10_000 })
-        .toMatch(/^The leader sent .*no leader sends.* Nothing of it was applied\.$/);
+        .poll(() => follower.engine.leaderStatus?.status.problem, { timeout: 10_000 })
+        .toMatch(/^The leader sent .*invalid.* It was not applied\.$/);
       expect(ownState(follower)).toEqual(before);
-      expect(follower.engine.following?.isStale === false && follower.engine.backend.revision > 5).toBe(
+      expect(follower.engine.leaderStatus?.isStale === false && follower.engine.backend.revision > 5).toBe(
         false,
       );
     },
@@ -246,7 +246,7 @@ describe('a follower of a hostile leader', () => {
     };
     const { engine } = await openFollower(await serve(answers));
     await expect
-      .poll(() => engine.following?.status.problem, { timeout: 10_000 })
+      .poll(() => engine.leaderStatus?.status.problem, { timeout: 10_000 })
       .toMatch(new RegExp(`replication protocol.*Update Sandglass on the ${older}\\.$`));
     expect(wasAsked).toBe(false);
   });

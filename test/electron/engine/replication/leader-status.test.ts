@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type Following, throughMirror } from '../../../../electron/engine/replication/leader-status.ts';
+import { answerAsMirror, type LeaderStatus } from '../../../../electron/engine/replication/leader-status.ts';
 
 /** A mirror whose leader falls silent when it is told to. */
-function mirror(): { following: Following; fallSilent(): void } {
+function mirror(): { leaderStatus: LeaderStatus; fallSilent(): void } {
   const listeners = new Set<() => void>();
   let isStale = false;
   return {
-    following: {
+    leaderStatus: {
       status: { url: 'http://leader', staleSince: 1, behind: 0, problem: null, failedReplay: null },
       get isStale() {
         return isStale;
@@ -30,9 +30,9 @@ async function* neverAnything(): AsyncGenerator<string> {
 it.each(['before its first item is asked for', 'while its next item is awaited'])(
   '[V5] a watch ends with STALE where the leader falls silent %s',
   async moment => {
-    const { following, fallSilent } = mirror();
-    const question = { following, path: ['events', 'watch'], writes: false } as const;
-    const { output } = await throughMirror(
+    const { leaderStatus, fallSilent } = mirror();
+    const question = { leaderStatus, path: ['events', 'watch'], writes: false } as const;
+    const { output } = await answerAsMirror(
       question,
       async () => ({ output: neverAnything() }),
       error => error,

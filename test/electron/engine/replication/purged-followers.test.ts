@@ -47,7 +47,8 @@ type OpenFollower = ReturnType<typeof openFollower>;
 const caughtUp = ({ engine }: OpenFollower, leader: TestEngine) =>
   expect
     .poll(
-      () => engine.following?.isStale === false && engine.backend.revision === leader.engine.backend.revision,
+      () =>
+        engine.leaderStatus?.isStale === false && engine.backend.revision === leader.engine.backend.revision,
       SOON,
     )
     .toBe(true);

@@ -184,13 +184,13 @@ describe('a mirror', () => {
   it('is not a leader to others', async () => {
     const leader = await openLeader();
     const { engine } = leader;
-    const following = {
+    const leaderStatus = {
       status: { url: URL, staleSince: null, behind: 0, problem: null, failedReplay: null },
       isStale: false,
       onStale: () => () => {},
     };
     const context = {
-      engine: { ...engine, following },
+      engine: { ...engine, leaderStatus },
       caller: { user: 'ada', permission: 'configure' as const, from: 'machine' as const },
     };
     await expect(call(router.replication.register, { follower: 'x' }, { context })).rejects.toMatchObject({

@@ -212,7 +212,7 @@ export class SimulatedWorld {
 
   /** Changes an expression in place, writes while a part of the build is done, and ends the leader [D8]. */
   async #endLeaderInABuild(): Promise<void> {
-    await this.#leader.context.engine.backfills.stop();
+    await this.#leader.context.engine.indexBuilds.stop();
     await changeExpression(this.#random, this.#leader.context);
     for (let i = this.#random.between(0, 3); i > 0; i--) {
       this.#buildRows(this.#leader);
@@ -266,7 +266,7 @@ export class SimulatedWorld {
       const { revision, purges } = this.#leader.context.engine.backend;
       const here = this.#followers.filter(
         ({ context: { engine } }) =>
-          engine.following?.isStale === false &&
+          engine.leaderStatus?.isStale === false &&
           engine.backend.revision === revision &&
           engine.backend.pendingBackfills().length === 0,
       );
@@ -277,7 +277,7 @@ export class SimulatedWorld {
     const states = this.#followers.map(({ name, context, complaints }) => ({
       name,
       revision: context.engine.backend.revision,
-      status: context.engine.following?.status,
+      status: context.engine.leaderStatus?.status,
       complaints: complaints.slice(-3),
     }));
     throw new Error(
@@ -289,7 +289,7 @@ export class SimulatedWorld {
   async #check(): Promise<void> {
     for (const follower of this.#followers) {
       const { engine } = follower.context;
-      if (engine.following?.isStale !== false) {
+      if (engine.leaderStatus?.isStale !== false) {
         this.met.stale += 1;
         await this.#endWatch(follower);
         await expectCode('STALE', () => call(router.collections.list, {}, { context: follower.context }));
@@ -335,7 +335,7 @@ export class SimulatedWorld {
    * [V3, X1].
    */
   async #checkWhole(follower: Host): Promise<void> {
-    const failed = follower.context.engine.following?.status.failedReplay ?? null;
+    const failed = follower.context.engine.leaderStatus?.status.failedReplay ?? null;
     if (failed !== null) throw new Error(`${follower.name} copied anew: ${failed.reason}`);
     this.#checkImage(follower);
     await this.#checkSight(follower);

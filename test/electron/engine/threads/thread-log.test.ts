@@ -18,5 +18,5 @@ it('a host that takes the log gets each line of the engine’s thread whole', as
   const closed = once(near, 'close');
   near.postMessage('no call');
   await closed;
-  await expect.poll(() => lines[0]).toMatch(/^\S+Z warn a port said what is no call, and was closed.*\n$/);
+  await expect.poll(() => lines[0]).toMatch(/^\S+Z warn a port sent an invalid message and was closed.*\n$/);
 });

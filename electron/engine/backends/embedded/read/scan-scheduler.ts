@@ -53,10 +53,10 @@ export class ScanScheduler {
       throwIfCancelled(signal);
       return await scan();
     } finally {
-      const following = this.#queued[kind].shift();
+      const leaderStatus = this.#queued[kind].shift();
       // Hands the slot to the next in the queue.
-      if (following === undefined) this.#running[kind] -= 1;
-      else following();
+      if (leaderStatus === undefined) this.#running[kind] -= 1;
+      else leaderStatus();
     }
   }
 
@@ -90,9 +90,9 @@ export class ScanScheduler {
     setImmediate(() => {
       this.#isScheduled = false;
       this.#betweenTurns();
-      const following = this.#waiting.shift();
+      const leaderStatus = this.#waiting.shift();
       this.#turnBeganAt = this.#clock.elapsed();
-      following?.();
+      leaderStatus?.();
       this.#schedule();
     });
   }

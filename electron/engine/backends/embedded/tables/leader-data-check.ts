@@ -14,7 +14,7 @@ export function checkReplicaDocument({ id, body, explicitAction }: ReplicaDocume
 export function invalidLeaderData(problem: string): SandglassError {
   return new SandglassError(
     'INVALID_LEADER_DATA',
-    `The leader sent what no leader sends. ${problem}. Nothing of it was applied.`,
+    `The leader sent invalid data. ${problem}. It was not applied.`,
     { problem },
   );
 }
