@@ -3,13 +3,13 @@ import type { Caller } from './caller.ts';
 import { type SlotOptions, Slots } from './slots.ts';
 
 export interface CallerSlotOptions extends SlotOptions {
-  /** How many slots all tokens hold together; `most` and `mostWaiting` are the share of each. */
+  /** Slots of all tokens together; `most` and `mostWaiting` apply to each token. */
   mostOfAllTokens: number;
 }
 
 /**
- * Bounds how much of one kind of work goes on at once for each token, and for all tokens together: no token takes every
- * place, and the last one is left to callers without a token.
+ * Limits how much of one kind of work each token, and all tokens together, run at once: no token uses all slots, and
+ * the last one is reserved for callers without a token.
  */
 export class CallerSlots {
   readonly #options: CallerSlotOptions;
@@ -18,13 +18,13 @@ export class CallerSlots {
 
   constructor(options: CallerSlotOptions) {
     this.#options = options;
-    // A token waits here only with its share, so tokens are served in turn.
+    // At most the share of each token waits here, so that tokens are served in turn.
     this.#all = new Slots({ ...options, most: options.mostOfAllTokens, mostWaiting: Infinity });
   }
 
   /**
-   * Runs `work` as soon as there is a slot for its caller's token; the person at this machine and the launch token need none.
-   * Rejects with BUSY where too many of that token wait already, and with CANCELLED where the signal aborts first.
+   * Runs `work` as soon as the caller's token has a free slot; the person at this machine and the launch token need
+   * none. Rejects with BUSY if too many calls of that token wait, and with CANCELLED if the signal aborts first.
    */
   async run<Result>(
     { token }: Caller,

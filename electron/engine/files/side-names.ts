@@ -3,10 +3,9 @@ import { basename } from 'node:path';
 import { isSameFile, realFile } from './store-path.ts';
 
 /**
- * Every name beside a store's file that belongs to the store: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
- * journal, who has it, the list of connections of a home store, the reserve for a full disk, the copy that compacting makes, the
- * tokens, and the audit log with its older parts. One list, so that whatever
- * writes a file asks the same one [S2].
+ * Names of the files beside a store that belong to it: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
+ * journal, the owner file, the list of connections of a home store, the reserve for a full disk, the copy that
+ * compacting makes, the tokens, and the audit log with its older parts. Every writer of files checks this list [S2].
  */
 export const SIDE_SUFFIXES = [
   '-journal',
@@ -52,7 +51,7 @@ export function storeOfSideName(path: string, known: readonly string[] = []): st
   return undefined;
 }
 
-/** What a person is told who named such a path: names alone, since jobs tell it to everybody who may read. */
+/** The message for a person who named such a path. It contains names only, since every reader sees jobs. */
 export function sideNameMessage(path: string, store: string): string {
   return `${basename(path)} is reserved for the store ${basename(store)}. Choose another.`;
 }

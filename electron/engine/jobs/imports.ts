@@ -40,7 +40,7 @@ const MOST_OPEN = 16;
 /** A sender that is silent for longer is gone: its window was closed, or its machine sleeps. */
 const SILENT_MS = 5 * 60_000;
 
-/** Imports that are being fed. Each answer says how many lines are durable: `committedLines`. */
+/** Running imports. Each answer contains `committedLines`, the number of durable lines. */
 export class Imports {
   readonly #backend: Backend;
   readonly #jobs: JobRegistry;

@@ -108,7 +108,7 @@ async function redact(
   }
 }
 
-/** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
+/** Compacts the file without freed pages; the write-ahead log contains some too. */
 async function eraseFromFile(
   { backend, clock, yieldToCalls }: JobContext,
   signal: AbortSignal,

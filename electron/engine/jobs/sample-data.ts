@@ -80,7 +80,7 @@ export async function loadSampleData(
       }
     }
   } catch (error) {
-    // One that was cancelled has ended already, and stays so.
+    // A cancelled job has ended already.
     const told = errorForCaller(engine.log, 'Loading the sample data', error);
     job.failed(told.message);
     throw told;

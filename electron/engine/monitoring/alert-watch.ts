@@ -19,9 +19,9 @@ export interface AlertWatchOptions {
   /** Whether `tell` has a receiver now. */
   isWanted(): boolean;
   tell(news: AlertEvent): void;
-  /** What the receiver of `tell` was told of before this life of the store, and not of its end. */
+  /** Alerts that `tell` reported as beginning before the store was opened, and not as ended. */
   told?: readonly Alert[];
-  /** Takes all that hold, after every look. Without it the store is looked at only while `isWanted`. */
+  /** Receives all active alerts after every check. Without it the store is checked only while `isWanted`. */
   onCheck?: (active: readonly Alert[]) => void;
 }
 

@@ -27,9 +27,9 @@ export interface WebhookOptions {
 }
 
 /**
- * Sends news to one address, in order and one at a time, each signed. What is not taken is sent again after 1 s, 2 s, … 5 min,
- * twenty times at most. What waits is in memory: whoever waits for it is never kept waiting. What was delivered is in the
- * webhook's file, so that a restart repeats nothing and forgets nothing.
+ * Sends events to one address, in order and one at a time, each signed. A failed one is sent again after 1 s, 2 s, …
+ * 5 min, at most twenty times. The queue is in memory, and callers never wait for it. Delivered alerts are recorded
+ * in the webhook's file, so that a restart neither repeats nor omits one.
  *
  * `Sandglass-Signature: t=T,v1=S`: T is the instant of sending, epoch ms; S is the HMAC-SHA256 of `T.body` with the
  * secret, in hex.
@@ -52,7 +52,7 @@ export class WebhookSender {
     return this.#settings !== null;
   }
 
-  /** Alerts that the address knows to hold: their beginning was delivered, in this life of the store or an earlier one. */
+  /** Alerts whose beginning was delivered and whose end was not, also before a restart. */
   get told(): readonly Alert[] {
     return this.#settings?.told ?? [];
   }
@@ -65,7 +65,7 @@ export class WebhookSender {
   /** Throws INVALID_SETTING for an invalid address, or without a secret. */
   set({ url, secret, insecure }: { url: string; secret?: string | undefined; insecure: boolean }): void {
     checkAddress(url, insecure);
-    // A secret is for one address: another one could otherwise be made to receive what it signs.
+    // A secret belongs to one address: otherwise another address could be made to receive signed messages.
     const known = this.#settings?.url === url ? this.#settings : undefined;
     const next = secret ?? known?.secret;
     if (next === undefined)
@@ -87,7 +87,7 @@ export class WebhookSender {
     void this.#work();
   }
 
-  /** Sends one now, whatever waits; null: it was taken. Throws INVALID_SETTING where no webhook is set. */
+  /** Sends one now, before the queue; null: it was accepted. Throws INVALID_SETTING if no webhook is set. */
   async test(news: AlertEvent): Promise<string | null> {
     if (this.#settings === null) throw new SandglassError('INVALID_SETTING', 'No webhook is set.');
     return this.#try(this.#settings, newDelivery(news));
@@ -132,7 +132,7 @@ export class WebhookSender {
     }
   }
 
-  /** A repeated message is better than a lost one: where this cannot be written, a restart sends it again. */
+  /** If this cannot be written, a restart sends the message again: a repeated message is better than a lost one. */
   #remember({ event, alert }: AlertEvent): void {
     if (this.#settings === null || alert === null) return;
     const others = this.#settings.told.filter(({ id }) => id !== alert.id);

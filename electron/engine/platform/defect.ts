@@ -16,7 +16,7 @@ export function defect(log: Logger, what: string, error: unknown): SandglassErro
   );
 }
 
-/** What a person or a program is told of `error`: its own words where it is expected, otherwise the id of a defect. */
+/** Returns the error for the caller: an expected error unchanged, otherwise a defect, which is logged. */
 export function errorForCaller(log: Logger, what: string, error: unknown): SandglassError {
   return error instanceof SandglassError ? error : defect(log, what, error);
 }

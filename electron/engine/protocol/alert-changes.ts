@@ -9,7 +9,7 @@ export interface AlertChange {
 export class AlertChanges {
   readonly #told: Map<string, Alert>;
 
-  /** `told`: what the receiver was told of in an earlier life of the store, and not of its end. */
+  /** `told`: alerts that were reported as beginning before the store was opened, and not as ended. */
   constructor(told: readonly Alert[] = []) {
     this.#told = new Map(told.map(alert => [alert.id, alert]));
   }

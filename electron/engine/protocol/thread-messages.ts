@@ -13,14 +13,14 @@ export interface FollowedLeader {
   syncTimeoutMs: number;
 }
 
-/** An expected error as it passes between threads. */
+/** An expected error in a message between threads. */
 export interface SerializedRefusal {
   code: ErrorCode;
   message: string;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Any error as it passes between threads: a defect stays one, with the stack that it was thrown with. */
+/** Any error in a message between threads; a defect keeps its stack. */
 export type SerializedError =
   | ({ is: 'expected' } & SerializedRefusal)
   | { is: 'defect'; message: string; stack: string | undefined };
@@ -35,7 +35,7 @@ export function serializeError(error: unknown): SerializedError {
     : { is: 'defect', message: String(error), stack: undefined };
 }
 
-/** The error that another thread told of. */
+/** Returns the error that another thread sent. */
 export function deserializeError(told: SerializedError): Error {
   if (told.is === 'expected') return new SandglassError(told.code, told.message, told.data);
   const error = new Error(told.message);

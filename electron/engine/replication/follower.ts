@@ -226,7 +226,7 @@ export class Follower {
     const build = () => replaying('An index', () => replica.build(STEP_MS));
     while (build() && !this.#stopping.signal.aborted) {
       await yieldToCalls();
-      // Whoever has a lot to make still listens.
+      // A long build is interrupted to call the leader again.
       if (clock.elapsed() - askedAt.elapsed > waitMs) break;
     }
     return page;
