@@ -37,7 +37,8 @@ const TABLES = 'electron/engine/backends/embedded/tables/';
 const MIGRATIONS =
   /^electron\/engine\/backends\/embedded\/file\/(schema|migrations\/[a-z-]+|bounded-expirations)\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
-const BY_NAME = [`${TABLES}row-statements.ts`, `${TABLES}multi-row-insert.ts`];
+const ROWS = 'electron/engine/backends/embedded/rows/';
+const BY_NAME = [`${ROWS}row-statements.ts`, `${ROWS}multi-row-insert.ts`];
 
 const WRITES = [
   /\b(?:INSERT(?:\s+OR\s+\w+)?|REPLACE)\s+INTO\s+([^\s('"`;]*)/g,

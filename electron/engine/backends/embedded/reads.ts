@@ -17,7 +17,7 @@ import { Reader } from './read/reader.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
 import { readSeries } from './records/metric-series.ts';
-import { inTime } from './tables/time-limit.ts';
+import { inTime } from './rows/time-limit.ts';
 
 /** Page of a listing whose documents are all to be changed. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;

@@ -1,9 +1,9 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
+import { SideTableReader } from '../rows/side-table-reader.ts';
+import type { Transaction } from '../rows/transaction.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
-import { SideTableReader } from '../tables/side-table-reader.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { HoldTable } from './hold-table.ts';
 

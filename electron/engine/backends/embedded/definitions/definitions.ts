@@ -13,12 +13,12 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
+import type { Transaction } from '../rows/transaction.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { createDocumentTables } from '../tables/dynamic-tables.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';

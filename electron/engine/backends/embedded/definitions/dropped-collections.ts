@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Statement } from '../file/database.ts';
+import type { SqlRow } from '../rows/row-statements.ts';
 import type { CatalogCollection } from '../tables/catalog.ts';
 import { prepareDeleteSomeDocuments } from '../tables/documents.ts';
 import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';
 import { prepareDeleteSomeKeys } from '../tables/keys.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
-import type { SqlRow } from '../tables/row-statements.ts';
 import { dropSideTable, prepareDeleteSomeOfSideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
 

@@ -1,7 +1,7 @@
+import { SideTableReader } from '../rows/side-table-reader.ts';
+import type { Transaction } from '../rows/transaction.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
 import { createSideTable, dropSideTable } from '../tables/side-table.ts';
-import { SideTableReader } from '../tables/side-table-reader.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { EffectiveIndexTables } from './effective-index-tables.ts';
 

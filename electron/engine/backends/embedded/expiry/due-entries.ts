@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../file/database.ts';
-import type { Entry } from '../tables/side-entry.ts';
-import type { StoredAction } from '../tables/stored-json.ts';
+import type { Entry } from '../rows/side-entry.ts';
+import type { StoredAction } from '../rows/stored-json.ts';
 
 export interface DueEntry extends Entry {
   id: string;

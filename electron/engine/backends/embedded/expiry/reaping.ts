@@ -10,10 +10,10 @@ import type {
 } from '../../../expiry/port.ts';
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import type { EmbeddedHolds } from '../definitions/holds.ts';
+import type { Transaction } from '../rows/transaction.ts';
 import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
 import type { RemovalLog } from '../tables/removal-log.ts';
 import type { SideTable } from '../tables/side-table.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
 import type { Writer } from '../write/writer.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../file/database.ts';
+import type { RowSet } from '../rows/row-set.ts';
 import type { CollectionsTable } from '../tables/collections.ts';
 import { prepareDeleteRows } from '../tables/documents.ts';
 import { prepareKeySweep } from '../tables/keys.ts';
-import type { RowSet } from '../tables/row-set.ts';
 import { SweptKeysTable } from '../tables/swept-keys.ts';
 
 /** Rows that one statement frees. */

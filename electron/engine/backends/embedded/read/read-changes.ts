@@ -3,8 +3,8 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ChangesPage, ChangesQuery, LoggedEvent } from '../../backend.ts';
 import type { Statement } from '../file/database.ts';
+import { type LoggedChange, unpackChanges } from '../rows/packed-changes.ts';
 import type { Meta } from '../tables/meta.ts';
-import { type LoggedChange, unpackChanges } from '../tables/packed-changes.ts';
 import { ACTIONS } from '../tables/removals.ts';
 import type { Reader } from './reader.ts';
 

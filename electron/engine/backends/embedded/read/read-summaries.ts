@@ -4,6 +4,9 @@ import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import { actionAt, tickInterval } from '../../../expiry/schedule/ticks.ts';
+import { HOUR } from '../rows/count-levels.ts';
+import type { Tally } from '../rows/side-entry.ts';
+import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,
@@ -12,10 +15,7 @@ import {
   holdsOf,
   isRecounting,
 } from '../tables/catalog.ts';
-import { HOUR } from '../tables/count-levels.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
-import type { Tally } from '../tables/side-entry.ts';
-import { readBody, type StoredBody } from '../tables/stored-json.ts';
 import type { Reader } from './reader.ts';
 
 /** Returns what is known of a collection without reading a document [M1]. Call inside a read transaction. */

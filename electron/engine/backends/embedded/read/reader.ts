@@ -1,11 +1,11 @@
 import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
+import { noSuchCollection } from '../rows/not-found.ts';
+import { SideTableReader } from '../rows/side-table-reader.ts';
 import { type Catalog, type CatalogCollection, loadCatalog } from '../tables/catalog.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
-import { noSuchCollection } from '../tables/not-found.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
-import { SideTableReader } from '../tables/side-table-reader.ts';
 
 /**
  * A read-only connection. Every answer is made inside one short read transaction, so it is true of one revision. It

@@ -1,6 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { FollowerRecord, Followers, FollowerToken } from '../../backend.ts';
-import { MINUTE, SECOND } from '../tables/count-levels.ts';
+import { MINUTE, SECOND } from '../rows/count-levels.ts';
 import type { StoredFollower } from '../tables/followers.ts';
 import type { Writer } from '../write/writer.ts';
 import type { LogLimits } from './log-compaction.ts';

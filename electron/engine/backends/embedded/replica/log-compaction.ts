@@ -1,5 +1,5 @@
 import type { Settings } from '../../../../../shared/contract/settings.ts';
-import { SECOND } from '../tables/count-levels.ts';
+import { SECOND } from '../rows/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** What one step lets go of at most: whoever writes waits meanwhile. */

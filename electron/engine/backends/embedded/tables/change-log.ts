@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { packChanges } from './packed-changes.ts';
+import { packChanges } from '../rows/packed-changes.ts';
+import type { Transaction } from '../rows/transaction.ts';
 import type { RemovalsTable } from './removals.ts';
-import type { Transaction } from './transaction.ts';
 
 /** What a row takes beside its text, and what one of an expiry takes beside its `_id`. */
 const ROW_BYTES = 40;

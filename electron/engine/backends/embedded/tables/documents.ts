@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { ManyRows } from './multi-row-insert.ts';
-import type { StoredAction, StoredBody } from './stored-json.ts';
+import { ManyRows } from '../rows/multi-row-insert.ts';
+import type { StoredAction, StoredBody } from '../rows/stored-json.ts';
 import { ROW, type StoredRow } from './stored-row.ts';
 
 /** The action that left a document as it is. */

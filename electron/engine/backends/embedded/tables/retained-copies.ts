@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Settings } from '../../../../../shared/contract/settings.ts';
+import { bodyBytes, type StoredBody } from '../rows/stored-json.ts';
 import type { CatalogIndex } from './catalog.ts';
 import { Meta } from './meta.ts';
 import type { RemovalsTable } from './removals.ts';
-import { bodyBytes, type StoredBody } from './stored-json.ts';
 
 /** How long what expired can be brought back, in seconds, and the most bytes kept for it. */
 export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;

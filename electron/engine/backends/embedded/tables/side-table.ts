@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { COUNT_LEVELS, SECOND } from './count-levels.ts';
+import { COUNT_LEVELS, SECOND } from '../rows/count-levels.ts';
+import { ManyRows } from '../rows/multi-row-insert.ts';
+import { type Entry, REASONS, type Tally } from '../rows/side-entry.ts';
+import { SideTableReader } from '../rows/side-table-reader.ts';
 import { Meta } from './meta.ts';
-import { ManyRows } from './multi-row-insert.ts';
-import { type Entry, REASONS, type Tally } from './side-entry.ts';
-import { SideTableReader } from './side-table-reader.ts';
 
 interface Count extends Tally {
   level: number;

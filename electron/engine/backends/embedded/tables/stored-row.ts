@@ -1,6 +1,5 @@
 import { hides } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineOf, type Expiring, type ExplicitAt } from '../../../expiry/deadline.ts';
-import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
 import {
   actionText,
   bodyText,
@@ -9,7 +8,8 @@ import {
   type StoredBody,
   storedActionText,
   storedBody,
-} from './stored-json.ts';
+} from '../rows/stored-json.ts';
+import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
 
 /** A document as it is stored. */
 export interface StoredRow {

@@ -1,14 +1,14 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import type { Database } from '../file/database.ts';
+import type { RowSet } from '../rows/row-set.ts';
+import { type Entry, encodeReason } from '../rows/side-entry.ts';
+import { bodyBytes, readBody } from '../rows/stored-json.ts';
 import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { EXPLICIT_SOURCE, usesEffectiveTables } from '../tables/catalog.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
-import type { RowSet } from '../tables/row-set.ts';
-import { type Entry, encodeReason } from '../tables/side-entry.ts';
 import { SideTable } from '../tables/side-table.ts';
-import { bodyBytes, readBody } from '../tables/stored-json.ts';
 import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';

@@ -1,11 +1,11 @@
 import type { Database } from '../file/database.ts';
+import { bodyText } from '../rows/stored-json.ts';
+import type { Change, Transaction } from '../rows/transaction.ts';
 import type { Catalog } from '../tables/catalog.ts';
 import { writeCatalog } from '../tables/catalog-snapshot.ts';
 import { Meta } from '../tables/meta.ts';
-import { bodyText } from '../tables/stored-json.ts';
 import type { StoredRow } from '../tables/stored-row.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 
 type Kind = Change['kind'];

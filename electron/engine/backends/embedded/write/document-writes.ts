@@ -1,10 +1,10 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
-import { noSuchDocument } from '../tables/not-found.ts';
-import { storedAction } from '../tables/stored-json.ts';
+import { noSuchDocument } from '../rows/not-found.ts';
+import { storedAction } from '../rows/stored-json.ts';
+import type { Transaction } from '../rows/transaction.ts';
 import { expiringOf } from '../tables/stored-row.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { ExpirationActions } from './expiration-actions.ts';
 import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';

@@ -3,13 +3,13 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Commit } from '../../backend.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { DiskSpace } from '../file/disk-space.ts';
+import { noSuchCollection } from '../rows/not-found.ts';
+import { Transaction } from '../rows/transaction.ts';
 import { type Catalog, loadCatalog } from '../tables/catalog.ts';
 import type { ChangeLog } from '../tables/change-log.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
-import { noSuchCollection } from '../tables/not-found.ts';
 import { Tables } from '../tables/tables.ts';
-import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { DocumentImages } from './document-images.ts';
 

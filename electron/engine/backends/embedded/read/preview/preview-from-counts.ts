@@ -5,9 +5,9 @@ import {
   type TtlSource,
 } from '../../../../../../shared/model/ttl-index.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
+import { encodeReason } from '../../rows/side-entry.ts';
+import { readBody, type StoredBody } from '../../rows/stored-json.ts';
 import type { CatalogCollection, CatalogIndex } from '../../tables/catalog.ts';
-import { encodeReason } from '../../tables/side-entry.ts';
-import { readBody, type StoredBody } from '../../tables/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
 import {

@@ -2,7 +2,7 @@ import type { ByHorizon, Preview } from '../../../../../../shared/contract/ttl-i
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';
-import { DAY, HOUR } from '../../tables/count-levels.ts';
+import { DAY, HOUR } from '../../rows/count-levels.ts';
 
 /** Units of every preview, counted or scanned [X3]. */
 export const FORECAST_BUCKET_MS = 6 * HOUR;
