@@ -56,7 +56,7 @@ export const job = z.object({
   failedCount: count.optional(),
   failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })).optional(),
   revision: count.optional(),
-  /** What the job produced or found, as the file of a backup. */
+  /** Result of the job, as the file of a backup. */
   result: z.string().optional(),
 });
 export type Job = z.infer<typeof job>;

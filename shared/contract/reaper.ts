@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HOLD_CAUSES } from '../model/hold.ts';
 import { collectionName, count, indexName, instant, procedure, queryNumber } from './base.ts';
 
-/** Who paused it and since when [R6]. */
+/** User who paused it, and the instant [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
 
 /**

@@ -40,7 +40,7 @@ export interface ExpressionSource {
 }
 export type TtlSource = FieldSource | OwnTtlSource | LastModifiedSource | ExpressionSource;
 
-/** What happens at the deadline [A1 to A4]. */
+/** Action at the deadline [A1 to A4]. */
 export type OnExpire =
   | { action: 'delete' }
   | { action: 'patch'; patch: JsonObject }
@@ -76,7 +76,7 @@ export interface Limits {
   batchSize?: number | undefined;
 }
 
-/** Who paused something, and since when (epoch ms) [R6]. */
+/** User who paused something, and the instant (epoch ms) [R6]. */
 export interface Pause {
   by: string;
   since: number;

@@ -84,7 +84,7 @@ export async function prometheusText(engine: Monitored): Promise<{ text: string;
   const families: string[] = [];
   for (const { name } of registry.getMetricsAsArray()) {
     families.push(await registry.getSingleMetricAsString(name));
-    // Of a thousand collections it is three megabytes: calls that wait come in between.
+    // A thousand collections make three megabytes: waiting calls are answered in between.
     await engine.yieldToCalls();
   }
   return { text: `${families.join('\n\n')}\n`, contentType: registry.contentType };

@@ -24,12 +24,12 @@ export interface FollowerOptions {
   /** Address of the leader, for a person. */
   url: string;
   replica: Replica;
-  /** Of the mirror's own file. */
+  /** Path of the mirror's file. */
   purges: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
   /** The mirror's revision. */
   revision(): number;
   time: LeaderTime;
-  /** Of this machine; the silence of the leader is measured on its stopwatch. */
+  /** Clock of this machine; the leader's silence is measured on its stopwatch. */
   clock: Clock;
   log: Logger;
   syncTimeoutMs: number;

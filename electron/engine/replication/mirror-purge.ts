@@ -9,7 +9,7 @@ const REST_PER_WORK = 10;
 
 export interface MirrorPurgeOptions {
   replica: Replica;
-  /** Of the mirror's own file. */
+  /** Path of the mirror's file. */
   file: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
   clock: Clock;
   log: Logger;

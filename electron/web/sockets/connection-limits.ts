@@ -1,6 +1,6 @@
 import type { Server, ServerOptions, ServerResponse } from 'node:http';
 
-/** What one client may hold of the server before it has sent a request, or without reading its answer. */
+/** Limits of one client before its request is complete, and while it does not read its answer. */
 export interface ConnectionLimits {
   /** A connection that has not sent the headers of a request by then is closed. */
   headersWithinMs: number;

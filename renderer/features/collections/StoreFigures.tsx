@@ -10,7 +10,7 @@ import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from '.
 import { isStill } from './standstill.ts';
 import { useMetrics } from './use-metrics.ts';
 
-/** What does not leave now: nothing at all, or what collections that are paused or held keep. */
+/** Documents that are not removed now: none, or those of paused and held collections. */
 interface Standstill {
   stopped: boolean;
   held: number;

@@ -11,7 +11,7 @@ export interface Sniffed {
   sample: readonly JsonObject[];
   /** Lines of the sample that will be rejected. */
   bad: readonly BadLine[];
-  /** Of CSV only: read again with another separator. */
+  /** For CSV only: reads the file again with another separator. */
   csv?: CsvBeginning;
 }
 

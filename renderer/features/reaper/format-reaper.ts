@@ -15,7 +15,7 @@ function formatElapsed(since: number, now: number): string {
   return formatDuration(Math.max(0, Math.floor((now - since) / 1000) * 1000)).replace('0 ms', '0 s');
 }
 
-/** What a full disk stops, and until when; `removes`: the reaper has the space it needs [S1]. */
+/** Formats what a full disk stops, and until when; `removes`: the reaper has the space it needs [S1]. */
 export function formatDiskFull({ freeBytes, neededBytes }: DiskFull, removes: boolean): string {
   const missing = neededBytes - freeBytes;
   const until =

@@ -30,7 +30,7 @@ const CHARACTERS_A_STEP = 16;
 const BYTES_A_CHARACTER = 2;
 const BYTES_AN_ITEM = 8;
 const BYTES_A_FIELD = 24;
-/** Of a list, map or string, in addition to its content. */
+/** Bytes of a list, map or string in addition to its content. */
 const BYTES_AN_OBJECT = 32;
 /** V8 keeps maps with more fields as hash tables, which are slower. */
 const MOST_FAST_FIELDS = 1_000;

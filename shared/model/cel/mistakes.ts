@@ -109,14 +109,14 @@ function macroArgument(summary: string): string {
   return `${name} takes a name first, as in doc.items.${name}(item, item.open).`;
 }
 
-/** Of a binary operator, the position of the operator, not of its left side. */
+/** Position of a mistake in a binary operation: that of the operator, not of its left side. */
 function operatorOffset({ node }: ParseError | TypeMistake, start: number): number {
   if (node?.op === undefined || !Array.isArray(node.args)) return start;
   const [left]: readonly unknown[] = node.args;
   return offsetAfter(left, node.op, node.input, start);
 }
 
-/** Of a method, the position of its name. */
+/** Position of a mistake in a method call: that of the method's name. */
 function methodOffset({ node }: ParseError | TypeMistake, start: number): number {
   if (node?.op !== 'rcall' || !Array.isArray(node.args)) return start;
   const [name, receiver]: readonly unknown[] = node.args;

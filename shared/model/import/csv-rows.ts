@@ -8,7 +8,7 @@ export interface CsvRow {
   /** The line on which it begins, from 1. */
   line: number;
   fields: readonly CsvField[];
-  /** What is wrong with its quotes; null: nothing. */
+  /** Problem with its quotes; null: none. */
   problem: string | null;
 }
 

@@ -6,7 +6,7 @@ export type Change = Exclude<ChangeEvent, { kind: 'end' }>;
 export interface FeedItem {
   _id: string;
   position: number;
-  /** Of an expiry, ms. */
+  /** Lag of an expiry, ms. */
   due: { deadlineAt: number; lagMs: number } | null;
 }
 
@@ -18,7 +18,7 @@ export interface FeedRow {
   at: number;
   kind: Change['kind'];
   collection: string;
-  /** Of an expiry: index, action, pass and longest lag. */
+  /** Index, action, pass and longest lag of an expiry. */
   expiry: {
     index: string;
     action: 'delete' | 'patch' | 'replace' | 'move';

@@ -16,7 +16,7 @@ const LABELS: Partial<Record<DocumentRecord['state'], string>> = {
 
 interface DeadlineCellProps {
   row: DocumentRecord;
-  /** Of the index that gives the deadline, seconds. */
+  /** TTL of the governing index, seconds. */
   expireAfter: number | undefined;
   edit: StagedEdit | undefined;
   failure: string | undefined;

@@ -99,7 +99,7 @@ export function EffectPanel(props: EffectPanelProps) {
   );
 }
 
-/** Of constant height, so that the content below does not move. */
+/** Keeps a constant height, so that the content below does not move. */
 function AtOnce({
   preview,
   collection,

@@ -129,7 +129,7 @@ export class Backfill {
     return { rows, finished: !more };
   }
 
-  /** What a target enters, where, and how it remembers how far it came; null: the target is gone. */
+  /** Returns the target's entries, its side table and its progress; null if the target no longer exists. */
   #madeBy(target: BackfillTarget, writer: CollectionWriter): Made | null {
     if (target.kind === 'recount') {
       return {

@@ -21,7 +21,7 @@ export class DefinitionBreaker {
     this.#holds = holds;
   }
 
-  /** What `next` would make due beyond what the index makes due already, if that is too much; else null. */
+  /** Returns the documents that `next` makes due in addition, if they exceed the breaker's bound; null otherwise. */
   tripped(at: number, name: string, index: CatalogIndex, next: TtlIndexDefinition): number | null {
     const collection = this.#writer.collection(name);
     collection.flush();
@@ -29,7 +29,7 @@ export class DefinitionBreaker {
     if (side === undefined || next.schedule.mode === 'observe') return null;
     const before = index.isServing ? side.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
     const addMs = expireAfterMs(next.source);
-    // What it has given up on it looks at anew [A5].
+    // A changed definition acts on quarantined documents again [A5].
     const released = actAlike(index.definition, next) ? [] : collection.quarantinedReferences(index.id);
     const dueAnew = released.filter(reference => reference + addMs <= at).length;
     const due = side.before(at - addMs + 1).documents + dueAnew - before;

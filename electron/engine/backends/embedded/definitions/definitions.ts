@@ -335,7 +335,7 @@ export class Definitions {
       );
       if (pause !== null) {
         this.#breaker.forget(index);
-        // What waits for confirmation waits no more.
+        // The hold of the former definition ends.
         if (index.successor?.builtThroughRow === null) this.#successors.drop(index);
       } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
       this.#governed.recount(transaction, name);
@@ -361,7 +361,7 @@ export class Definitions {
     );
   }
 
-  /** What an existing index became, in the transaction of its change [X5]. */
+  /** Records the new definition of an existing index, in the transaction of its change [X5]. */
   #remember(
     { at }: Transaction,
     collection: string,

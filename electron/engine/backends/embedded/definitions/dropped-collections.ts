@@ -157,7 +157,7 @@ export class DroppedCollections {
     this.#table.delete(id);
   }
 
-  /** What of it had expired and was still restorable. */
+  /** Its expired documents that were still restorable. */
   *#copies(id: number): Generator<void, void> {
     let after = 0;
     for (;;) {

@@ -37,7 +37,7 @@ export class EmbeddedDropped implements DroppedStore {
   restore(id: number, { by, name }: { by: string; name?: string | undefined }): string {
     const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
     this.#definitions.restoreCollection(id, restored, transaction => {
-      // What fell due while it was away does not vanish at once, also where the process dies right after this [R9].
+      // Documents that fell due meanwhile are held, also if the process dies right after this [R9].
       const { catalog } = this.#writer.collection(restored);
       if (this.#holdTable.due(catalog, transaction.at) > 0)
         this.#holds.placeIn(transaction, { collection: restored, cause: 'restored collection', by });

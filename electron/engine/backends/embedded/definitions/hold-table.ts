@@ -67,7 +67,7 @@ export class HoldTable {
     );
   }
 
-  /** Of one collection or, with null, of all, as the transaction has left them. */
+  /** Documents of one collection or, with null, of all, including the changes of the running transaction. */
   documents(collection: CatalogCollection | null): number {
     const { collections } = this.#writer.tables;
     if (collection === null) return collections.documentsOfAll();

@@ -8,10 +8,10 @@ import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
 import type { HoldTable } from './hold-table.ts';
 
-/** Whom a hold names that nobody asked for. */
+/** User of a hold that Sandglass placed by itself. */
 const ITSELF = 'Sandglass';
 
-/** What nothing acts on until somebody confirms it [R8, R9, R10]. */
+/** Holds: due documents on which no index acts until a person confirms [R8, R9, R10]. */
 export class EmbeddedHolds implements HoldStore {
   readonly #writer: Writer;
   readonly #table: HoldTable;
@@ -98,7 +98,7 @@ export class EmbeddedHolds implements HoldStore {
     });
   }
 
-  /** What was last known to be open at `lastOpenAt` (epoch ms) holds what fell due since, if that is long ago [R9]. */
+  /** Holds the documents that fell due since `lastOpenAt` (epoch ms), if the store was closed for long [R9]. */
   placeAfterOpening(lastOpenAt: number | null): void {
     const { catalog, clock, meta } = this.#writer;
     const now = clock.now();

@@ -145,7 +145,7 @@ export class Sweep {
     return this.#writer.maintain(() => {
       const { removals, expiryCounts, passes } = this.#writer.tables;
       const old = removals.prunable(PRUNED_PER_STEP);
-      // What is restorable yet goes with its copy.
+      // Restorable documents are copied before their rows are freed.
       for (const seq of old) removals.deleteWithoutCopy(seq);
       const last = old.at(-1);
       if (last !== undefined) {

@@ -25,7 +25,7 @@ export interface BackupOrder {
   at: number;
 }
 
-/** What a store holds, by which a copy is compared with it. */
+/** Contents by which a copy is compared with its store. */
 type Counts = readonly (readonly [table: string, rows: number])[];
 
 /**

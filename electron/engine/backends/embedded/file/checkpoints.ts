@@ -149,7 +149,7 @@ export class Checkpoints {
     running?.end();
   }
 
-  /** What was committed is in the log and stays readable there. */
+  /** Committed pages stay readable in the log. */
   #failed(error: unknown): void {
     const explained = this.#disk.explain(error);
     if (explained === error) this.#onDeath(error instanceof Error ? error : new Error(String(error)));

@@ -30,7 +30,7 @@ export function removeCompactCopy(file: string): boolean {
   return true;
 }
 
-/** Of a copy that was cut short SQLite has written the head in part, or not at all. */
+/** An interrupted copy has an incomplete header, or none. */
 function isCopy(head: Buffer): boolean {
   const isDatabase = head.toString('latin1').startsWith('SQLite format 3\0');
   if (!isDatabase || head.length < HEAD_BYTES) return head.every(byte => byte === 0);

@@ -12,7 +12,7 @@ export type { Database, Statement } from 'better-sqlite3';
 
 const MIB = 1024 * 1024;
 const PAGE_CACHE_MIB = 64;
-/** What opening a store may need: the log, its index, and a page or two. */
+/** Space that opening a store may need, bytes: the log, its index, and one or two pages. */
 const OPENING_BYTES = MIB;
 /** The most that SQLite maps. */
 const MOST_MAPPED = 2 ** 31 - 65_536;
@@ -128,7 +128,7 @@ function open(file: string): Database {
     // A write is acknowledged only once it is on the disk.
     db.pragma('synchronous = FULL');
     db.pragma(`cache_size = -${PAGE_CACHE_MIB * 1024}`);
-    // What falls due lies anywhere in the file: looked up through the system's own cache it costs less than half.
+    // Due documents lie at random places of the file: reading them through the system's cache costs less than half.
     db.pragma(`mmap_size = ${MOST_MAPPED}`);
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
@@ -167,7 +167,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its disk cannot be written',
 };
 
-/** What is told when `path`, the store or a file beside it, cannot be worked with. */
+/** Returns the error for a `path` (the store or a file beside it) that cannot be used. */
 function unreadable(path: string, error: unknown): SandglassError {
   const code = codeOf(error);
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));

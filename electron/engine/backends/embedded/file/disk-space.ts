@@ -45,7 +45,7 @@ export class DiskSpace implements Disk {
   readonly #options: DiskSpaceOptions;
   readonly #listeners = new Set<() => void>();
   readonly #closing = new AbortController();
-  /** What is kept, bytes; 0: nothing. */
+  /** Size of the reserve, bytes; 0: none is kept. */
   #reserveBytes: number;
   #full: DiskFull | null = null;
   #making: { ended: Promise<void>; stop(): void } | null = null;

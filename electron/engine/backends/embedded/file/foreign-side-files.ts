@@ -7,7 +7,7 @@ import { type SideSuffix, sideFile } from '../../../files/side-names.ts';
 /** The first bytes of a rollback journal; SQLite writes zeros over them when it is done with one. */
 const JOURNAL = Buffer.from('d9d505f920a163d7', 'hex');
 const JOURNAL_OVER = Buffer.alloc(8);
-/** Of a write-ahead log, but for its last bit. */
+/** First bytes of a write-ahead log, without the last bit. */
 const LOG = Buffer.from('377f0682', 'hex');
 
 const OURS: readonly [SideSuffix, (head: Buffer) => boolean][] = [

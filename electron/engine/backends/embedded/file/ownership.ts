@@ -37,7 +37,7 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
       }
     });
     attempt(ownerFile(file), () => {
-      // Who has the store is said by the lock: without room for the words, others are not told where they can ask.
+      // The lock alone decides ownership; without space for this file, other processes only lack the owner's address.
       if (!writeOwner(file, endpoint) && deleteReserve(file)) writeOwner(file, endpoint);
     });
   } catch (error) {

@@ -13,7 +13,7 @@ const ROWS_OF_LARGE = 10_000;
 /** SQLite's bits for all tables, and for saying what it would do instead of doing it. */
 const SAY_FOR_ALL = -1;
 
-/** What a store's file needs in the long run [S3]. */
+/** Maintenance of a store's file: planner statistics, compaction, check [S3]. */
 export class EmbeddedFileCare implements FileCare {
   readonly #file: string;
   readonly #writer: Writer;
@@ -104,7 +104,7 @@ export class EmbeddedFileCare implements FileCare {
     this.#writer.maintain(() => this.#writer.meta.set('statisticsRenewedAt', now));
   }
 
-  /** Of a small table the planner would learn that reading all of it is cheap, and go on doing so when it has grown. */
+  /** Statistics of a small table would make the planner scan it, also after it has grown. */
   #isLarge(table: string): boolean {
     const { db } = this.#writer;
     return db.prepare(`SELECT 1 FROM "${table}" LIMIT 1 OFFSET ${ROWS_OF_LARGE}`).get() !== undefined;

@@ -2,7 +2,7 @@ import type { Settings } from '../../../../../shared/contract/settings.ts';
 import type { SettingChanges, SettingsStore } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** What was set, as JSON in `meta`; what was not follows its default, also when a later version changes that [R3]. */
+/** Settings that differ from their defaults, as JSON in `meta`. Others follow the default of the running version [R3]. */
 export class EmbeddedSettings implements SettingsStore {
   readonly #writer: Writer;
 

@@ -117,7 +117,7 @@ export class EmbeddedTokens implements TokenStore {
       );
   }
 
-  /** What a token opened ends with it, at its time and not at its next call. */
+  /** Streams of a token end when the token expires, not at its next call. */
   #awaitNextEnd(): void {
     this.#cancelTimer();
     const now = this.#writer.clock.now();

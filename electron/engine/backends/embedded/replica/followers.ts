@@ -6,7 +6,7 @@ import type { Writer } from '../write/writer.ts';
 import type { LogLimits } from './log-compaction.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
 
-/** What one step lets go of at most: whoever writes waits meanwhile. */
+/** Most rows that one step deletes: writes wait meanwhile. */
 const REVISIONS_A_STEP = 500;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import type { Settings } from '../../../../../shared/contract/settings.ts';
 import { SECOND } from '../rows/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** What one step lets go of at most: whoever writes waits meanwhile. */
+/** Most rows that one step deletes: writes wait meanwhile. */
 const REVISIONS_A_STEP = 2_000;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 

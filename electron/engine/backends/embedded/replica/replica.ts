@@ -107,7 +107,7 @@ export class EmbeddedReplica implements Replica {
         : { phase: 'copying', storeId: page.storeId, after: page.next, lastRow: to, revision };
     writer.adopt(revision, () => {
       if (page.catalog !== null) {
-        // What was told before is not what led here.
+        // Events from before the copy do not lead to its state.
         writer.tables.log.deleteAll();
         if (page.discards === true || this.isOutdated) this.#discard();
         this.#definitions.apply(null, readCatalog(page.catalog, writer.db));
@@ -148,7 +148,7 @@ export class EmbeddedReplica implements Replica {
         removeDocument(collectionOf(collection), id);
       for (const document of entry.put) put(collectionOf(document.collection), document);
       const { meta, tables } = writer;
-      // What expired is restored on the leader [X4].
+      // Expired documents are restored on the leader [X4].
       tables.removals.endRetentionOfTombstones();
       meta.set('swept', Math.max(meta.number('swept') ?? 0, tables.removals.lastSeq()));
     });
@@ -339,7 +339,7 @@ function placeOf({ collection, row }: ReplicaDocument): RowPlace {
   return { collection, row };
 }
 
-/** What whoever would change something of a mirror is told. */
+/** Returns the error for a write to a mirror. */
 function readOnly(leader: string): SandglassError {
   return new SandglassError(
     'READ_ONLY',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Change } from './transaction.ts';
 
-/** What a change is called in the log; an expiry's document, index and deadline are in `removals`. */
+/** Letters of the kinds of changes in the log; the document, index and deadline of an expiry are in `removals`. */
 const LETTERS = {
   insert: 'i',
   update: 'u',

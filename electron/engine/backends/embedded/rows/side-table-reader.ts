@@ -72,7 +72,7 @@ export class SideTableReader {
       .pluck();
   }
 
-  /** What one entry counts for; null: there is none. */
+  /** Returns the tally of one entry; null if there is none. */
   bytesOf(reference: number, row: number): number | null {
     return this.#bytes.get(reference, row) ?? null;
   }

@@ -13,7 +13,7 @@ interface StoredJson<Kind extends string> {
 }
 /** A document, its `_id` included. */
 export type StoredBody = StoredJson<'document'>;
-/** What happens at an explicit expiration that does not delete. */
+/** Action of an explicit expiration that does not delete. */
 export type StoredAction = StoredJson<'action'>;
 
 /** The document, as it is for every rule that looks at it: no integer of it is rounded. */

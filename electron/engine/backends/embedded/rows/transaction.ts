@@ -9,7 +9,7 @@ export interface DeletedRows {
   readonly rows: readonly number[];
 }
 
-/** What a running transaction has changed so far. */
+/** Changes of a running transaction so far. */
 export class Transaction {
   readonly revision: number;
   /** The instant every write of it carries, epoch ms. */
@@ -18,7 +18,7 @@ export class Transaction {
   readonly #changes: Change[] = [];
   /** Its own rows of `removals`, which follow each other; null: it has none. */
   removals: { from: number; count: number } | null = null;
-  /** Of those, what was deleted many at once, in order. */
+  /** Those of them that were deleted in one statement, in order. */
   readonly deletions: DeletedRows[] = [];
   /** Documents that are as they were, save that a rule has given up on them, or looks at them anew [A5]. */
   readonly touched: { collection: string; row: number }[] = [];

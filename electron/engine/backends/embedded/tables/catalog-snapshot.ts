@@ -30,7 +30,7 @@ const content = z.strictObject({
 /** Every definition of a store, as its rows are. */
 export type CatalogContent = z.infer<typeof content>;
 
-/** What each store keeps for itself: where its own tables are, how far they are made, and what is counted in them. */
+/** Columns with values of this store alone: its tables, the progress of builds, and counts. */
 const OWN_COLUMNS = {
   collections: ['documents', 'bytes', 'explicit', 'recounted_through_row'],
   ttl_indexes: ['side', 'governed', 'rules'],
@@ -78,7 +78,7 @@ export function readCatalog({ text }: ReplicaCatalog, db: Database): CatalogCont
 
 const TABLES = ['collections', 'ttl_indexes', 'holds'] as const satisfies (keyof typeof OWN_COLUMNS)[];
 
-/** What a leader may say of a table: its columns, without what each store keeps for itself. */
+/** Columns of a table that a leader may send: all but those with values of one store alone. */
 function columnsOf(db: Database, table: keyof typeof OWN_COLUMNS): ReadonlySet<string> {
   const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
   const own: readonly string[] = OWN_COLUMNS[table];

@@ -55,7 +55,7 @@ export class CatalogIndex implements DeadlineRule {
   readonly isExpected: boolean;
   /** A change that waits for confirmation [R8]. */
   readonly pending: PendingChange | null;
-  /** What it is to read documents by, once that is built [D8]; null: nothing else. */
+  /** Definition that replaces this one once its side table is built [D8]; null: none. */
   readonly successor: CatalogSuccessor | null;
   readonly hides: boolean;
   readonly addMs: number;
@@ -90,12 +90,12 @@ export class CatalogIndex implements DeadlineRule {
   get name(): string {
     return this.definition.name;
   }
-  /** What it does to what is due; made when something first is. */
+  /** Action on due documents; compiled when the first one is due. */
   get action(): PreparedAction {
     this.#action ??= prepareAction(this.definition.onExpire);
     return this.#action;
   }
-  /** What its expression says went wrong for a document [X1]; null: nothing did, or it has none. */
+  /** Returns why its expression gave no deadline for a document [X1]; null if it gave one, or if the index has no expression. */
   problemOf(document: unknown, updatedAt: number): string | null {
     const { source } = this.definition;
     if (source.kind !== 'expression') return null;
@@ -348,7 +348,7 @@ function loadHolds(db: Database): CatalogHold[] {
     }));
 }
 
-/** What stops a collection: its own holds and the whole store's. */
+/** Returns the holds that apply to a collection: its own and the store's. */
 export function holdsOf({ holds }: Pick<Catalog, 'holds'>, collection: string): CatalogHold[] {
   return holds.filter(one => one.collection === null || one.collection === collection);
 }

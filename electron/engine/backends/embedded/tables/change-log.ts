@@ -3,7 +3,7 @@ import { packChanges } from '../rows/packed-changes.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { RemovalsTable } from './removals.ts';
 
-/** What a row takes beside its text, and what one of an expiry takes beside its `_id`. */
+/** Bytes of a row besides its text, and of an expiry besides its `_id`. */
 const ROW_BYTES = 40;
 const REMOVAL_BYTES = 64;
 

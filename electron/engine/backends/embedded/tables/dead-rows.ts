@@ -92,7 +92,7 @@ export class DeadRows {
     return gone === 1 && seq > this.#swept && this.of(collection).has(row);
   }
 
-  /** What there is at this moment, which stays as it is. */
+  /** Returns a copy that does not change. */
   copy(): DeadRowsThrough {
     const collections = [...this.#rows].filter(([, rows]) => rows.size > 0);
     return { seq: this.#seen, collections: new Map(collections.map(([id, rows]) => [id, rows.copy()])) };

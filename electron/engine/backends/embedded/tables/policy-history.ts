@@ -5,7 +5,7 @@ import type { PolicyChange } from '../../../../../shared/contract/ttl-indexes.ts
 export interface PolicyEntry {
   /** `collections.id`. */
   collection: number;
-  /** Of the index. */
+  /** Name of the index. */
   name: string;
   /** Epoch ms. */
   at: number;

@@ -13,12 +13,12 @@ export interface Removal {
   id: string;
   /** Epoch ms. */
   deadline: number;
-  /** What was done; `gone`: the document is no longer where it was. */
+  /** The action; `gone`: the document left its collection. */
   action: ExpireAction;
   gone: boolean;
   /** The text of a document that stays, as it was before it was changed: kept to be restored [X4]. */
   before?: StoredBody;
-  /** Of a move: the collection it went to. */
+  /** Target collection of a move. */
   movedTo?: number;
   /** How many actions in a row had left it due at once before this one [A5]. */
   handed?: number;

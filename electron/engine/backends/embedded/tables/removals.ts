@@ -30,7 +30,7 @@ interface NewRemoval {
   handed: number;
 }
 
-/** What deletions of one batch share. */
+/** Values that the deletions of one batch share. */
 interface SharedDeletion {
   revision: number;
   /** The `seq` that the revision's first change would have. */
@@ -107,7 +107,7 @@ export class RemovalsTable {
     }
   }
 
-  /** What a removal took is no longer restorable. */
+  /** Marks a removal as no longer restorable. */
   endRetention(seq: number): void {
     this.#sql.endRetention.run(seq);
   }
@@ -147,7 +147,7 @@ export class RemovalsTable {
     return this.#sql.deleteSwept.all(seq);
   }
 
-  /** Of the `most` oldest, deletes those of revisions through one. Returns how many. */
+  /** Deletes removals of revisions up to and including one, among the `most` oldest. Returns their number. */
   deleteSomeThrough(revision: number, most: number): number {
     return this.#sql.deleteSomeThrough.run(most, revision).changes;
   }

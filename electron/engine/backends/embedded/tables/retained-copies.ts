@@ -82,7 +82,7 @@ export class RetainedCopies {
     return this.#sql.body.get(seq) ?? null;
   }
 
-  /** What a removal took is no longer restorable; its copy is deleted, where it has one. */
+  /** Marks a removal as no longer restorable and deletes its copy, if there is one. */
   release(seq: number): void {
     this.#removals.endRetention(seq);
     this.#delete(seq);

@@ -102,7 +102,7 @@ export class SideTable extends SideTableReader {
   cut(removed: readonly Entry[]): void {
     const last = removed.at(-1);
     if (last === undefined) return;
-    // What is still gathered is of buckets that are about to go.
+    // Pending counts belong to buckets that are deleted next.
     this.flushCounts();
     this.#cut.run(last.reference, last.row);
     for (let level = 0; level < COUNT_LEVELS.length; level++) {

@@ -18,7 +18,7 @@ export interface StoredRow {
   updatedAt: number;
   explicitAt: ExplicitAt;
   explicitAfter: number | null;
-  /** What happens at the explicit expiration; null: it is deleted. */
+  /** Action at the explicit expiration; null: delete. */
   explicitAction: StoredAction | null;
   body: StoredBody;
 }
@@ -43,7 +43,7 @@ export function receivedRow({ explicitAction, body, ...row }: SentRow): StoredRo
   };
 }
 
-/** What decides a stored document's deadline; `value` is its parsed body. */
+/** Parts of a stored document that decide its deadline; `value` is the parsed body. */
 export function expiringOf(
   { updatedAt, explicitAt, explicitAction }: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
   value: unknown,

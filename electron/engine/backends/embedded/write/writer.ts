@@ -34,7 +34,7 @@ export class Writer {
   readonly dead: DeadRows;
   readonly meta: Meta;
   readonly tables: Tables;
-  /** What followers replay [V5]. */
+  /** Document images for followers [V5]. */
   readonly images: DocumentImages;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
