@@ -44,7 +44,7 @@ export function FileCare() {
         </p>
       )}
       {compact.data !== undefined && <FileJob id={compact.data.id} done="Compacted" />}
-      {check.data !== undefined && <FileJob id={check.data.id} done="The file is whole" />}
+      {check.data !== undefined && <FileJob id={check.data.id} done="The file is intact" />}
     </section>
   );
 }

@@ -131,7 +131,7 @@ describe('the file of a store', () => {
     const input = '{"_id":"a"}\n{"_id":"b"}\n';
     await sandglassHere(['import', '-', 'kept', '--store', own], { input });
     const whole = await sandglassHere(['check', '--store', own]);
-    expect(whole).toMatchObject({ code: 0, stdout: 'The file is whole: 2 documents, all there.\n' });
+    expect(whole).toMatchObject({ code: 0, stdout: 'The file is intact: 2 documents, no problem found.\n' });
     const db = new Sqlite(own);
     db.exec('UPDATE collections SET documents = 3');
     db.close();

@@ -150,7 +150,7 @@ describe('a backup', () => {
       error: expect.stringContaining('not a whole path'),
     });
     expect(await backup(client, join(dirname(copy), 'nowhere', 'copy'))).toMatchObject({
-      error: expect.stringContaining('no folder'),
+      error: 'The folder for copy does not exist.',
     });
   });
 

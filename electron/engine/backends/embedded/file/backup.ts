@@ -43,7 +43,7 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
   if (store !== undefined) throw invalid(file, sideNameMessage(file, store));
   if (existsSync(file)) throw taken(file);
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw invalid(file, `The folder that ${basename(file)} is to be written to is not there.`);
+    throw invalid(file, `The folder for ${basename(file)} does not exist.`);
 }
 
 /**
