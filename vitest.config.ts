@@ -8,7 +8,7 @@ const NEVER = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'test/bench/**'];
 const LONG = [
   'replication/simulation',
   'host/connections',
-  'engine/naive',
+  'documents/naive-store',
   'file/crash',
   'cli/store',
   'documents/read-only',
