@@ -12,7 +12,7 @@ export interface Act {
   isConfirmed: boolean;
 }
 
-/** What is about to be done, for whoever puts it to the person. */
+/** The pending action, for the dialog that asks the person. */
 export interface WriteQuestion {
   readonly connection: ConnectionRecord;
   /** `documents`, `put`. */

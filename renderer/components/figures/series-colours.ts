@@ -30,7 +30,7 @@ export function colourPlaces(ids: readonly string[], weightOf: (id: string) => n
 /** More than any collection holds. */
 const STANDS_STILL = 1e12;
 
-/** Of a collection: what stands still is told apart before what has most to remove; where all do, nothing changes. */
+/** Returns a collection's weight in the order of colours: paused and held ones first, then those with most to remove. */
 export function weightOf(collection: { state: string; withDeadline: number } | undefined): number {
   const isStill = collection?.state === 'paused' || collection?.state === 'held';
   return (collection?.withDeadline ?? 0) + (isStill ? STANDS_STILL : 0);

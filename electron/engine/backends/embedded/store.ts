@@ -82,7 +82,7 @@ export interface StoreOptions {
   onThreadDeath?: (error: Error) => void;
   /** Given the error of a listener of commits; the commit itself is durable and has succeeded. */
   onListenerError?: (error: unknown) => void;
-  /** Told to whoever finds the store taken. */
+  /** Address given to other processes that find the store in use. */
   endpoint?: Endpoint;
   /** The address of the leader that the store mirrors and takes no other change from [V5]. */
   leader?: string;
@@ -257,7 +257,7 @@ export class EmbeddedStore implements Backend {
     this.#writer.collection(name);
     const report = this.#call(transaction => {
       const written = writeBatch(this.#writes, transaction, name, documents, options);
-      // Where an earlier part holds it already, what is held is told of all that has come since, too.
+      // Where an earlier part placed a hold, its counts include the documents since then.
       if (holdIfDue !== undefined && (written.expiredOnArrival > 0 || this.holds.has(name, holdIfDue.cause)))
         this.holds.placeIn(transaction, { collection: name, ...holdIfDue });
       return written;

@@ -147,7 +147,7 @@ export class Definitions {
   /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
     this.#tables.ttlIndexes.finishBuild(index.id, transaction.at);
-    // One that is built anew has looked before.
+    // A rebuilt index keeps the tick of its last pass.
     if (index.wasDue === null) this.#tables.scheduleTicks.begin(index.id, transaction.at);
     const due = index.isExpected
       ? null
@@ -158,8 +158,9 @@ export class Definitions {
   }
 
   /**
-   * Changes an index. Where it reads documents as before none of them is touched [D1, R3]; otherwise what it is to be is
-   * built beside what it is, which stays in effect until then [D8]. Those it gave up on it looks at anew [A5]. What waited of it waits no more; what trips the breaker waits, and the index stays as it is, unless it was
+   * Changes an index. If documents are read as before, none of them is touched [D1, R3]. Otherwise the new definition is built
+   * beside the present one, which stays in effect until then [D8]. Quarantined documents are tried again [A5]. A hold of the
+   * former definition ends. A change that trips the breaker is held, and the index stays as it is, unless it was
    * `expected` [R8].
    */
   changeIndex(

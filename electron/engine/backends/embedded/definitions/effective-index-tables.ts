@@ -49,7 +49,7 @@ export class EffectiveIndexTables {
     transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
   }
 
-  /** The same in a mirror, where nothing is told of it: each store counts for itself [V5]. */
+  /** The same in a mirror, without an event: each store keeps its own counts [V5]. */
   end(collection: CatalogCollection): void {
     this.#writer.tables.collections.setRecounted(collection.id, null);
   }

@@ -42,7 +42,7 @@ export class HoldTable {
     this.#touch(transaction, collection);
   }
 
-  /** Those of an index whose definition waits no more. */
+  /** Ends the holds of an index whose definition is confirmed or changed. */
   endOfIndex(index: number): void {
     this.#writer.tables.holds.deleteOfIndex(index);
   }

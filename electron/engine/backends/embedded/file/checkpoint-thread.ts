@@ -26,7 +26,7 @@ function tell(message: FromCheckpointThread): void {
   parentPort?.postMessage(message);
 }
 
-/** A checkpoint that fails, as on a full disk, has lost nothing: it is told, and can be tried again. */
+/** A failed checkpoint, as on a full disk, loses nothing: it is reported and can be tried again. */
 function outcomeOf(message: 'checkpoint' | 'empty'): FromCheckpointThread {
   try {
     checkpoint();
@@ -40,8 +40,8 @@ function outcomeOf(message: 'checkpoint' | 'empty'): FromCheckpointThread {
 }
 
 /**
- * While somebody writes, SQLite copies pages without syncing the file, and leaves that to whoever copies the last one.
- * Synced here in between, that is little, whoever it is.
+ * During writes SQLite copies pages without syncing the file; the checkpoint that copies the last page syncs all of them.
+ * Syncing here in between leaves little for that one.
  */
 function checkpoint(): void {
   if (isWhole()) return;

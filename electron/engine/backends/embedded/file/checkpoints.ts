@@ -17,7 +17,7 @@ const WORTH_A_RUN = 250;
 const CROWDED = 8_000;
 /** The same on a full disk, where the log has no more room than the reserve gave. */
 const CROWDED_ON_FULL_DISK = 500;
-/** From here on whoever writes empties it: calls have come one right after the other, and the thread never found a pause. */
+/** Pages in the log from which the writer itself copies them: calls left the thread no pause. */
 const TOO_MANY = 32_000;
 /** Pages that are in the log alone, from which on their space in the file is measured, and between two measurements. */
 const MEASURED_FROM = 1_000;
@@ -49,13 +49,13 @@ export class Checkpoints {
   /** Pages that were in the log and not in the file after the last run: a reader stood in the way, or a writer was faster. */
   #leftOver = 0;
   #pages = 0;
-  /** Pages that were in the log when the writer emptied it; 0: it has begun anew since. */
+  /** Pages in the log when the writer copied it; 0: the log has restarted since. */
   #emptiedAt = 0;
   /** Pages that only the log holds, at which their space in the file is measured next. */
   #measuredAt = MEASURED_FROM;
   #isClosing = false;
 
-  /** `onDeath` is told of what ends checkpoints for good. A full disk does not: they are tried again by `relieve`. */
+  /** `onDeath` receives the error that ends checkpoints for good. A full disk does not: `relieve` tries again. */
   constructor(db: Database, file: string, disk: WatchedDisk, onDeath: (error: Error) => void) {
     db.pragma('wal_autocheckpoint = 0');
     this.#file = file;
@@ -72,7 +72,7 @@ export class Checkpoints {
     const left = pages - copied;
     if (left < this.#leftOver) this.#leftOver = 0;
     if (this.#running === null && left - this.#leftOver >= WORTH_A_RUN) this.#run();
-    // By whoever writes: then nobody writes meanwhile, and the next commit begins the log anew, unless a reader is in the way.
+    // On the writer's thread: no write comes in between, and the next commit restarts the log unless a snapshot needs it.
     if (pages < TOO_MANY) this.#emptiedAt = 0;
     else if (pages - this.#emptiedAt >= WORTH_TRYING_AGAIN) {
       this.#emptiedAt = pages;
@@ -117,7 +117,7 @@ export class Checkpoints {
     if (this.#running === null && !this.#isClosing) this.#run('empty');
   }
 
-  /** After the writer has closed: only then may the thread let go of the file. */
+  /** To be called after the writer has closed: only then may the thread close the file. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const worker = this.#worker;

@@ -5,9 +5,9 @@ import { allocateReserve, deleteReserve, hasReserve } from '../../../files/reser
 import type { Clock } from '../../../platform/clock.ts';
 import type { Disk, DiskFull } from '../../backend.ts';
 
-/** How often a full disk is looked at. */
+/** Interval of measurements while the disk is full, ms. */
 const LOOK_MS = 1_000;
-/** The reserve did not fit where there seemed to be room: each try writes it anew. */
+/** Interval after the reserve did not fit, ms: each try writes all of it. */
 const LOOK_AFTER_FAILURE_MS = 15_000;
 /** A store that is opened for less needs no reserve of its own: a command of the command line. */
 const MAKE_AFTER_MS = 2_000;

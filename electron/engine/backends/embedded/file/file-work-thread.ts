@@ -20,7 +20,7 @@ function cancelled(): SandglassError {
   return new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`);
 }
 
-/** The check never gives this thread's event loop a turn, so what was sent is asked for. */
+/** The check never yields to this thread's event loop, so messages are received synchronously. */
 function refuseIfCancelled(): void {
   if (port !== null && receiveMessageOnPort(port) !== undefined) throw cancelled();
 }

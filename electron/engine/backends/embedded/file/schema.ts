@@ -417,7 +417,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- While it is built anew: how many documents its former entries made due. NULL: it is not built anew.
   ALTER TABLE ttl_indexes ADD COLUMN was_due INTEGER;
   `,
-  // Which action left a document as it is, so that restoring tells whether anybody changed it since [X4].
+  // The action that left a document as it is: restoring checks that nobody changed it since [X4].
   db => {
     const tables = db
       .prepare<[], string>(

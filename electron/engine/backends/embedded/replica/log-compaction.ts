@@ -21,7 +21,7 @@ export class LogCompaction {
     this.#limits = limits;
   }
 
-  /** True: there is more to let go of. */
+  /** Returns whether more rows can be deleted. */
   step(): boolean {
     const { logSeconds, logBytes } = this.#limits();
     const { clock, meta, tables } = this.#writer;

@@ -42,7 +42,7 @@ export class ReplicaDefinitions {
     this.#governed = governed;
   }
 
-  /** Entries that were made by other reading rules: nothing of this mirror can be replayed over, it is copied anew. */
+  /** Entries made by other reading rules: the mirror cannot replay onto them and is copied again. */
   get isOutdated(): boolean {
     return [...this.#writer.catalog.collections.values()].some(({ indexes }) =>
       indexes.some(index => index.isOutdated),
@@ -169,7 +169,7 @@ export class ReplicaDefinitions {
     const isKept = readsAlike(known, leader) && (isReady(leader) || known.built_through_row !== null);
     if (!isKept) {
       emptySideTable(db, known.side);
-      // Those it has given up on again are told anew.
+      // Documents it quarantines again are recorded again.
       this.#release(known);
     }
     ttlIndexes.updateRow({ ...leader, built_through_row: isKept ? known.built_through_row : 0 });

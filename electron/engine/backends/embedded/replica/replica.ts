@@ -167,7 +167,7 @@ export class EmbeddedReplica implements Replica {
   deleteHistory(throughRevision: number): boolean {
     const { writer } = this.#needs;
     return writer.maintain(() => {
-      // First, so that a watch from below is refused and not told a part.
+      // First, so that a watch from an earlier revision is refused instead of receiving a part.
       const oldest = writer.meta.number('oldest') ?? 0;
       if (throughRevision >= oldest) writer.meta.set('oldest', throughRevision + 1);
       const { log, removals } = writer.tables;
@@ -195,7 +195,7 @@ export class EmbeddedReplica implements Replica {
     return false;
   }
 
-  /** The same changes in the same places, so that a watch tells them under the same ids [V3]. */
+  /** The same changes at the same positions, so that a watch sends them under the same ids [V3]. */
   #note(transaction: Transaction, collectionOf: KnownCollection, { changes, expired }: ReplicaEntry): void {
     let next = 0;
     for (let place = 0; place < changes.length; ) {
@@ -274,7 +274,7 @@ export class EmbeddedReplica implements Replica {
     }
   }
 
-  /** Looks up collections as they are defined now, by number; those of a transaction are told with it. */
+  /** Looks up collections by number, as they are defined now. */
   #collections(transaction?: Transaction): CollectionOf {
     const { writer } = this.#needs;
     const names = new Map([...writer.catalog.collections.values()].map(({ id, name }) => [id, name]));
@@ -290,7 +290,7 @@ export class EmbeddedReplica implements Replica {
 type CollectionOf = (number: number) => CollectionWriter | undefined;
 type KnownCollection = (number: number) => CollectionWriter;
 
-/** Throws where there is no such collection: the log of a leader tells of none that its definitions did not bring before. */
+/** Throws if there is no such collection: a leader's definitions come before its changes. */
 function allOf(find: CollectionOf): KnownCollection {
   return number => {
     const collection = find(number);

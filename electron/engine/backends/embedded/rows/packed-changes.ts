@@ -33,7 +33,7 @@ export interface LoggedChange {
 
 /**
  * The changes of one revision in their order, as one text: `[["sessions","i3x2",["a","b","c"]]]` is three inserts
- * and two expiries. Collections go by name, so that what happened in one stays told after it was dropped.
+ * and two expiries. Collections go by name, so that events of a dropped collection stay readable.
  */
 export function packChanges(changes: readonly Pick<Change, 'collection' | 'kind' | 'id'>[]): string {
   const packed: [string, string, string[]][] = [];

@@ -20,11 +20,11 @@ export class Transaction {
   removals: { from: number; count: number } | null = null;
   /** Those of them that were deleted in one statement, in order. */
   readonly deletions: DeletedRows[] = [];
-  /** Documents that are as they were, save that a rule has given up on them, or looks at them anew [A5]. */
+  /** Unchanged documents that were quarantined or released from quarantine [A5]. */
   readonly touched: { collection: string; row: number }[] = [];
   changesCatalog = false;
   removesRows = false;
-  /** It changes more than it notes: followers have to begin anew [V5]. */
+  /** True if it changes more than it records: followers have to copy the store again [V5]. */
   isBeyondImages = false;
   /** Documents that a change of expirations has made due at once: what the circuit breaker counts [R8]. */
   madeDue = 0;

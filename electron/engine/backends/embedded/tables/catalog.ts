@@ -42,13 +42,13 @@ export class CatalogIndex implements DeadlineRule {
   readonly effectiveAt: number;
   /** Rows up to here are in it; null: all, it is ready. */
   readonly builtThroughRow: number | null;
-  /** Confirmed, not only observing, and built once: it decides deadlines, also while it is built anew [R1, R6, V1]. */
+  /** Confirmed, not only observing, and built once: it decides deadlines, also while it is rebuilt [R1, R6, V1]. */
   readonly isActing: boolean;
   /** Acting, and its side table is complete: it is counted, and the reaper acts on it. */
   readonly isServing: boolean;
   /** Its entries were made by other reading rules: none of them is used or changed (index-renewal.ts). */
   readonly isOutdated: boolean;
-  /** While it is built anew: how many documents its former entries made due; null: it is not. */
+  /** Documents that its former entries made due, while it is rebuilt; null otherwise. */
   readonly wasDue: number | null;
   readonly isConfirmed: boolean;
   /** Somebody saw what it makes due before it was created: the breaker lets it through [R8]. */

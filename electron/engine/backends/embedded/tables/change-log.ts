@@ -36,7 +36,7 @@ export class ChangeLog {
     this.#endOffset = this.lastEndOffset();
   }
 
-  /** Answers what `committed` is to be told once the transaction is durable. */
+  /** Returns the argument for `committed`, to be called once the transaction is durable. */
   append({ revision, at, changes, removals }: Transaction): { nextRemoval: number; endOffset: number } {
     const text = packChanges(changes);
     const from = removals?.from ?? this.#nextRemoval;

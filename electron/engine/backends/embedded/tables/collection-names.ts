@@ -21,7 +21,7 @@ export class CollectionNames {
     this.#sql.end.run(revision, collection);
   }
 
-  /** Forgets names of which the log does not tell any more: it begins at `oldest`. */
+  /** Deletes names that are used only before `oldest`, the first revision of the log. */
   forgetBefore(oldest: number): void {
     this.#sql.forget.run(oldest);
   }

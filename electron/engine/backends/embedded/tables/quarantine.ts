@@ -76,7 +76,7 @@ export class Quarantine extends QuarantineReader {
     this.isEmpty = false;
   }
 
-  /** It was written, given an expiration, or is gone: every rule looks at it anew. */
+  /** Releases a document that was written, given an expiration, or removed: every index acts on it again. */
   release(collection: number, row: number): void {
     if (!this.isEmpty) this.#release.run(collection, row);
   }

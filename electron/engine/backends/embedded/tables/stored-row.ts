@@ -23,7 +23,7 @@ export interface StoredRow {
   body: StoredBody;
 }
 
-/** A document as leaders and followers tell each other of it [V5]. */
+/** A document as a leader sends it to a follower [V5]. */
 type SentRow = Omit<StoredRow, 'explicitAction' | 'body'> & { explicitAction: string | null; body: string };
 
 export function rowToSend(stored: StoredRow): SentRow {
