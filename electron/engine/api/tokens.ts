@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
 import { byCaller } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
+import { randomToken } from '../access/random-token.ts';
 import { api } from './base.ts';
 
 /** Access tokens of the served host [P1]. The token itself is returned once, when it is created. */
@@ -11,7 +12,7 @@ export const tokens = {
   create: api.tokens.create.handler(
     ({ input: { name, permission, expiresAt }, context: { engine, caller } }) => {
       checkName('token', name);
-      const token = randomBytes(32).toString('base64url');
+      const token = randomToken();
       const sha256 = createHash('sha256').update(token).digest('hex');
       const made = engine.backend.tokens.create({ name, sha256, permission, by: caller.user, expiresAt });
       engine.audit.done({ what: 'token created', ...byCaller(caller), token: name, permission, expiresAt });

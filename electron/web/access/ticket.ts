@@ -1,4 +1,4 @@
-import { randomToken } from './token.ts';
+import { randomToken } from '../../engine/access/random-token.ts';
 
 /** Enough for a browser to start on a slow machine. */
 const VALID_MS = 60_000;

@@ -1,16 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { randomToken } from '../../engine/access/random-token.ts';
 
 const SHORTEST_TOKEN = 16;
 /** Characters that need no escape in a header, a subprotocol and an address. */
 const TOKEN = /^[A-Za-z0-9._~-]+$/;
-
-/** Returns 32 random bytes as base64url. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
-}
 
 /**
  * Returns the token in `file`, or writes a new one where the file is missing or empty. The file becomes readable by its owner

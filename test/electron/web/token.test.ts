@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { randomToken } from '../../../electron/engine/access/random-token.ts';
 import { Tickets } from '../../../electron/web/access/ticket.ts';
-import { bearerToken, randomToken, tokenInFile } from '../../../electron/web/access/token.ts';
+import { bearerToken, tokenInFile } from '../../../electron/web/access/token.ts';
 import { createTokenAdmission } from '../../../electron/web/access/token-admission.ts';
 import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
 
