@@ -1,4 +1,4 @@
-// What is checked without running Sandglass: `npm run check`, the pre-push hook and `npm test` run the same list.
+// Checks that do not run Sandglass: `npm run check`, the pre-push hook and `npm test` run the same list.
 
 const TYPE_PROJECTS = ['shared', 'electron/engine', 'electron', 'electron/desktop', 'renderer', 'test'];
 

@@ -177,7 +177,7 @@ export const documents = {
         /** A CEL condition, as in `documentFilter`. Throws INVALID_FILTER with the column of the error. */
         cel: z.string().optional(),
         /**
-         * Of a document with more JSON than this, bytes, only the beginnings of its values are returned, enough for a
+         * Size of a document's JSON, bytes, above which only the beginnings of its values are returned, enough for a
          * row of a table; its record says `clipped`.
          */
         clip: queryNumber.pipe(z.number().int().min(1_024)).optional(),

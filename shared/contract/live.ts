@@ -35,7 +35,7 @@ export const storeInfo = z.object({
   /** `follower`: mirrors a leader and takes no writes [V5]. */
   role: z.enum(['leader', 'follower']),
   /**
-   * Of a follower: its leader; since when nothing was received from it for longer than `syncTimeout`; why replication
+   * State of a follower: its leader; since when nothing was received from it for longer than `syncTimeout`; why replication
    * cannot continue at the moment; and the last failed replay, after which the store was copied anew (`at` by the
    * follower's clock).
    */

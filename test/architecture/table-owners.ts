@@ -51,7 +51,7 @@ const WRITES = [
 /** Reads of `meta` count, too: only its owner names it. */
 const READS_OF_META = /\b(?:FROM|JOIN)\s+(meta)\b/g;
 
-/** What a source file writes that another file owns, one sentence each. */
+/** Returns the writes of a source file to tables that another file owns, one sentence each. */
 export function foreignWritesOf(path: string, source: string): string[] {
   if (MIGRATIONS.test(path)) return [];
   return [...WRITES, READS_OF_META]

@@ -26,7 +26,7 @@ export interface HotFunction {
   name: string;
   /** File and line. */
   place: string;
-  /** Of the samples in which the thread did something, without what the function called. */
+  /** Share of the samples in which the thread was busy, without called functions. */
   percent: number;
 }
 

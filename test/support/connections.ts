@@ -17,7 +17,7 @@ import { temporaryFolder } from './temporary.ts';
 export interface TestConnections {
   readonly connections: HostConnections;
   readonly folder: string;
-  /** Of the connection, home by default. */
+  /** Id of the connection, home by default. */
   client(connection?: string, caller?: Caller): Client;
   /** Engines started for a connection, the latest last. */
   engines(connection: string): readonly EngineHost[];

@@ -40,7 +40,7 @@ export const expired = {
 };
 
 async function restore(engine: Engine, job: RunningJob, { what, ...options }: Restore): Promise<void> {
-  // Of several documents with one `_id` the latest is restored: it is last if it replaces the others, and first if
+  // If several documents share an `_id`, the latest is restored: it is last if it replaces the others, and first if
   // the later ones are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
   // Selected by a span, restored documents are skipped; selected by id, they are reported.

@@ -1,6 +1,6 @@
 import type { Shortcuts } from '../shortcuts/shortcut-registry.ts';
 
-/** What keys do to the active row and the selection; a command that a grid leaves out has no key. */
+/** Effects of keys on the active row and the selection; a command that a grid leaves out has no key. */
 export interface GridCommands {
   /** By rows; `extend` selects the rows passed. */
   move: (by: number, extend: boolean) => void;

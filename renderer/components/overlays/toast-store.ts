@@ -8,7 +8,7 @@ export interface ToastAction {
 
 export interface Toast {
   kind: 'error' | 'good' | 'info';
-  /** What happened: `Index not dropped`, `409 expirations set`. */
+  /** Title of the message: `Index not dropped`, `409 expirations set`. */
   title: string;
   /** Which thing, and what to do. */
   detail?: string;

@@ -94,7 +94,7 @@ describe('a store of format 13', () => {
   it('[S4, X4, D8] goes on from there: what was under way is completed, and what was kept is restored', async () => {
     const file = fileOfFormat13();
     const store = open(file);
-    // What expired from a dropped collection comes back with it.
+    // Expired documents of a dropped collection come back with it.
     const ids = store
       .collectionNames()
       .flatMap(

@@ -25,7 +25,7 @@ export interface ImageSource {
 }
 
 /**
- * What followers replay besides the change log's row of a revision: each changed document as it was afterwards, and the
+ * Data that followers replay besides the change log's row of a revision: each changed document as it was afterwards, and the
  * catalog if a definition changed [V5]. Kept only while a follower is registered, in tables of its own, so that the log
  * stays small [V3]. From `imagesFrom` on, every revision has its images.
  */
