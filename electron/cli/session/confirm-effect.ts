@@ -32,13 +32,13 @@ export function formatPreview(preview: Preview): string[] {
   return [...lines, ...reasons];
 }
 
-/** Asks where documents would be due at once [R8]. Throws CommandFailed after “no”, or without a terminal and --yes. */
+/** Requests confirmation if documents would be due at once [R8]. Throws CommandFailed after “no”, or without a terminal and --yes. */
 export async function confirmEffect(session: Session, preview: Preview): Promise<void> {
   if (preview.dueAtOnce === 0) return;
   await confirmLoss(session, `${formatDocuments(preview.dueAtOnce)} would be due at once`, { preview });
 }
 
-/** Asks before anything that removes documents; `what` is the sentence without its full stop. Throws CommandFailed. */
+/** Requests confirmation before documents are removed; `what` is a sentence without its full stop. Throws CommandFailed. */
 export async function confirmLoss(
   { args, terminal, signal }: Session,
   what: string,

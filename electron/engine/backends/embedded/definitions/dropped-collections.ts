@@ -12,19 +12,19 @@ import type { RetainedCopies, RetentionSettings } from '../tables/retained-copie
 import { dropSideTable, prepareDeleteSomeOfSideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Rows freed between two looks at the time: each may be 16 MiB. */
+/** Rows freed between two checks of the elapsed time: each may be 16 MiB. */
 const ROWS_AT_ONCE = 16;
 const SMALL_ROWS_AT_ONCE = 200;
 
-/** A row of `collections`, whichever columns it has. */
+/** A row of `collections` with any columns: the format of the store may have changed since it was kept. */
 const collectionRow = z
   .object({ id: z.number(), explicit: z.number(), documents: z.number(), bytes: z.number() })
   .catchall(z.union([z.string(), z.number(), z.null()]));
 
 /**
- * Dropped collections [X4]. One leaves the catalog at once, and with it everything that reads the catalog; its
- * tables stay until its time is up, or the oldest is let go of for the store's limit. Then they are freed a few
- * rows at a time, so that nobody waits for a large one.
+ * Dropped collections [X4]. A dropped collection leaves the catalog at once, so nothing reads it any more. Its tables stay
+ * until its retention ends or, as the oldest, it exceeds the store's limit. Then they are freed a few rows at a time, so that
+ * a large one delays no call.
  */
 export class DroppedCollections {
   readonly #writer: Writer;
@@ -46,7 +46,7 @@ export class DroppedCollections {
       .raw();
   }
 
-  /** Inside the transaction that drops it. Answers how many documents went with it. */
+  /** Call inside the transaction that drops the collection. Returns its number of documents. */
   keep({ id, name }: CatalogCollection, at: number, by: string): number {
     const { retention } = this.#settings();
     const { collections } = this.#writer.tables;
@@ -65,7 +65,7 @@ export class DroppedCollections {
     return row.documents;
   }
 
-  /** Inside the transaction that brings it back. Throws COLLECTION_NOT_FOUND. */
+  /** Call inside the transaction that restores the collection. Throws COLLECTION_NOT_FOUND. */
   putBack(id: number, name: string, now: number): void {
     const { definition } = this.#find(id, now);
     const row: SqlRow = { ...collectionRow.parse(JSON.parse(definition)), name };
@@ -84,7 +84,7 @@ export class DroppedCollections {
     return found;
   }
 
-  /** Those that can be brought back, latest first. */
+  /** Restorable collections, latest first. */
   list(now: number): DroppedCollection[] {
     return this.#table.restorable(now).map(({ definition: _, ...dropped }) => dropped);
   }
@@ -95,7 +95,7 @@ export class DroppedCollections {
   get bytes(): number {
     return this.#table.bytes();
   }
-  /** When the oldest was dropped; null: there is none. */
+  /** When the oldest kept collection was dropped, epoch ms; null if none is kept. */
   oldest(): number | null {
     return this.#table.oldestDroppedAt();
   }
@@ -108,12 +108,12 @@ export class DroppedCollections {
   releaseOverdue(now: number): void {
     this.#table.releaseOverdue(now);
   }
-  /** Whether some are still to be freed. */
+  /** Whether released collections still have tables to free. */
   get isFreeing(): boolean {
     return this.#table.nextToFree() !== undefined;
   }
 
-  /** Frees tables of released collections until `elapsed` says `until`; true: there is more. */
+  /** Frees tables of released collections until `elapsed` reaches `until`, ms. Returns whether more are left. */
   free(until: number): boolean {
     if (this.#freeing === null) {
       const next = this.#table.nextToFree();
@@ -122,7 +122,7 @@ export class DroppedCollections {
     }
     const { clock } = this.#writer;
     const freeing = this.#freeing;
-    // Whatever cuts it short, it begins again with what is left.
+    // An interrupted pass restarts with the rows that are left.
     this.#freeing = null;
     const ended = this.#writer.maintain(() => {
       let done: boolean;

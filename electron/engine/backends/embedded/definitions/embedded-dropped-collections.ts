@@ -6,7 +6,7 @@ import type { DroppedCollections } from './dropped-collections.ts';
 import type { HoldTable } from './hold-table.ts';
 import type { EmbeddedHolds } from './holds.ts';
 
-/** Dropped collections, as the API asks for them [X4]. */
+/** Dropped collections, for the API [X4]. */
 export class EmbeddedDropped implements DroppedStore {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
@@ -37,7 +37,7 @@ export class EmbeddedDropped implements DroppedStore {
   restore(id: number, { by, name }: { by: string; name?: string | undefined }): string {
     const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
     this.#definitions.restoreCollection(id, restored, transaction => {
-      // Documents that fell due meanwhile are held, also if the process dies right after this [R9].
+      // In the same transaction: documents that fell due meanwhile are held even if the process dies right after it [R9].
       const { catalog } = this.#writer.collection(restored);
       if (this.#holdTable.due(catalog, transaction.at) > 0)
         this.#holds.placeIn(transaction, { collection: restored, cause: 'restored collection', by });

@@ -6,17 +6,17 @@ import type { Writer } from '../write/writer.ts';
 import type { EffectiveIndexTables } from './effective-index-tables.ts';
 
 /**
- * Begins to build a collection's outdated indexes anew: those whose entries were made by another version of the reading
+ * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading
  * rules (shared/model/reading-rules.ts).
  *
  * A write removes an entry by computing its reference time again, and by other rules it may compute another. So an outdated
  * index is inert from the moment its store is opened: the writer leaves its side table alone and the reaper does not act on
- * it. Here the table is replaced by an empty one, which a backfill fills. Nothing of the former table is kept, so nothing
- * stale is. Meanwhile a document's deadline, which reads compute from the document itself, is that of the present rules: what
- * is due stays hidden [V1], waits for the build, and is neither counted nor listed by deadline.
+ * it. Here the table is replaced by an empty one, which a backfill fills, so no former entry is kept. Meanwhile reads compute
+ * a document's deadline from the document itself, by the present rules: due documents stay hidden [V1], are not removed
+ * before the build ends, and are neither counted nor listed by deadline.
  *
- * What the present rules make due beyond what was due by the former ones goes under the circuit breaker when the build
- * ends [R8]. Documents it had given up on are tried anew, and the governed tables are made again [A5, D9].
+ * When the build ends, the circuit breaker counts the documents that the present rules make due and the former ones did
+ * not [R8]. Quarantined documents are tried again, and the tables of governed documents are rebuilt [A5, D9].
  */
 export function renewIndexes(
   writer: Writer,
@@ -38,7 +38,7 @@ export function renewIndexes(
   governed.empty(name);
 }
 
-/** Null: it had no effect. */
+/** Returns null if the index had no effect. */
 function dueByFormerEntries({ db }: Writer, index: CatalogIndex, at: number): number | null {
   if (!index.isActing) return null;
   return index.wasDue ?? new SideTableReader(db, index.side).before(at - index.addMs + 1).documents;

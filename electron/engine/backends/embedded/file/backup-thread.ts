@@ -1,4 +1,4 @@
-/** Entry of the thread that writes one backup: it reads and writes for long, and nobody waits for it. */
+/** Entry of the thread that writes one backup, which takes long and must not delay calls. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';

@@ -9,11 +9,11 @@ export type FromBackupThread =
   | { kind: 'done'; result: BackupResult }
   | { kind: 'failed'; error: SerializedError };
 
-/** Backups under way, each on a thread of its own. */
+/** Running backups, each on its own thread. */
 export class ThreadBackups {
   readonly #running = new Map<Promise<BackupResult>, AbortController>();
 
-  /** Rejects with INVALID_FILE, EXPECTATION_FAILED, CANCELLED, or STORE_UNREADABLE where what was written is not whole. */
+  /** Rejects with INVALID_FILE, EXPECTATION_FAILED, CANCELLED, or STORE_UNREADABLE if the written copy is incomplete. */
   async write(order: BackupOrder, { signal, onProgress, knownStores }: BackupOptions): Promise<BackupResult> {
     checkBackupFile(order.file, knownStores);
     const stop = new AbortController();
@@ -26,7 +26,7 @@ export class ThreadBackups {
     }
   }
 
-  /** Cancels what is under way and waits until nothing of it is left. */
+  /** Cancels running backups and waits until their files are removed. */
   async close(): Promise<void> {
     for (const stop of this.#running.values()) stop.abort();
     await Promise.allSettled(this.#running.keys());

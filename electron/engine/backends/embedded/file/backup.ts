@@ -13,13 +13,13 @@ import { Meta } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
 import { synced } from './synced.ts';
 
-/** 1 MiB: between two steps a cancel is noticed. */
+/** 1 MiB. Cancelling is checked between two steps. */
 const PAGES_A_STEP = 256;
 
 export interface BackupOrder {
-  /** The store, which is open and goes on being written. */
+  /** Path of the store, which is in use. */
   store: string;
-  /** Where the backup goes; nothing may be there. */
+  /** Path of the backup; must not exist. */
   file: string;
   /** Epoch ms. */
   at: number;
@@ -29,9 +29,9 @@ export interface BackupOrder {
 type Counts = readonly (readonly [table: string, rows: number])[];
 
 /**
- * Refusals after the first name files without their folders: a job tells them to everybody who may read.
- *
- * `known` are stores that may not be there. Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that is taken.
+ * Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that exists. Only the first
+ * message contains the folder: a job shows the others to everyone with read permission. `known` are paths of stores that may
+ * be absent at the moment.
  */
 export function checkBackupFile(file: string, known: readonly string[] = []): void {
   if (!isAbsolute(file))
@@ -47,14 +47,13 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
 }
 
 /**
- * Writes a consistent copy of a store that goes on being written: one snapshot, held open on a connection of its own,
- * so that no write begins the copy anew or gets into it. It takes the name `file` only when it was read back and found
- * whole; until then, and if it is cancelled or fails, nothing is there. The copy says that it is one, so that opening
- * it holds what is due [B1, R9].
+ * Writes a consistent copy of a store in use: one snapshot, held open on its own connection, so that a write neither
+ * restarts the copy nor gets into it. The copy gets the name `file` only after it was verified; until then, and if it is
+ * cancelled or fails, `file` does not exist. The copy is marked as a backup, so that opening it holds due documents [B1, R9].
  *
- * Throws DISK_FULL where its disk has no room for it.
+ * Throws DISK_FULL if the disk has no room for it.
  *
- * Until it is done, the store's write-ahead log cannot be emptied, and grows by what is written meanwhile.
+ * Until the copy is done, the store's write-ahead log cannot be emptied and grows with every write.
  */
 export async function writeBackup(
   { store, file, at }: BackupOrder,
@@ -97,7 +96,7 @@ async function copySnapshot(
     const counts = countsOf(source);
     const pageSize = Number(source.pragma('page_size', { simple: true }));
     const bytes = pageSize * Number(source.pragma('page_count', { simple: true }));
-    // Before it takes the room that the store itself needs.
+    // Checked first: the copy must not take space that the store itself needs.
     if (diskBytes(partial).free < bytes) throw diskFull(partial, bytes);
     await source.backup(partial, {
       progress: ({ totalPages, remainingPages }) => {
@@ -111,16 +110,16 @@ async function copySnapshot(
   }
 }
 
-/** Throws STORE_UNREADABLE where the copy is not what was copied. */
+/** Marks the copy as a backup. Throws STORE_UNREADABLE if it differs from the snapshot. */
 function verify(partial: string, counts: Counts, restoredFrom: string): void {
   const copy = new Sqlite(partial);
   try {
     const meta = new Meta(copy);
     meta.set('restoredFrom', restoredFrom);
-    // It goes another way from here on: no follower of the one may take the other for it [V5].
+    // Both stores change independently from here on: no follower of one may mistake the other for its leader [V5].
     meta.set('storeId', randomUUID());
     new FollowersTable(copy).deleteAll();
-    // Earlier versions kept them in the store; what a deleted row held is overwritten [B1].
+    // Earlier versions kept tokens in the store; `secure_delete` overwrites the deleted rows [B1].
     copy.pragma('secure_delete = ON');
     deleteEarlierTokens(copy);
     const integrity = String(copy.pragma('integrity_check', { simple: true }));
@@ -148,13 +147,13 @@ function countsOf(db: Database): Counts {
   ]);
 }
 
-/** Never over what is there, also when it came there meanwhile. */
+/** Never replaces a file, even one that was created meanwhile. */
 function giveName(partial: string, file: string): void {
   try {
     linkSync(partial, file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw taken(file);
-    // Some file systems have no links.
+    // Some file systems have no hard links.
     if (existsSync(file)) throw taken(file);
     renameSync(partial, file);
   }

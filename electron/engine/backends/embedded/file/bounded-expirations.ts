@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-// As the file format had them when this step was written: a migration does not change with the code around it.
+// Values of the file format when this step was written: a migration does not change with the code around it.
 /** Reference time of a pinned document. */
 const PINNED = -9;
 /** Reference time of a quarantined document. */
@@ -12,9 +12,9 @@ const LONGEST_AFTER_MS = 3_155_760_000_000;
 const BAD_AFTER = `(explicit_after <= 0 OR explicit_after > ${LONGEST_AFTER_MS})`;
 
 /**
- * Mends explicit expirations that earlier releases imported and that mean nothing [E1]. An instant before 1970 hid its
- * document for ever or broke every list: it becomes a pin, so that nothing is removed by it. A duration of no length or of
- * more than 100 years is forgotten, and the instant stays. Looks at explicit expirations alone, not at every document.
+ * Corrects invalid explicit expirations that earlier releases imported [E1]. An instant before 1970 hid its document for
+ * ever or broke every list: it becomes a pin, so that it removes nothing. A duration of zero or of more than 100 years is
+ * deleted, and the instant stays. Reads explicit expirations only, not every document.
  */
 export function boundExpirations(db: Database): void {
   const collections = db

@@ -1,15 +1,15 @@
-/** Entry of the thread that brings what was committed from the log into the file, so that no writer waits for it. */
+/** Entry of the thread that copies committed pages from the log into the file, so that no write waits for it. */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { FromCheckpointThread, ToCheckpointThread } from './checkpoints.ts';
 
-// Nothing but SQLite is loaded here: the thread is started by a store's first long write, and stays.
+// Imports only SQLite: the thread starts during a store's first long write, and its memory is held until the store closes.
 const file: unknown = workerData;
 if (typeof file !== 'string') throw new TypeError('the checkpoint thread was started without a file');
 const db = new Sqlite(file, { timeout: 0, fileMustExist: true });
 db.pragma('synchronous = NORMAL');
-// Closing it drops this process's locks on the file: it is the last of the store that is closed.
+// Closing a descriptor drops this process's locks on the file (POSIX), so this one is closed last.
 const descriptor = openSync(file, 'r+');
 
 parentPort?.on('message', (message: ToCheckpointThread) => {
@@ -26,11 +26,11 @@ function tell(message: FromCheckpointThread): void {
   parentPort?.postMessage(message);
 }
 
-/** A failed checkpoint, as on a full disk, loses nothing: it is reported and can be tried again. */
+/** A failed checkpoint, for example on a full disk, loses no data: it is reported and can be tried again. */
 function outcomeOf(message: 'checkpoint' | 'empty'): FromCheckpointThread {
   try {
     checkpoint();
-    // Where a reader or a writer is in the way, it answers that it is busy and leaves the log as it is.
+    // Returns busy, with the log unchanged, if a reader or a writer blocks it.
     if (message === 'empty') db.pragma('wal_checkpoint(TRUNCATE)');
     return { kind: 'done' };
   } catch (error) {
@@ -49,7 +49,7 @@ function checkpoint(): void {
   isWhole();
 }
 
-/** Copies what no reader stands in the way of; true: that was all there is, and it is synced. */
+/** Copies the pages that no reader blocks. Returns whether those were all, and are synced. */
 function isWhole(): boolean {
   const [, pages = 0, copied = 0] =
     db.prepare<[], [number, number, number]>('PRAGMA wal_checkpoint(PASSIVE)').raw().get() ?? [];

@@ -3,39 +3,39 @@ import { entryUrl } from '../../../platform/entry-url.ts';
 import type { Database, Statement } from './database.ts';
 import type { DiskSpace } from './disk-space.ts';
 
-/** `empty`: give the log's space back to the disk, too. */
+/** `empty`: also frees the log's space on the disk. */
 export type ToCheckpointThread = 'checkpoint' | 'empty' | 'close';
 /** `code` is SQLite's or the system's. */
 export type FromCheckpointThread = { kind: 'done' } | { kind: 'failed'; code: string; message: string };
 
 /**
- * Pages of 4 KiB in the log that are not in the file yet: from here on they are brought there. Few, since a commit that is
- * synced beside it takes as much longer as there is to be synced.
+ * Pages of 4 KiB that only the log holds, from which on a checkpoint starts. Few, since a commit during the checkpoint's sync
+ * takes longer the more there is to sync.
  */
 const WORTH_A_RUN = 250;
-/** Pages in the log: long work waits from here on until it was emptied, and calls go on meanwhile. */
+/** Pages in the log from which on long work pauses until the log is empty; calls continue meanwhile. */
 const CROWDED = 8_000;
-/** The same on a full disk, where the log has no more room than the reserve gave. */
+/** The same on a full disk, where the log has only the space of the reserve. */
 const CROWDED_ON_FULL_DISK = 500;
-/** Pages in the log from which the writer itself copies them: calls left the thread no pause. */
+/** Pages in the log from which on the writer's thread copies them itself: calls left the other thread no pause. */
 const TOO_MANY = 32_000;
-/** Pages that are in the log alone, from which on their space in the file is measured, and between two measurements. */
+/** Pages that only the log holds, from which on their space in the file is measured, and between two measurements. */
 const MEASURED_FROM = 1_000;
 const MEASURED_EVERY = 250;
-/** Pages by which it has grown since, where a reader stood in the way. */
+/** Growth of the log, in pages, after which a checkpoint that a reader blocked is tried again. */
 const WORTH_TRYING_AGAIN = 4_000;
 
 type WatchedDisk = Pick<DiskSpace, 'full' | 'explain' | 'hasRoomForLog' | 'logOutgrewDisk'>;
 
-/** The log as it is: pages in it, and how many of those are in the file. */
+/** Result of `wal_checkpoint`: pages in the log, and how many of those are in the file. */
 type Log = [busy: number, pages: number, copied: number];
 
 /**
- * Brings what was committed from the write-ahead log into the file on a thread of its own. SQLite does that at the end
- * of a commit, on the writer's thread: a batch that takes 8 ms held the writer for 20 to 90 ms then.
+ * Copies committed pages from the write-ahead log into the file on its own thread. SQLite's automatic checkpoints run at the
+ * end of a commit, on the writer's thread: a batch that takes 8 ms then held the writer for 20 to 90 ms.
  *
- * The log begins anew only when all of it is in the file at a moment when nobody writes. So long work waits, between two
- * of its steps, for a log that has grown large.
+ * The log restarts only when all of it is in the file at a moment without writes. So long work waits, between two of its
+ * steps, while the log is large.
  */
 export class Checkpoints {
   readonly #file: string;
@@ -43,10 +43,10 @@ export class Checkpoints {
   readonly #disk: WatchedDisk;
   readonly #look: Statement<[], Log>;
   readonly #empty: Statement<[], Log>;
-  /** Started by the first run: most stores are opened for less. */
+  /** Started by the first run: many stores are opened for a few calls only. */
   #worker: Worker | null = null;
   #running: { ended: Promise<void>; end(): void } | null = null;
-  /** Pages that were in the log and not in the file after the last run: a reader stood in the way, or a writer was faster. */
+  /** Pages that only the log held after the last run: a reader blocked them, or a writer was faster. */
   #leftOver = 0;
   #pages = 0;
   /** Pages in the log when the writer copied it; 0: the log has restarted since. */
@@ -72,7 +72,7 @@ export class Checkpoints {
     const left = pages - copied;
     if (left < this.#leftOver) this.#leftOver = 0;
     if (this.#running === null && left - this.#leftOver >= WORTH_A_RUN) this.#run();
-    // On the writer's thread: no write comes in between, and the next commit restarts the log unless a snapshot needs it.
+    // On the writer's thread, so no write intervenes: the next commit restarts the log unless a snapshot needs it.
     if (pages < TOO_MANY) this.#emptiedAt = 0;
     else if (pages - this.#emptiedAt >= WORTH_TRYING_AGAIN) {
       this.#emptiedAt = pages;
@@ -85,7 +85,7 @@ export class Checkpoints {
     }
   }
 
-  /** The file has to grow for the log before the log can shrink: writes end while there is still space for that. */
+  /** The file must grow for the log's pages before the log can shrink: writes are refused while there is still space for that. */
   #keepRoom(): void {
     if (this.#disk.hasRoomForLog()) return;
     this.#copyNow();
@@ -101,18 +101,18 @@ export class Checkpoints {
     }
   }
 
-  /** Resolves when the log is no longer crowded, or a reader stands in the way of that. */
+  /** Resolves when the log is small again, or a reader prevents that. */
   async caughtUp(): Promise<void> {
     if (this.#pages >= (this.#disk.full === null ? CROWDED : CROWDED_ON_FULL_DISK))
       await this.#running?.ended;
   }
 
-  /** Resolves when nothing is on its way into the file: a commit now takes what it takes alone. */
+  /** Resolves when no checkpoint is running: a commit now is not slowed by one. */
   async settled(): Promise<void> {
     await this.#running?.ended;
   }
 
-  /** Moves the log into the file and gives its space back to the disk, as far as nobody reads or writes it. */
+  /** Copies the log into the file and frees its space on the disk, as far as no connection reads or writes it. */
   relieve(): void {
     if (this.#running === null && !this.#isClosing) this.#run('empty');
   }

@@ -9,18 +9,18 @@ import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
 import { APPLICATION_ID } from './schema.ts';
 
-/** 4 MiB: between two steps a cancel is noticed. */
+/** 4 MiB. Cancelling is checked between two steps. */
 const PAGES_A_STEP = 1_024;
 const HEAD_BYTES = 72;
-/** SQLite keeps a file's application id here. */
+/** Offset of the application id in SQLite's file header, bytes. */
 const APPLICATION_ID_AT = 68;
 
-/** The copy without unused space that compacting makes beside a store. */
+/** Path of the copy without unused space that compacting makes beside a store. */
 export function compactCopy(file: string): string {
   return sideFile(file, '-compact');
 }
 
-/** Removes the copy, also one of a process that ended while it compacted. False: there is a file of that name that is none. */
+/** Removes the copy, also one that an ended process left. Returns false if a file of that name is not such a copy. */
 export function removeCompactCopy(file: string): boolean {
   const copy = compactCopy(file);
   const found = statSync(copy, { throwIfNoEntry: false });
@@ -30,7 +30,7 @@ export function removeCompactCopy(file: string): boolean {
   return true;
 }
 
-/** An interrupted copy has an incomplete header, or none. */
+/** Accepts an interrupted copy, whose header is incomplete or absent. */
 function isCopy(head: Buffer): boolean {
   const isDatabase = head.toString('latin1').startsWith('SQLite format 3\0');
   if (!isDatabase || head.length < HEAD_BYTES) return head.every(byte => byte === 0);
@@ -38,8 +38,8 @@ function isCopy(head: Buffer): boolean {
 }
 
 /**
- * Writes what the store holds, without unused space, into a file beside it. Only reads the store; SQLite cannot be
- * interrupted meanwhile. Throws STORE_UNREADABLE where another file has that name.
+ * Writes the store's contents, without unused space, into a file beside it. Only reads the store. SQLite cannot be
+ * interrupted meanwhile. Throws STORE_UNREADABLE if another file has that name.
  */
 export function writeCompactCopy(file: string): void {
   const copy = compactCopy(file);
@@ -59,9 +59,9 @@ export function writeCompactCopy(file: string): void {
 }
 
 /**
- * Writes the copy over the store page by page, in one transaction beside which others read, and gives the space that is left
- * over back to the disk. Nobody else may have written the store since the copy was made. `onProgress` is told bytes; where it
- * throws, the store stays as it was.
+ * Overwrites the store with the copy page by page, in one transaction beside which others can read, and truncates the file.
+ * The store must not have been written since the copy was made. `onProgress` receives bytes; if it throws, the store stays
+ * unchanged.
  */
 export async function writeBack(
   file: string,

@@ -14,22 +14,22 @@ const MIB = 1024 * 1024;
 const PAGE_CACHE_MIB = 64;
 /** Space that opening a store may need, bytes: the log, its index, and one or two pages. */
 const OPENING_BYTES = MIB;
-/** The most that SQLite maps. */
+/** SQLite's largest memory map, bytes. */
 const MOST_MAPPED = 2 ** 31 - 65_536;
 
 /**
- * Opens the store's one writing connection, making the file where there is none.
- * Throws STORE_UNREADABLE for a file that is no Sandglass store or cannot be opened, STORE_TOO_NEW for one a later
- * version wrote; both leave the file as it was.
+ * Opens the store's one writing connection and creates the file if there is none.
+ * Throws STORE_UNREADABLE for a file that is no Sandglass store or cannot be opened, STORE_TOO_NEW for one that a later
+ * version wrote; both leave the file unchanged.
  */
 export function openForWriting(file: string): Database {
   return ofTheFile(file, () => open(file));
 }
 
 /**
- * Opens a store by a connection that cannot write, in the writer's place: not a byte of the store is changed.
- * Throws what `openForWriting` does; STORE_UNREADABLE also where there is no file, and READ_ONLY where it first had to be
- * brought to today's format.
+ * Opens a store on a connection that cannot write, in place of the writer's: no byte of the store changes.
+ * Throws like `openForWriting`, STORE_UNREADABLE also if there is no file, and READ_ONLY if the file would first have to be
+ * migrated to today's format.
  */
 export function openWithoutWriting(file: string): Database {
   return ofTheFile(file, () => {
@@ -62,7 +62,7 @@ export function openWithoutWriting(file: string): Database {
   });
 }
 
-/** Whether index-renewal.ts has anything to do there. */
+/** Whether any index has to be renewed (index-renewal.ts). */
 function hasOutdatedIndexes(db: Database): boolean {
   const outdated = db.prepare<[number], number>(
     `SELECT 1 FROM ttl_indexes AS i JOIN collections AS c ON c.id = i.collection
@@ -72,8 +72,8 @@ function hasOutdatedIndexes(db: Database): boolean {
 }
 
 /**
- * What is there is a store that this version can open, or an empty file; answers its format. It leaves the file as it
- * is. Throws STORE_UNREADABLE, STORE_TOO_NEW.
+ * Checks that the file is a store that this version can open, or empty, without changing it. Returns its format. Throws
+ * STORE_UNREADABLE, STORE_TOO_NEW.
  */
 export function checkStore(file: string): number {
   refuseWhatIsNoDatabase(file);
@@ -86,8 +86,8 @@ export function checkStore(file: string): number {
 }
 
 /**
- * Does what needs a file; where that fails by the file or by the rights to it, throws STORE_UNREADABLE saying so, and
- * DISK_FULL where there is no room for it.
+ * Runs a step that needs a file. Throws STORE_UNREADABLE, with the reason, if the step fails because of the file or its
+ * permissions, and DISK_FULL if there is no space.
  */
 export function ofTheFile<Result>(file: string, step: () => Result): Result {
   try {
@@ -99,8 +99,8 @@ export function ofTheFile<Result>(file: string, step: () => Result): Result {
 }
 
 /**
- * A connection that cannot write leaves an empty log behind where there was none. One that could takes it away when it
- * closes, under SQLite's own locks, and has nothing else to do.
+ * Removes the empty log that a connection that cannot write leaves behind. A connection that can write removes it when it
+ * closes, under SQLite's own locks.
  */
 export function removeEmptyLog(file: string): void {
   if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
@@ -112,7 +112,7 @@ export function removeEmptyLog(file: string): void {
       db.close();
     }
   } catch {
-    // Somebody else has it by now, and with it the log.
+    // Another process has opened the store by now, and uses the log.
   }
 }
 
@@ -132,7 +132,7 @@ function open(file: string): Database {
     db.pragma(`mmap_size = ${MOST_MAPPED}`);
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
-    // Setting it writes, also where it is set already.
+    // Setting it writes, even the same value.
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
       db.pragma(`application_id = ${APPLICATION_ID}`);
     // An empty file has format 0.
@@ -154,9 +154,9 @@ export function openForReading(file: string): Database {
   return db;
 }
 
-/** Whether it lies in the file or in the rights to it, and not in Sandglass. */
+/** Whether the file or its permissions caused the error, and not a defect of Sandglass. */
 function isOfTheFile(error: unknown): boolean {
-  // A system call's failure carries its name.
+  // The error of a system call has its name.
   return codeOf(error).startsWith('SQLITE_') || (error instanceof Error && 'syscall' in error);
 }
 
@@ -200,7 +200,7 @@ function refuseWhatIsNoDatabase(file: string): void {
   }
 }
 
-/** Looks on a connection that cannot write: closing one that can would merge what another program left in its log. */
+/** Uses a connection that cannot write: closing one that can would merge the log that another program left. */
 function refuseForeignOrNewer(file: string): number {
   const db = new Sqlite(file, { readonly: true, timeout: 5_000 });
   let version: number;

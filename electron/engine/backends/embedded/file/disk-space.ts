@@ -7,39 +7,39 @@ import type { Disk, DiskFull } from '../../backend.ts';
 
 /** Interval of measurements while the disk is full, ms. */
 const LOOK_MS = 1_000;
-/** Interval after the reserve did not fit, ms: each try writes all of it. */
+/** Interval after the reserve did not fit, ms: each attempt writes all of it. */
 const LOOK_AFTER_FAILURE_MS = 15_000;
-/** A store that is opened for less needs no reserve of its own: a command of the command line. */
+/** Delay before the reserve is made, ms: a store that is opened for one command needs none. */
 const MAKE_AFTER_MS = 2_000;
-/** A file system of fewer reserves than this has none: it would take what the store needs. */
+/** No reserve is kept on a file system smaller than this many reserves: it would take space that the store needs. */
 const LEAST_RESERVES = 3;
-/** Without a reserve, so many bytes have to be free before writes are taken again. */
+/** Bytes that must be free before writes are accepted again, if no reserve is kept. */
 const LEAST_ROOM = 2 * 1024 * 1024;
 
 export interface DiskSpaceOptions {
   /** The store's real path. */
   file: string;
   clock: Clock;
-  /** 0: none is kept. */
+  /** Bytes; 0: none is kept. */
   reserveBytes: number;
-  /** Bytes of pages in the store's file that hold nothing. */
+  /** Bytes of free pages in the store's file. */
   freeInFile(): number;
-  /** Bytes by which the store's file has yet to grow for pages that only the log holds. */
+  /** Bytes by which the store's file must still grow for pages that only the log holds. */
   growth(): number;
-  /** Moves what the log holds into the file and frees the log's space: called when the disk is full, and again until it is not. */
+  /** Copies the log into the file and frees the log's space. Called when the disk is full, and again until it is not. */
   relieve(): void;
 }
 
 /**
  * Whether the store's disk has room [S1].
  *
- * It has, until something that was to be written did not fit. Then the reserve is given up, so that checkpoints and the
- * removal of documents have the space they need before they free any, and every other write is refused. The disk is looked
- * at each second. When twice the reserve is free, in the file's empty pages or on the disk, the reserve is made again and
- * writes are taken.
+ * The disk counts as full once a write did not fit. Then the reserve is deleted, so that checkpoints and the removal of
+ * documents have the space they need before they free any, and every other write is refused. The disk is measured each
+ * second. When twice the reserve is free, in the file's free pages or on the disk, the reserve is made again and writes are
+ * accepted.
  *
- * A checkpoint makes the file grow before the log can shrink. Space for that growth is kept free: on a full disk removal
- * waits for the checkpoint where it would take that space, and a log that outgrows the disk makes the disk full in time.
+ * A checkpoint makes the file grow before the log can shrink. Space for that growth is kept free: on a full disk, removal
+ * waits for the checkpoint if it would take that space, and writes are refused before the log outgrows the disk.
  */
 export class DiskSpace implements Disk {
   readonly #options: DiskSpaceOptions;
@@ -66,7 +66,7 @@ export class DiskSpace implements Disk {
     return this.#reserveProblem;
   }
 
-  /** Makes the reserve soon where there is none yet. Without room for it, the disk is full from the beginning. */
+  /** Makes the reserve after a short delay if there is none. Without space for it, the disk is full from the beginning. */
   start(): void {
     const { file, clock } = this.#options;
     if (this.#reserveBytes === 0) return;
@@ -91,7 +91,7 @@ export class DiskSpace implements Disk {
     if (this.#full !== null) throw this.#error();
   }
 
-  /** Throws DISK_FULL where a write of any kind would take the space that the log's pages need in the file. */
+  /** Throws DISK_FULL if a write of any kind would take the space that the log's pages need in the file. */
   refuseWithoutRoomForLog(): void {
     if (this.#full === null) return;
     const growth = this.#options.growth();
@@ -100,8 +100,8 @@ export class DiskSpace implements Disk {
   }
 
   /**
-   * Whether the disk has room for the growth of the file and for the log to go on. A growth that half of the reserve covers
-   * is not measured against the disk.
+   * Whether the disk has space for the growth of the file and for a longer log. A growth that half of the reserve covers is
+   * not measured against the disk.
    */
   hasRoomForLog(): boolean {
     if (this.#reserveBytes === 0 || this.#full !== null) return true;
@@ -112,12 +112,12 @@ export class DiskSpace implements Disk {
     );
   }
 
-  /** Refuses writes until the log is in the file: a checkpoint that was tried could not move enough of it there. */
+  /** Refuses writes until the log is in the file: a checkpoint could not copy enough of it. */
   logOutgrewDisk(): void {
     this.#becomeFull();
   }
 
-  /** The error to throw for one that something failed by: DISK_FULL where there was no room, otherwise the same. */
+  /** Returns the error to throw for `error`: DISK_FULL if the disk had no space, otherwise `error` itself. */
   explain(error: unknown): unknown {
     const { file } = this.#options;
     if (!isOutOfSpace(error, file)) return error;
@@ -125,14 +125,14 @@ export class DiskSpace implements Disk {
     return this.#error();
   }
 
-  /** Resolves when nothing of it is under way. The reserve stays for the next opening. */
+  /** Resolves when no work on the reserve is running. The reserve stays for the next opening. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#cancelTimer();
     await this.#making?.ended;
   }
 
-  /** Free on the disk: room for the reserve and for the log beside it, and documents may also use what is free in the file. */
+  /** Bytes that must be free: for the reserve and for the log; documents can also use free pages of the file. */
   #neededBytes(): number {
     const reserve = this.#reserveBytes;
     const growth = this.#options.growth();
@@ -146,7 +146,7 @@ export class DiskSpace implements Disk {
     this.#making?.stop();
     const gaveUp = deleteReserve(file);
     this.#told({ since: this.#full?.since ?? clock.now(), ...this.#measured() });
-    // Where nothing has changed since it failed it would fail again at once.
+    // If nothing has changed since the last failure, it would fail again at once.
     if (gaveUp || !wasFull) relieve();
     if (!this.#isLookDue) this.#lookLater(LOOK_MS);
   }
@@ -180,7 +180,7 @@ export class DiskSpace implements Disk {
       if (signal.aborted) return;
       if (!isOutOfSpace(error, file)) this.#keepNone(error instanceof Error ? error.message : String(error));
       else if (diskBytes(file).free < this.#neededBytes()) return this.#becomeFull();
-      // There is no room, whatever the file system says: a quota.
+      // The write failed although the file system reports space, as with a quota.
       else if (this.#full !== null) return this.#lookLater(LOOK_AFTER_FAILURE_MS);
       else this.#keepNone('it does not fit');
     }

@@ -1,4 +1,4 @@
-/** Entry of the thread that checks a store's file or compacts it: both take long, and nobody waits for them. */
+/** Entry of the thread that checks or compacts a store's file: both take long and must not delay calls. */
 import { once } from 'node:events';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ function cancelled(): SandglassError {
   return new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`);
 }
 
-/** The check never yields to this thread's event loop, so messages are received synchronously. */
+/** Polls for messages: the check never yields to this thread's event loop. */
 function refuseIfCancelled(): void {
   if (port !== null && receiveMessageOnPort(port) !== undefined) throw cancelled();
 }
@@ -33,7 +33,7 @@ function check(store: string): void {
   tell({ kind: 'checked', result });
 }
 
-/** The store is only written once whoever ordered it says so, who may have cancelled while the copy was made. */
+/** Writes the store only after the other thread confirmed it: compacting may have been cancelled while the copy was made. */
 async function compact(store: string): Promise<void> {
   try {
     writeCompactCopy(store);

@@ -4,7 +4,7 @@ import { entryUrl } from '../../../platform/entry-url.ts';
 import { deserializeError, type SerializedError } from '../../../protocol/thread-messages.ts';
 import type { CheckResult, CompactResult, FileWorkOptions } from '../../backend.ts';
 
-/** `go on`: the copy that was made may be written over the store. */
+/** `go on`: the store may be overwritten with the copy. */
 export type ToFileWork = 'cancel' | 'go on';
 export type FromFileWork =
   | { kind: 'progress'; done: number; total: number }
@@ -13,7 +13,7 @@ export type FromFileWork =
   | { kind: 'compacted'; result: CompactResult }
   | { kind: 'failed'; error: SerializedError };
 
-/** Checks the file on a thread of its own. Rejects with CANCELLED. */
+/** Checks the file on its own thread. Rejects with CANCELLED. */
 export async function checkOnThread(store: string, options: FileWorkOptions): Promise<CheckResult> {
   const answer = await run({ kind: 'check', store }, options);
   if (answer.kind !== 'checked') throw new Error(`a check answered ${answer.kind}`);
@@ -21,9 +21,9 @@ export async function checkOnThread(store: string, options: FileWorkOptions): Pr
 }
 
 /**
- * Compacts the file on a thread of its own: into a copy first, which only reads the store, then, unless it was cancelled,
- * from the copy back. `onWriteBack` is called between the two: until the promise settles nobody else may write the store.
- * Rejects with CANCELLED once nothing is left of it, DISK_FULL.
+ * Compacts the file on its own thread: first into a copy, which only reads the store, then, unless it was cancelled, from the
+ * copy back. `onWriteBack` is called between the two: from then until the promise settles nothing else may write the store.
+ * Rejects with DISK_FULL, or with CANCELLED after the copy was removed.
  */
 export async function compactOnThread(
   store: string,
@@ -50,7 +50,7 @@ function run(
     worker.on('message', (message: FromFileWork) => {
       if (message.kind === 'progress') onProgress(message.done, message.total);
       else if (message.kind === 'copied') {
-        // A cancel that came before is on its way, and is what the thread hears first.
+        // A cancel that was sent before arrives first.
         if (signal.aborted) return;
         onWriteBack();
         post('go on');

@@ -6,8 +6,8 @@ import { type Database, openForReading } from './database.ts';
 const MOST_PROBLEMS = 100;
 
 /**
- * Checks a store's file table by table and counts each collection's documents again, in one snapshot. `onProgress` is
- * told documents after each collection, and may throw to end it.
+ * Checks a store's file table by table and counts each collection's documents again, in one snapshot. `onProgress` receives
+ * numbers of documents after each collection, and may throw to end the check.
  */
 export function checkFile(file: string, onProgress: (done: number, total: number) => void): CheckResult {
   const db = openForReading(file);
@@ -41,8 +41,8 @@ export function checkFile(file: string, onProgress: (done: number, total: number
 }
 
 /**
- * Runs VACUUM over a connection of its own, while no transaction is open. On a connection in use changing `temp_store` would
- * drop its temporary tables, which prepared statements name.
+ * Runs VACUUM on its own connection, while no transaction is open. On a connection in use, changing `temp_store` would drop
+ * its temporary tables, which prepared statements refer to.
  */
 export function vacuum(file: string): void {
   const db = new Sqlite(file, { fileMustExist: true, timeout: 5_000 });
@@ -67,7 +67,7 @@ function integrityOf(db: Database, table: string): string[] {
   return found.filter(line => line !== 'ok').map(line => `Table ${table}: ${line}`);
 }
 
-/** Rows that are not dead: removed, and not yet freed. */
+/** Counts rows without tombstones. */
 function livingDocuments(db: Database, id: number): number {
   const rows = db.prepare<[], number>(`SELECT count(*) FROM documents_${id}`).pluck().get() ?? 0;
   const dead =

@@ -4,10 +4,10 @@ import { readHead } from '../../../files/file-head.ts';
 import { isReserve } from '../../../files/reserve-file.ts';
 import { type SideSuffix, sideFile } from '../../../files/side-names.ts';
 
-/** The first bytes of a rollback journal; SQLite writes zeros over them when it is done with one. */
+/** First bytes of a rollback journal; SQLite overwrites them with zeros when it has finished with one. */
 const JOURNAL = Buffer.from('d9d505f920a163d7', 'hex');
 const JOURNAL_OVER = Buffer.alloc(8);
-/** First bytes of a write-ahead log, without the last bit. */
+/** First bytes of a write-ahead log; the last bit, which is the byte order, is masked. */
 const LOG = Buffer.from('377f0682', 'hex');
 
 const OURS: readonly [SideSuffix, (head: Buffer) => boolean][] = [
@@ -17,8 +17,8 @@ const OURS: readonly [SideSuffix, (head: Buffer) => boolean][] = [
 ];
 
 /**
- * Looks whether the files under a store's side names are the store's: SQLite would refuse the store for a foreign journal
- * without naming it, and write over a foreign log. Throws STORE_UNREADABLE, which says the file to move [S2].
+ * Checks that the files with a store's side names belong to it: SQLite would refuse the store for a foreign journal without
+ * naming it, and overwrite a foreign log. Throws STORE_UNREADABLE, which names the file to move [S2].
  */
 export function refuseForeignSideFiles(storeFile: string): void {
   for (const [suffix, isOurs] of OURS) {

@@ -16,9 +16,9 @@ import { sideFile, sideNameMessage, storeOfSideName } from '../../../files/side-
 import { ofTheFile } from './database.ts';
 
 /**
- * Takes the store for this process until the returned function is called. The lock is SQLite's own, on a file
- * beside the store, so the system gives it back when the process dies, however it dies.
- * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
+ * Locks the store for this process until the returned function is called. The lock is SQLite's own, on a file beside the
+ * store, so the system releases it whenever the process ends.
+ * Throws STORE_IN_USE, naming the owner, and STORE_UNREADABLE if the lock file cannot be created.
  */
 export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void {
   refuseSideName(file);
@@ -46,14 +46,14 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
   }
   return () => {
     removeOwner(file);
-    // The file stays: to remove it could take it from under the next owner.
+    // The file stays: the next owner may already have locked it.
     lock.close();
   };
 }
 
 /**
- * Throws STORE_UNREADABLE for a path that is a side name of another store: opening it would make a store of that one's
- * lock, or write beside it [S2].
+ * Throws STORE_UNREADABLE for a path that is a side name of another store: opening it would turn that store's lock into a
+ * store, or write beside it [S2].
  */
 export function refuseSideName(file: string): void {
   const store = storeOfSideName(file);
@@ -61,7 +61,7 @@ export function refuseSideName(file: string): void {
     throw new SandglassError('STORE_UNREADABLE', sideNameMessage(file, store), { file });
 }
 
-/** Whether somebody has the store at this moment; looks without taking or making anything. */
+/** Whether a process owns the store now. Takes no lock and creates no file. */
 export function isOwned(file: string): boolean {
   const lockFile = sideFile(file, '-lock');
   if (!existsSync(lockFile)) return false;
@@ -79,10 +79,10 @@ export function isOwned(file: string): boolean {
   });
 }
 
-/** Does what the lock needs of `path`; its failure says which path it was. */
+/** Runs a step that the lock needs; its error names the path. */
 const attempt = ofTheFile;
 
-/** Only this means that someone else has it: whatever else fails would fail for every owner. */
+/** Only these codes mean that another process has the lock; any other error would occur for every owner. */
 function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

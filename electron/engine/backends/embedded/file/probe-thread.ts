@@ -1,4 +1,4 @@
-/** Entry of the thread that looks at one file: a disk that is slow to answer delays nobody else. */
+/** Entry of the thread that probes one file: a slow disk delays no other call. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { probeStore } from './probe.ts';

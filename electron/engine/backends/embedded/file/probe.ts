@@ -8,9 +8,9 @@ import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } 
 import { isOwned, refuseSideName } from './ownership.ts';
 
 /**
- * What opening `file` would find. Nothing on the disk is other than it was: no file is made, no log is merged, and no
- * lock is taken, so a store that somebody has open is looked at, too. Not for a file that this process has open: to look
- * at its first bytes would give up the system's locks on it.
+ * Returns the result that opening `file` would have. Changes nothing on the disk: creates no file, merges no log, and takes
+ * no lock, so it can also read a store that another process has open. Not for a file that this process has open: closing a
+ * descriptor of it would release the system's locks on it (POSIX).
  */
 export function probeStore(file: string): ConnectionTest {
   try {
@@ -29,7 +29,7 @@ function placeForNew(file: string): ConnectionTest {
   return ofTheFile(file, () => {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found?.isDirectory() !== true) {
-      // A path that is mistyped would otherwise leave its folders behind.
+      // A mistyped path would otherwise leave its folders behind.
       throw new SandglassError('STORE_UNREADABLE', `${file} cannot be made: there is no folder ${folder}.`, {
         file,
       });
@@ -44,7 +44,7 @@ function look(file: string, found: Stats): ConnectionTest {
     const what = found.isDirectory() ? 'a folder' : 'no ordinary file';
     throw new SandglassError('STORE_UNREADABLE', `${file} cannot be opened: it is ${what}.`, { file });
   }
-  // Read-only connections need the right as well: who has none cannot take away the log that reading makes.
+  // Read-only connections need write permission as well: without it the log that reading creates could not be removed.
   accessSync(file, constants.R_OK | constants.W_OK);
   if (found.size === 0) return { is: 'new' };
   const hadLog = existsSync(`${file}-wal`);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseDuration } from '../../../../../shared/model/duration.ts';
 import { boundExpirations } from './bounded-expirations.ts';
 
-/** Marks a file as ours ("Sgls"), so that another program's database is refused and not migrated. */
+/** SQLite's application id of a store ("Sgls"): another program's database is refused and not migrated. */
 export const APPLICATION_ID = 0x53676c73;
 
 const THIRD_STEP = `
@@ -174,9 +174,9 @@ const THIRD_STEP = `
 `;
 
 /**
- * An image belongs to its revision by the revision's number. A range of image numbers could be given a second time after
- * a restart, when the images at its end were gone: followers then missed documents. Images of before are let go of, so
- * followers begin with a snapshot.
+ * Images refer to their revision by its number. Before, a range of image numbers could be used again after a restart, if the
+ * images at its end were deleted: followers then missed documents. Earlier images are deleted, so followers start with a
+ * snapshot.
  */
 const IMAGES_BY_REVISION = `
   DROP TABLE document_images;
@@ -201,7 +201,7 @@ const IMAGES_BY_REVISION = `
     WHERE key = 'imagesFrom' AND value IS NOT NULL;
 `;
 
-/** Which collection had a name when: the change log goes by names (collection-names.ts). */
+/** Revisions at which a collection had a name: the change log identifies collections by name (collection-names.ts). */
 const COLLECTION_NAMES = `
   CREATE TABLE collection_names (
     collection INTEGER NOT NULL,
@@ -219,8 +219,8 @@ const COLLECTION_NAMES = `
 `;
 
 /**
- * Which followers erased what was purged. Purges of before are told to followers with the present revision: none of them erased
- * anything. Where no follower was named the instant stays.
+ * Followers that have or have not erased purged data. Earlier purges get the present revision, which sends them to followers
+ * again: no follower erased anything for them. If a purge names no follower, its instant stays.
  */
 export const PURGE_FOLLOWERS = `
   CREATE TABLE purge_followers (
@@ -244,7 +244,7 @@ export const PURGE_FOLLOWERS = `
 
 /** A hold keeps its facts; its sentence is formatted where it is shown (shared/model/hold.ts). */
 export function holdFacts(db: Database): void {
-  // How long the store was closed, or how far the clock jumped; NULL: neither, or not known any more.
+  // How long the store was closed, or how far the clock jumped; NULL: neither, or not known.
   db.exec('ALTER TABLE holds ADD COLUMN duration_ms INTEGER');
   const holds = db.prepare<[], { id: number; sentence: string }>('SELECT id, sentence FROM holds').all();
   const note = db.prepare<[number, number]>('UPDATE holds SET duration_ms = ? WHERE id = ?');
@@ -258,8 +258,8 @@ export function holdFacts(db: Database): void {
 }
 
 /**
- * Each quantity has one name that says its unit: times are epoch ms and end in `_at`, a byte offset is an offset, a row is
- * a row, and every column is in snake case.
+ * Gives each quantity one name with its unit, in snake case: instants are epoch ms and end in `_at`, byte offsets in
+ * `_offset`, row numbers in `_row`.
  */
 const NAMES_AND_UNITS = `
   ALTER TABLE actuals RENAME TO expiry_counts;
@@ -286,7 +286,7 @@ const sentCatalog = z.looseObject({
   holds: z.array(z.looseObject({ sentence: z.string().optional() })),
 });
 
-/** Renames columns, also in rows that are kept as JSON: dropped collections, and definitions that followers replay. */
+/** Renames columns, also in rows stored as JSON: dropped collections, and definitions that followers replay. */
 function nameColumnsByUnit(db: Database): void {
   db.exec(NAMES_AND_UNITS);
   const dropped = db
@@ -319,10 +319,10 @@ function nameColumnsByUnit(db: Database): void {
 }
 
 /**
- * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
- * Never change one that has shipped: add the next.
+ * Steps from an empty file to today's format; `user_version` of a store is the number of steps applied.
+ * Never change a released step: add the next.
  *
- * Tables per collection and per side table are made with their collection and index (see tables.ts).
+ * Tables of one collection or index are created with it (dynamic-tables.ts, side-table.ts).
  */
 export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   `
@@ -407,7 +407,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
       db.exec(`ALTER TABLE documents_${id} ADD COLUMN explicit_action TEXT`);
     }
     db.exec(THIRD_STEP);
-    // By which followers know it from every other store [V5].
+    // Identifies the store to followers [V5].
     db.prepare(`INSERT INTO meta VALUES ('storeId', ?)`).run(randomUUID());
   },
   IMAGES_BY_REVISION,
@@ -467,7 +467,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   nameColumnsByUnit,
 ];
 
-/** Brings the file to today's format, each step in a transaction of its own. */
+/** Migrates the file to today's format, each step in its own transaction. */
 export function migrate(db: Database): void {
   for (let version = userVersion(db); version < MIGRATIONS.length; version++) {
     const step = MIGRATIONS[version];
