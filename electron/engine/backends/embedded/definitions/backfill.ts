@@ -16,23 +16,23 @@ export interface BackfillProgress {
   finished: boolean;
 }
 
-/** Few, for a document may be 16 MiB. */
+/** Few, since a document may have 16 MiB. */
 const ROWS_A_READ = 8;
-/** The part of a step that reads; the rest puts the entries in order, and into the table. */
+/** Share of a step's budget for reading; the rest is for sorting the entries and inserting them. */
 const READING = 0.6;
 
 interface Made {
-  /** Rows up to `builtThroughRow` are in it; null: all. */
+  /** Rows up to `builtThroughRow` are entered; null: all. */
   readonly target: { builtThroughRow: number | null };
-  /** Where entries are gathered for; null: `entryOf` enters them itself. */
+  /** Side table that receives the entries; null: `entryOf` enters them itself. */
   readonly side: SideTable | null;
   entryOf(stored: StoredRow): Entry | null;
   note(cursor: number): void;
 }
 
 /**
- * Reads rows in row order and enters them into a table that is being made, a step at a time, each a transaction
- * that remembers how far it came: a restart goes on from there, and writes meanwhile enter only rows it has passed.
+ * Reads rows in row order and enters them into a new table, in steps. Each step is a transaction that also stores its
+ * progress: a restart continues from there, and concurrent writes enter only rows that the build has passed.
  */
 export class Backfill {
   readonly #writer: Writer;
@@ -45,7 +45,7 @@ export class Backfill {
     this.#governed = governed;
   }
 
-  /** Everything that still has to be made, as the catalog says: what a restart has to take up again. */
+  /** Unfinished builds of the catalog, which a restart continues. */
   pending(): BackfillTarget[] {
     return [...this.#writer.catalog.collections.values()].flatMap(collection => {
       const builds = collection.indexes
@@ -64,9 +64,9 @@ export class Backfill {
   }
 
   /**
-   * Enters rows for about as long as the budget. Null when the target is gone or complete.
-   * The last step, which finds no more rows, makes the target effective. Of an index that other reading rules built, the first
-   * step replaces what they made.
+   * Enters rows for about the budget's time. Returns null if the target no longer exists or is complete.
+   * The last step, which finds no more rows, makes the target effective. If other reading rules built the index, the first
+   * step replaces their entries.
    */
   step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     if (this.#isOutdated(target)) {
@@ -85,7 +85,7 @@ export class Backfill {
     return progress;
   }
 
-  /** The same without making it effective. */
+  /** Like `step`, without making the target effective. */
   advance(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     const collection = this.#writer.catalog.collections.get(target.collection);
     if (collection === undefined) return null;
@@ -110,7 +110,7 @@ export class Backfill {
         if (dead.has(stored.row)) continue;
         const entry = made.entryOf(stored);
         if (entry !== null) entries.push(entry);
-        // An expression may take long for each.
+        // An expression may be slow for each document.
         if (evaluates && isOver()) break;
       }
       rows += taken;

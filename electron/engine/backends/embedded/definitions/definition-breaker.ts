@@ -8,9 +8,9 @@ import type { Writer } from '../write/writer.ts';
 import type { HoldTable } from './hold-table.ts';
 
 /**
- * Definitions that would make too much due at once, and wait until somebody confirms them [R8]. A new index stays
- * without effect; a changed one keeps its old definition. Each has a hold on its collection meanwhile. Every call is
- * made inside a transaction that the caller holds.
+ * Definitions that would make too many documents due at once, and are held until a person confirms them [R8]. A new index
+ * stays without effect; a changed one keeps its old definition. Each has a hold on its collection meanwhile. Every call is
+ * made inside a transaction of the caller.
  */
 export class DefinitionBreaker {
   readonly #writer: Writer;
@@ -37,7 +37,7 @@ export class DefinitionBreaker {
     return tripsBreaker({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }
 
-  /** The same of a definition that has a side table of its own. */
+  /** Like `tripped`, for a definition with its own side table. */
   trippedBySuccessor(
     at: number,
     name: string,
@@ -55,13 +55,13 @@ export class DefinitionBreaker {
     return tripsBreaker({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }
 
-  /** A new index is without effect from here on. */
+  /** Withholds a new index: it has no effect until it is confirmed. */
   holdBack(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
     this.#writer.tables.ttlIndexes.withhold(index.id);
     this.#place(transaction, name, index, by, due);
   }
 
-  /** The index stays as it is; what it is to become is kept. */
+  /** Stores the new definition as pending; the index keeps its present one. */
   postpone(
     transaction: Transaction,
     name: string,
@@ -74,18 +74,18 @@ export class DefinitionBreaker {
     this.#place(transaction, name, index, by, due);
   }
 
-  /** Nothing of this index waits any more. */
+  /** Deletes the pending definition of an index and its holds. */
   forget(index: CatalogIndex): void {
     this.#writer.tables.ttlIndexes.setPending(index.id, null);
     this.#holds.endOfIndex(index.id);
   }
 
-  /** It may have effect, if its definition gives it any. */
-  letIn(index: CatalogIndex): void {
+  /** Confirms an index: it has effect unless its definition only observes. */
+  confirm(index: CatalogIndex): void {
     this.#writer.tables.ttlIndexes.confirm(index.id);
   }
 
-  /** Whether somebody saw what an index makes due that is still being built. */
+  /** Records whether a person has seen how many documents an index under construction makes due. */
   noteExpected(index: CatalogIndex, expected: boolean): void {
     this.#writer.tables.ttlIndexes.setExpected(index.id, expected);
   }

@@ -26,7 +26,7 @@ import type { EffectiveIndexTables } from './effective-index-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { carriedOver, Successors } from './index-successors.ts';
 
-/** Changes of collections and indexes. Each is one transaction, so none is ever half there. */
+/** Changes of collections and indexes, each in one transaction. */
 export class Definitions {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
@@ -56,7 +56,8 @@ export class Definitions {
   }
 
   /**
-   * It can be brought back for a while [X4]. Throws COLLECTION_NOT_FOUND. Answers how many documents went with it.
+   * Drops a collection, which stays restorable for its retention [X4]. Throws COLLECTION_NOT_FOUND. Returns its number of
+   * documents.
    */
   dropCollection(name: string, by: string): number {
     const { catalog } = this.#writer.collection(name);
@@ -70,8 +71,8 @@ export class Definitions {
   }
 
   /**
-   * Brings back a dropped one; `afterwards` finds it there, in the same transaction. Throws INVALID_NAME,
-   * COLLECTION_EXISTS, COLLECTION_NOT_FOUND.
+   * Restores a dropped collection, then calls `afterwards` in the same transaction. Throws INVALID_NAME, COLLECTION_EXISTS,
+   * COLLECTION_NOT_FOUND.
    */
   restoreCollection(id: number, name: string, afterwards: (transaction: Transaction) => void): void {
     this.#checkNew(name, ' Give it another name.');
@@ -85,7 +86,7 @@ export class Definitions {
   }
 
   /**
-   * Registers an index without effect yet: it is complete once a backfill has read every row.
+   * Registers an index, which has no effect until a backfill has read every row.
    * Throws INVALID_NAME, TTL_INDEX_EXISTS, COLLECTION_NOT_FOUND.
    */
   createIndex(
@@ -139,12 +140,12 @@ export class Definitions {
     });
   }
 
-  /** Remembers how far a build has come, inside the transaction that entered those rows. */
+  /** Stores the progress of a build, inside the transaction that entered those rows. */
   noteBuilt(index: CatalogIndex, throughRow: number): void {
     this.#tables.ttlIndexes.setBuilt(index.id, throughRow);
   }
 
-  /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
+  /** Completes a build: from this transaction on the index has effect, unless the breaker trips [R8]. */
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
     this.#tables.ttlIndexes.finishBuild(index.id, transaction.at);
     // A rebuilt index keeps the tick of its last pass.
@@ -160,7 +161,7 @@ export class Definitions {
   /**
    * Changes an index. If documents are read as before, none of them is touched [D1, R3]. Otherwise the new definition is built
    * beside the present one, which stays in effect until then [D8]. Quarantined documents are tried again [A5]. A hold of the
-   * former definition ends. A change that trips the breaker is held, and the index stays as it is, unless it was
+   * former definition ends. A change that trips the breaker is held, and the index stays unchanged, unless the change was
    * `expected` [R8].
    */
   changeIndex(
@@ -185,7 +186,7 @@ export class Definitions {
         this.#breaker.postpone(transaction, name, index, { definition, by, due });
         return;
       }
-      if (!index.isConfirmed) this.#breaker.letIn(index);
+      if (!index.isConfirmed) this.#breaker.confirm(index);
       this.#apply(transaction, name, index, definition);
       if (due !== null) {
         this.#breaker.holdBack(transaction, name, index, by, due);
@@ -195,7 +196,7 @@ export class Definitions {
     });
   }
 
-  /** Begins to build what an index is to read documents by, or changes what is being built. */
+  /** Starts to build the side table of a new source, or changes the definition that is being built. */
   #changeSource(
     name: string,
     index: CatalogIndex,
@@ -206,7 +207,7 @@ export class Definitions {
     this.#define(name, transaction => {
       this.#breaker.forget(index);
       if (index.wasDue === null && !(index.isReady && index.isConfirmed)) {
-        this.#buildAnew(index, definition, transaction.at);
+        this.#rebuild(index, definition, transaction.at);
         this.#breaker.noteExpected(index, expected);
         this.#remember(transaction, name, index, { by, change, after: definition });
         return;
@@ -224,10 +225,10 @@ export class Definitions {
     });
   }
 
-  /** An index without effect has nothing to keep: its own table is built from the beginning. */
-  #buildAnew(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
+  /** Restarts the build of an index without effect, in its own side table. */
+  #rebuild(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
     emptySideTable(this.#writer.db, index.side);
-    this.#breaker.letIn(index);
+    this.#breaker.confirm(index);
     this.#tables.ttlIndexes.setDefinition(index.id, encode(definition), at, acts(definition));
     this.#tables.ttlIndexes.setBuilt(index.id, 0);
   }
@@ -236,12 +237,12 @@ export class Definitions {
     this.#successors.noteBuilt(successor, throughRow);
   }
 
-  /** Builds a successor from the beginning, whose entries were made by other reading rules. */
+  /** Rebuilds a successor whose entries were made by other reading rules. */
   restartSuccessor(name: string, successor: CatalogSuccessor): void {
     this.#define(name, () => this.#successors.restart(successor));
   }
 
-  /** Its build has read every row: the index is swapped for it, unless that trips the breaker [R8]. */
+  /** Completes a successor's build and puts it in effect, unless that trips the breaker [R8]. */
   finishSuccessor(
     transaction: Transaction,
     name: string,
@@ -258,7 +259,7 @@ export class Definitions {
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 
-  /** The build was cancelled: the index stays as it is. */
+  /** Cancels the build of a successor: the index stays unchanged. */
   cancelSuccessor(name: string, indexName: string): void {
     const index = this.#index(name, indexName);
     if (index.successor !== null) this.#defineOnFullDisk(name, () => this.#successors.drop(index));
@@ -274,11 +275,11 @@ export class Definitions {
     this.#remember(transaction, name, index, { by, change, after: definition });
   }
 
-  /** Somebody has seen what waits of an index: it has effect from this transaction on [R8]. */
+  /** Confirms a held definition: it has effect from this transaction on [R8]. */
   confirmIndex(transaction: Transaction, name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
     this.#breaker.forget(index);
-    this.#breaker.letIn(index);
+    this.#breaker.confirm(index);
     if (index.successor !== null && index.successor.builtThroughRow === null && index.pending !== null) {
       this.#swap(transaction, name, index, index.successor);
       transaction.note({ collection: name, kind: 'definition', id: name });
@@ -292,7 +293,7 @@ export class Definitions {
 
   #apply(transaction: Transaction, name: string, index: CatalogIndex, definition: TtlIndexDefinition): void {
     const isReleased = !actAlike(index.definition, definition) && this.#release(transaction, name, index);
-    // Documents become due by what is new; what only says how fast it goes makes none due [M1].
+    // These changes make documents newly due, and lag counts from then on; a changed rate or batch size does not [M1].
     const moves =
       isReleased ||
       !index.isConfirmed ||
@@ -309,7 +310,7 @@ export class Definitions {
     if (moves) this.#governed.recount(transaction, name);
   }
 
-  /** Its deletes stop with this transaction; what it removed before stays removed. */
+  /** Drops an index: it removes nothing after this transaction, and removed documents stay removed. */
   dropIndex(name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
     this.#defineOnFullDisk(name, transaction => {
@@ -324,7 +325,7 @@ export class Definitions {
     });
   }
 
-  /** Pauses an index or, with null, resumes it; what is so already stays as it was, with its since [R6]. */
+  /** Pauses an index or, with null, resumes it. If it already is so, nothing changes, nor does `since` [R6]. */
   pauseIndex(name: string, indexName: string, pause: Pause | null, by: string): void {
     const index = this.#index(name, indexName);
     if (index.isPaused === (pause !== null)) return;
@@ -336,7 +337,7 @@ export class Definitions {
       );
       if (pause !== null) {
         this.#breaker.forget(index);
-        // The hold of the former definition ends.
+        // Ends the hold of the former definition.
         if (index.successor?.builtThroughRow === null) this.#successors.drop(index);
       } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
       this.#governed.recount(transaction, name);
@@ -345,14 +346,14 @@ export class Definitions {
     });
   }
 
-  /** A new index that was paused while it waited: now it has effect, or waits again [R8]. */
+  /** Runs the breaker again for a new index that was paused while it was held [R8]. */
   #judgeAgain(transaction: Transaction, name: string, index: CatalogIndex): void {
     const due = this.#breaker.tripped(transaction.at, name, index, index.definition);
     if (due !== null) {
       this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
       return;
     }
-    this.#breaker.letIn(index);
+    this.#breaker.confirm(index);
     this.#tables.scheduleTicks.begin(index.id, transaction.at);
     this.#tables.ttlIndexes.setDefinition(
       index.id,
@@ -389,7 +390,7 @@ export class Definitions {
     }
   }
 
-  /** True where it had given up on some document. */
+  /** Releases an index's documents from quarantine. Returns whether there were any. */
   #release(transaction: Transaction, name: string, { id }: CatalogIndex): boolean {
     const collection = this.#writer.collection(name);
     const maintained = collection.indexes.find(({ index }) => index.id === id);
@@ -398,7 +399,7 @@ export class Definitions {
     return rows.length > 0;
   }
 
-  /** Throws INVALID_TTL_INDEX: for want of the collection to move to, too [A4]. */
+  /** Throws INVALID_TTL_INDEX for an invalid action, or if the target collection of a move does not exist [A4]. */
   #checkAction(name: string, { onExpire }: TtlIndexDefinition): void {
     checkAction(onExpire, name, other => this.#writer.catalog.collections.has(other));
   }
@@ -414,7 +415,7 @@ export class Definitions {
     this.#writer.transact(transaction => define(transaction, name, work));
   }
 
-  /** The same also while the disk is full [S1]. */
+  /** Like `#define`, but allowed while the disk is full [S1]. */
   #defineOnFullDisk(name: string, work: (transaction: Transaction) => void): void {
     this.#writer.transactOnFullDisk(transaction => define(transaction, name, work));
   }
@@ -434,7 +435,7 @@ function encode({ name: _, ...definition }: TtlIndexDefinition): string {
   return stringifyJson(definition);
 }
 
-/** False where it only observes [R1]. */
+/** Returns false for an index that only observes [R1]. */
 function acts({ schedule }: TtlIndexDefinition): boolean {
   return schedule.mode !== 'observe';
 }

@@ -5,8 +5,9 @@ import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-t
 import type { Writer } from '../write/writer.ts';
 
 /**
- * Where a collection has several acting indexes, each has a table of the documents it governs, so that counts add up to
- * documents [D9]. They are emptied when who governs may have changed, and made again by a backfill.
+ * If a collection has several acting indexes, each has a second side table with only the documents that it governs, so that
+ * counts add up to documents [D9]. The tables are emptied when a document's governing index may have changed, and rebuilt by
+ * a backfill.
  */
 export class EffectiveIndexTables {
   readonly #writer: Writer;
@@ -17,13 +18,13 @@ export class EffectiveIndexTables {
     this.#sql = prepare(writer);
   }
 
-  /** Which index governs a document may have changed for any of them. */
+  /** Starts to rebuild a collection's tables: the governing index of any document may have changed. */
   recount(transaction: Transaction, name: string): void {
     this.empty(name);
     transaction.changesCatalog = true;
   }
 
-  /** The same inside a transaction that is known to change the catalog. */
+  /** Like `recount`, inside a transaction that changes the catalog anyway. */
   empty(name: string): void {
     const { db, tables } = this.#writer;
     const { id } = this.#writer.collection(name).catalog;
@@ -43,18 +44,18 @@ export class EffectiveIndexTables {
     tables.collections.setRecounted(id, acting.length > 1 ? 0 : null);
   }
 
-  /** A recount has read every row: the earliest deadlines are counted once again. */
+  /** Completes a recount: from here on each document is counted once, at its earliest deadline. */
   finish(transaction: Transaction, collection: CatalogCollection): void {
     this.#writer.tables.collections.setRecounted(collection.id, null);
     transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
   }
 
-  /** The same in a mirror, without an event: each store keeps its own counts [V5]. */
+  /** Like `finish`, in a mirror and without an event: each store keeps its own counts [V5]. */
   end(collection: CatalogCollection): void {
     this.#writer.tables.collections.setRecounted(collection.id, null);
   }
 
-  /** Remembers how far a recount has come, inside the transaction that entered those rows. */
+  /** Stores the progress of a recount, inside the transaction that entered those rows. */
   noteThrough(collection: CatalogCollection, throughRow: number): void {
     this.#writer.tables.collections.setRecounted(collection.id, throughRow);
   }

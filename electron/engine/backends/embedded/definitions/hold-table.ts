@@ -9,7 +9,7 @@ export interface HoldRow {
   /** Null: the whole store. */
   collection: CatalogCollection | null;
   cause: HoldRecord['cause'];
-  /** The index whose definition waits. */
+  /** The index whose definition is held. */
   index: { id: number; name: string } | null;
   by: string;
   due: number;
@@ -18,8 +18,8 @@ export interface HoldRow {
 }
 
 /**
- * The `holds` table, inside transactions that the caller holds. There is one row for each cause of a collection: placed
- * again, it says what is due now and keeps since when.
+ * Places and ends holds, inside transactions of the caller. There is one row for each cause of a collection: placing it
+ * again updates the number of due documents and keeps the instant of the first.
  */
 export class HoldTable {
   readonly #writer: Writer;
@@ -35,7 +35,7 @@ export class HoldTable {
     this.#touch(transaction, collection);
   }
 
-  /** Lag is not counted from before this [M1]. */
+  /** Ends a hold. Lag of its collection is counted from this instant on [M1]. */
   end(transaction: Transaction, id: number, collection: CatalogCollection | null): void {
     this.#writer.tables.holds.delete(id);
     this.#writer.tables.resetLag(transaction.at, collection?.id ?? null);
@@ -47,10 +47,10 @@ export class HoldTable {
     this.#writer.tables.holds.deleteOfIndex(index);
   }
 
-  /** Documents of a collection that are due at `at`, and were not yet at `since`, as the transaction has left them. */
+  /** Counts documents of a collection that are due at `at` and were not at `since`, including uncommitted changes. */
   due(collection: CatalogCollection, at: number, since = Number.NEGATIVE_INFINITY): number {
     this.#writer.collection(collection.name).flush();
-    // Entries made by other reading rules are not acted on; how many of them are due is still the best estimate [R9].
+    // The reaper does not act on entries made by other reading rules, but their number is the best estimate [R9].
     const outdated = collection.indexes.filter(index => index.isActing && index.isOutdated);
     const tables = [
       ...deadlineSources(collection),
@@ -67,7 +67,7 @@ export class HoldTable {
     );
   }
 
-  /** Documents of one collection or, with null, of all, including the changes of the running transaction. */
+  /** Counts documents of one collection or, with null, of all, including uncommitted changes. */
   documents(collection: CatalogCollection | null): number {
     const { collections } = this.#writer.tables;
     if (collection === null) return collections.documentsOfAll();

@@ -8,7 +8,7 @@ import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
 import type { HoldTable } from './hold-table.ts';
 
-/** User of a hold that Sandglass placed by itself. */
+/** Recorded as the user of a hold that Sandglass placed itself. */
 const ITSELF = 'Sandglass';
 
 /** Holds: due documents on which no index acts until a person confirms [R8, R9, R10]. */
@@ -16,9 +16,9 @@ export class EmbeddedHolds implements HoldStore {
   readonly #writer: Writer;
   readonly #table: HoldTable;
   readonly #definitions: Definitions;
-  /** Bulk changes that are under way: nothing they have made due leaves before all of it was counted. */
+  /** Running bulk changes: documents that they make due are not removed before all of them were counted. */
   readonly #changing = new Map<BulkChange, string>();
-  /** How often one began or ended. */
+  /** Number of starts and ends of bulk changes so far. */
   bulkChanges = 0;
 
   constructor(writer: Writer, table: HoldTable, definitions: Definitions) {
@@ -39,7 +39,7 @@ export class EmbeddedHolds implements HoldStore {
     this.#writer.transactOnFullDisk(transaction => this.placeIn(transaction, hold));
   }
 
-  /** The same inside a transaction, so that nothing can be reaped in between. Throws COLLECTION_NOT_FOUND. */
+  /** Like `place`, inside a transaction, so that nothing is reaped in between. Throws COLLECTION_NOT_FOUND. */
   placeIn(transaction: Transaction, { collection: name, cause, by, due, dueAt, durationMs }: NewHold): void {
     const collection = name === null ? null : this.#writer.collection(name).catalog;
     const at = Math.max(transaction.at, dueAt ?? transaction.at);
@@ -76,7 +76,7 @@ export class EmbeddedHolds implements HoldStore {
     });
   }
 
-  /** The clock has come back by itself. What fell due meanwhile goes under the breaker [R8, R10]. */
+  /** Ends the clock's hold after the clock was corrected. The breaker counts documents that fell due meanwhile [R8, R10]. */
   endOfClockHold(): void {
     const { collections, settings } = this.#writer.catalog;
     const ended = this.#ofClock();
@@ -140,12 +140,12 @@ export class EmbeddedHolds implements HoldStore {
     return change;
   }
 
-  /** A bulk change of this collection is under way. */
+  /** Whether a bulk change of this collection is running. */
   isChanging(collection: string): boolean {
     return [...this.#changing.values()].includes(collection);
   }
 
-  /** Counts what a part of a bulk change made due, and holds its collection in the same transaction when that is too much. */
+  /** Counts documents that a part of a bulk change made due; too many hold their collection, in the same transaction. */
   countBulk(transaction: Transaction, collection: CatalogCollection, change: BulkChange): void {
     change.madeDue += transaction.madeDue;
     if (transaction.madeDue === 0) return;

@@ -5,21 +5,21 @@ import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-t
 import type { Writer } from '../write/writer.ts';
 
 export interface NewSuccessor {
-  /** As `ttl_indexes.definition` has it. */
+  /** In the format of `ttl_indexes.definition`. */
   definition: string;
   by: string;
   change: 'change' | 'revert';
-  /** Somebody saw what it makes due: the breaker lets it through [R8]. */
+  /** A person has seen how many documents it makes due: the breaker does not trip [R8]. */
   expected: boolean;
 }
 
 /**
- * Successors of indexes: a definition of an index that reads documents otherwise, and its own side table, which is built
- * beside the present one [D8]. Until the swap the present definition is in effect and every write keeps both tables. Every call
- * is made inside a transaction of the caller.
+ * Successors of indexes: a new definition with another source, and its own side table, which is built beside the present
+ * one [D8]. Until the swap the present definition is in effect, and every write maintains both tables. Every call is made
+ * inside a transaction of the caller.
  *
  * An index that is renewed for another version of the reading rules has no successor (index-renewal.ts): its present entries
- * cannot be kept true any more, so nothing could stay in effect beside the build.
+ * can no longer be maintained, so the present definition could not stay in effect beside the build.
  */
 export class Successors {
   readonly #writer: Writer;
@@ -28,14 +28,14 @@ export class Successors {
     this.#writer = writer;
   }
 
-  /** Begins to build one, in place of the one that the index may have. */
+  /** Starts to build a successor; replaces an earlier one of the index. */
   begin({ at }: Transaction, index: CatalogIndex, successor: NewSuccessor): void {
     this.drop(index);
     const { db, tables } = this.#writer;
     tables.successors.insert({ ...successor, source: index.id, side: createSideTable(db), at });
   }
 
-  /** The same source with other properties. */
+  /** Changes properties of a successor other than its source. */
   redefine(index: CatalogIndex, definition: string): void {
     this.#writer.tables.successors.setDefinition(index.id, definition);
   }
@@ -48,13 +48,13 @@ export class Successors {
     this.#writer.tables.successors.setBuilt(source, null);
   }
 
-  /** Its entries were made by other reading rules: it is built from the beginning. */
+  /** Restarts the build of a successor whose entries were made by other reading rules. */
   restart({ source, side }: CatalogSuccessor): void {
     emptySideTable(this.#writer.db, side);
     this.#writer.tables.successors.restart(source);
   }
 
-  /** The index reads by its successor from here on: its former table is dropped, and it has given up on no document. */
+  /** Puts the successor in effect: drops the index's former table and clears its quarantine. */
   swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
     const collection = this.#writer.collection(name);
     collection.flush();
@@ -66,7 +66,7 @@ export class Successors {
     successors.delete(index.id);
   }
 
-  /** The index stays as it is, or is dropped itself. */
+  /** Deletes the successor of an index, which stays unchanged or is itself dropped. */
   drop({ id, successor }: CatalogIndex): void {
     if (successor === null) return;
     dropSideTable(this.#writer.db, successor.side);
@@ -74,7 +74,7 @@ export class Successors {
   }
 }
 
-/** The properties of `after` that differ from `before`, on top of `other`: a change made while a successor is built is of both. */
+/** Returns `other` with the properties of `after` that differ from `before`: a change during a build applies to both. */
 export function carriedOver(
   before: TtlIndexDefinition,
   after: TtlIndexDefinition,

@@ -9,7 +9,7 @@ export class Pauses {
     this.#writer = writer;
   }
 
-  /** Pauses or, with null, resumes; what is so already stays as it was, with its since. */
+  /** Pauses or, with null, resumes. If the store already is so, nothing changes, nor does `since`. */
   setStore(pause: Pause | null): void {
     if ((this.#writer.catalog.paused === null) === (pause === null)) return;
     this.#writer.transactOnFullDisk(transaction => {

@@ -2,7 +2,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
 /**
- * Log size, in pages of 4 KiB, from which long scans are ended: 262 MB. SQLite starts its log anew only when no snapshot
+ * Log size, in pages of 4 KiB, from which long scans are ended: 262 MB. SQLite restarts its log only when no snapshot
  * needs it, so scans that overlap beside writes would let it grow until the disk is full [S1].
  */
 const MOST_LOG_PAGES = 64_000;

@@ -6,7 +6,7 @@ import { deleteEarlierTokens, hasEarlierTokens, readEarlierTokens } from '../tab
 import type { Writer } from '../write/writer.ts';
 import { readTokenFile, type StoredToken, tokenFile, writeTokenFile } from './token-file.ts';
 
-/** A token in use is noted at most so often: who asks a thousand times a second must not cost as many writes. */
+/** Minimum interval between two records of a token's use, ms: a thousand calls a second must not cause as many writes. */
 const NOTE_USE_EVERY_MS = 60_000;
 /** A token that may configure cannot fill the disk with others. */
 const MOST_TOKENS = 1_000;

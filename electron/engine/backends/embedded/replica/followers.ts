@@ -6,14 +6,14 @@ import type { Writer } from '../write/writer.ts';
 import type { LogLimits } from './log-compaction.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
 
-/** Most rows that one step deletes: writes wait meanwhile. */
+/** Maximum rows that one step deletes: writes wait meanwhile. */
 const REVISIONS_A_STEP = 500;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
 /**
- * The followers of a leader [V5]. While there is one, the log keeps images; each is kept until every follower has
- * it, it outgrows the log's size, or the log has let go of its revision. A follower that is not heard of for as long
- * as the log is kept is forgotten, and begins anew with a snapshot when it comes back.
+ * The followers of a leader [V5]. While one is registered, the store keeps images of changed documents. An image is deleted
+ * when every follower has it, when images exceed the log's size, or when its revision leaves the log. A follower that sends
+ * nothing for as long as the log is kept is forgotten, and starts with a snapshot when it returns.
  */
 export class EmbeddedFollowers implements Followers {
   readonly storeId: string;
@@ -21,7 +21,7 @@ export class EmbeddedFollowers implements Followers {
   readonly #limits: () => LogLimits;
   readonly #confirmations: PurgeConfirmations;
   readonly #followers: Map<string, StoredFollower>;
-  /** When each was last written down. */
+  /** When each follower's position was last stored, epoch ms. */
   readonly #notedAt = new Map<string, number>();
 
   constructor(writer: Writer, limits: () => LogLimits, confirmations: PurgeConfirmations) {
@@ -81,13 +81,13 @@ export class EmbeddedFollowers implements Followers {
     this.#confirmations.reload();
   }
 
-  /** Lets go of followers and images that are not to be kept any longer, a short step; true: there is more. */
+  /** Deletes outdated followers and images in one short step. Returns whether more are left. */
   step(): boolean {
     const { logSeconds, logBytes } = this.#limits();
     const { images, clock, meta, tables } = this.#writer;
     const silent = clock.now() - logSeconds * SECOND;
     for (const { name, seenAt } of this.list()) if (seenAt < silent) this.forget(name);
-    // One that could not be written down, on a full disk, is not known any more after a restart.
+    // A follower that could not be stored, on a full disk, is unknown after a restart.
     for (const name of this.#confirmations.pending) if (!this.#followers.has(name)) this.forget(name);
     const isNeeded = this.#followers.size > 0;
     const from = isNeeded ? Math.max(images.from ?? 0, meta.number('oldest') ?? 0) : null;
@@ -128,7 +128,7 @@ export class EmbeddedFollowers implements Followers {
       tables.followers.put(follower);
       if (isFirst) images.keepFrom(imagesFrom);
     });
-    // From a full disk a follower can still read: only a new one, for which images are kept from here on, is refused.
+    // A follower can still read from a full disk: only the first one, which makes the store keep images, is refused.
     if (isFirst) this.#writer.attempt(keep);
     else this.#writer.tryRecord(keep);
     images.confirmFrom(imagesFrom);

@@ -2,15 +2,15 @@ import type { Settings } from '../../../../../shared/contract/settings.ts';
 import { SECOND } from '../rows/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Most rows that one step deletes: writes wait meanwhile. */
+/** Maximum rows that one step deletes: writes wait meanwhile. */
 const REVISIONS_A_STEP = 2_000;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
 export type LogLimits = Pick<Settings, 'logSeconds' | 'logBytes'>;
 
 /**
- * Lets go of the oldest revisions of the change log, by age and by size, a short transaction at a time. What is
- * kept always begins at `oldest` and has no gap, so that a watch from there on is told everything [V3].
+ * Deletes the oldest revisions of the change log, by age and by size, in short transactions. The kept revisions start at
+ * `oldest` and have no gap, so that a watch from there on receives every change [V3].
  */
 export class LogCompaction {
   readonly #writer: Writer;

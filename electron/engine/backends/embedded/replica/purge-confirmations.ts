@@ -2,11 +2,11 @@ import type { PurgeMark } from '../../../../../shared/contract/replication.ts';
 import type { FollowerState, UnconfirmedFollower } from '../tables/purge-followers.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Which followers have erased what was purged, and which are still to [X4]. A purge is over when none is pending. */
+/** Followers that have erased purged data, and those that have not yet [X4]. A purge is complete when none is pending. */
 export class PurgeConfirmations {
   readonly #writer: Writer;
   #latest: PurgeMark | null = null;
-  /** By follower: in memory, since a follower says how far it is with every question. */
+  /** By follower name. In memory, since a follower reports its position with every request. */
   #unconfirmed = new Map<string, UnconfirmedFollower>();
 
   constructor(writer: Writer) {
@@ -18,14 +18,14 @@ export class PurgeConfirmations {
   get latest(): PurgeMark | null {
     return this.#latest;
   }
-  /** Followers that a purge waits for. */
+  /** Followers that have not confirmed every purge. */
   get pending(): string[] {
     return [...this.#unconfirmed.values()].flatMap(({ follower, pending }) =>
       pending > 0 ? [follower] : [],
     );
   }
 
-  /** To be called after a transaction that changed purges or their followers is durable. */
+  /** Call after a transaction that changed purges or their followers is durable. */
   reload(): void {
     const { purges, purgeFollowers } = this.#writer.tables;
     this.#latest = purges.latest();

@@ -9,7 +9,7 @@ import type { Writer } from '../write/writer.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
 
 const REVISIONS_AT_ONCE = 500;
-/** Each may be 16 MiB. */
+/** Few, since each may have 16 MiB. */
 const IMAGES_AT_ONCE = 16;
 
 export interface PurgeNeeds {
@@ -20,8 +20,8 @@ export interface PurgeNeeds {
 }
 
 /**
- * Erases what expired from copies, log and file [X4]. The file is written anew (VACUUM): what SQLite frees stays in it
- * until it is written over, and even `secure_delete` leaves the remains of rows that it moved from page to page.
+ * Erases expired documents from copies, log and file [X4]. The file is rewritten (VACUUM): freed content stays in SQLite's
+ * file until it is overwritten, and even `secure_delete` leaves remains of rows that were moved between pages.
  */
 export class EmbeddedPurges implements PurgeStore {
   readonly #writer: Writer;
@@ -83,7 +83,7 @@ export class EmbeddedPurges implements PurgeStore {
     }
     return this.#writer.maintain(() => {
       const images = documentImages.deleteSomeThrough(throughRevision, IMAGES_AT_ONCE);
-      // Its row goes last: it says that there is something left.
+      // Deleted last, since it marks unfinished work.
       if (images > 0) return true;
       return logImages.deleteSomeThrough(throughRevision, REVISIONS_AT_ONCE) > 0;
     });

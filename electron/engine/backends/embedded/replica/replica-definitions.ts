@@ -27,11 +27,11 @@ type LocalIndex = z.infer<typeof localIndex>;
 const ROWS_A_READ = 64;
 
 /**
- * Makes a mirror's definitions those of its leader, with the same numbers, inside a transaction of the writer [V5]. What
- * a store keeps for itself, its side tables and counts, is made here from the mirror's own documents.
+ * Replaces a mirror's definitions by those of its leader, with the same numbers, inside a transaction of the writer [V5]. Side
+ * tables and counts, which belong to one store, are made here from the mirror's own documents.
  *
- * While the leader builds an index, so does the mirror, and the index has no effect in either; the catalog that says
- * it is ready finds it here almost complete, and the rest is entered in that catalog's own transaction.
+ * While the leader builds an index, the mirror builds it too, and it has no effect in either. When a catalog says that the
+ * index is ready, the mirror's is almost complete; the missing rows are entered in the transaction of that catalog.
  */
 export class ReplicaDefinitions {
   readonly #writer: Writer;
@@ -67,7 +67,7 @@ export class ReplicaDefinitions {
     if (transaction !== null) transaction.changesCatalog = true;
   }
 
-  /** The index that is to be complete for this catalog and is not yet; null: there is none. */
+  /** Returns an index that must be complete for this catalog and is not yet; null if there is none. */
   incomplete(content: CatalogContent): { collection: string; index: string } | null {
     for (const { name, indexes } of this.#writer.catalog.collections.values()) {
       for (const index of indexes) {
@@ -84,7 +84,7 @@ export class ReplicaDefinitions {
     return null;
   }
 
-  /** Pauses and settings of the store, and what is held in it: nothing acts on a mirror, and it says why all the same. */
+  /** Pauses, settings and holds of the leader: they are shown, although a mirror's reaper never runs. */
   #applyMeta({ meta, holds }: CatalogContent): void {
     const { tables } = this.#writer;
     tables.holds.deleteAll();
@@ -121,7 +121,7 @@ export class ReplicaDefinitions {
 
   #applyIndexes(content: CatalogContent): void {
     const { db } = this.#writer;
-    // A dropped collection that its leader could still bring back has its indexes there; here only their names are left.
+    // The leader keeps the indexes of a restorable dropped collection; the mirror keeps only their names.
     const isHere = ({ collection }: LeaderIndex) => content.collections.some(({ id }) => id === collection);
     const indexes = content.indexes.map(index =>
       isHere(index) ? index : { ...index, dropped_at: index.dropped_at ?? 0 },
@@ -138,7 +138,7 @@ export class ReplicaDefinitions {
       this.#release(index);
       this.#writer.tables.ttlIndexes.delete(id);
     }
-    // Those that were dropped first: their name may be another's by now.
+    // Dropped indexes first: another index may have their name by now.
     for (const index of indexes.toSorted(
       (a, b) => Number(a.dropped_at === null) - Number(b.dropped_at === null),
     )) {
@@ -169,13 +169,13 @@ export class ReplicaDefinitions {
     const isKept = readsAlike(known, leader) && (isReady(leader) || known.built_through_row !== null);
     if (!isKept) {
       emptySideTable(db, known.side);
-      // Documents it quarantines again are recorded again.
+      // Documents that it quarantines again are recorded again.
       this.#release(known);
     }
     ttlIndexes.updateRow({ ...leader, built_through_row: isKept ? known.built_through_row : 0 });
   }
 
-  /** Enters what is still missing of the indexes that are ready in the leader. True: there were such. */
+  /** Enters missing rows of indexes that are ready in the leader. Returns whether there were such indexes. */
   #complete({ indexes }: CatalogContent): boolean {
     const isMissing = ({ id, builtThroughRow }: CatalogIndex) =>
       builtThroughRow !== null && indexes.some(leader => leader.id === id && isReady(leader));
@@ -197,7 +197,7 @@ export class ReplicaDefinitions {
     return missing.length > 0;
   }
 
-  /** By collection, all that decides which of its indexes governs a document. */
+  /** By collection, everything that decides the governing index of a document. */
   #governing(): Map<string, string> {
     return new Map(
       [...this.#writer.catalog.collections.values()].map(({ id, name, indexes }) => {
@@ -218,7 +218,7 @@ export class ReplicaDefinitions {
       .parse(this.#writer.db.prepare('SELECT * FROM ttl_indexes WHERE collection = ?').all(collection));
   }
 
-  /** Forgets what an index has given up on. */
+  /** Releases an index's documents from quarantine. */
   #release({ id, collection }: LocalIndex): void {
     this.#writer.tables.quarantine.releaseSource(collection, id);
   }
@@ -233,7 +233,7 @@ function isReady({ built_through_row, dropped_at }: LeaderIndex): boolean {
   return built_through_row === null && dropped_at === null;
 }
 
-/** Both read a document's reference time alike, so that the entries of one serve the other. */
+/** Whether both read the same reference time from a document, so that entries of one are valid for the other. */
 function readsAlike(known: LocalIndex | CatalogIndex, leader: LeaderIndex): boolean {
   return sameReferenceTimes(sourceOf(known.definition), sourceOf(leader.definition));
 }

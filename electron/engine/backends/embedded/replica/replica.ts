@@ -27,11 +27,11 @@ const progress = z.discriminatedUnion('phase', [
   }),
   z.object({ phase: z.literal('replaying'), storeId: z.string(), wholeAt: z.number() }),
 ]);
-/** `meta`'s mark of a store that mirrors another; `purged`: the leader's latest purge that is erased here, too [X4]. */
+/** Value of `replica` in `meta`, of a mirror; `purged`: the leader's latest purge that is erased here, too [X4]. */
 const mark = z.object({ name: z.string(), leader: z.string(), progress, purged: z.number().default(0) });
 type Mark = z.infer<typeof mark>;
 
-/** Before the first row of a store, and behind its last. */
+/** Places before the first row of a store and behind its last. */
 const FIRST: RowPlace = { collection: 0, row: 0 };
 const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 const ROWS_A_READ = 64;
@@ -42,20 +42,21 @@ export interface ReplicaNeeds {
   removals: RemovalLog;
   governed: EffectiveIndexTables;
   backfill: Backfill;
-  /** The leader's address, for the one who opens the file without it. */
+  /** The leader's address, for the error if the file is opened without --follow. */
   leader: string;
 }
 
 /**
- * The embedded store as a mirror [V5]. It differs from an ordinary one in who writes it, and in having no tombstones:
- * what expires is freed in the transaction that replays it, so that a row number the leader uses again is free here, too.
+ * The embedded store as a mirror [V5]. It differs from an ordinary store in that only replay writes it, and that it has no
+ * tombstones: expired rows are freed in the transaction that replays them, so that a row number that the leader uses again
+ * is free here, too.
  */
 export class EmbeddedReplica implements Replica {
   readonly #needs: ReplicaNeeds;
   readonly #definitions: ReplicaDefinitions;
   #mark: Mark;
 
-  /** Throws BAD_REQUEST for a store that has anything of its own. */
+  /** Throws BAD_REQUEST for a store that has data of its own. */
   constructor(needs: ReplicaNeeds) {
     const { writer, governed, leader } = needs;
     this.#needs = needs;
@@ -117,13 +118,13 @@ export class EmbeddedReplica implements Replica {
       this.#removeOthers(from, to, page.documents);
       for (const document of page.documents) {
         const collection = collectionOf(document.collection);
-        // One of a collection made since the first page is in the log, too.
+        // The log also has documents of collections that were created after the first page.
         if (collection === undefined) continue;
         checkReplicaDocument(document);
         const { collection: _, quarantined, ...sent } = document;
         const stored = receivedRow(sent);
         collection.adopt(stored);
-        // So is what an index gave up on that the first page did not have, or had with another source, or unfinished.
+        // The log also has quarantined documents of indexes that were created, changed or completed after the first page.
         for (const given of quarantined)
           if (collection.hasEntry(stored, given)) collection.quarantine(stored, given);
       }
@@ -184,7 +185,7 @@ export class EmbeddedReplica implements Replica {
     this.#mark = mark;
   }
 
-  /** True: there is more to do for this target. */
+  /** Returns whether the target needs more steps. */
   #build(target: BackfillTarget, budgetMs: number): boolean {
     const { backfill, governed, writer } = this.#needs;
     const step = backfill.advance(target, budgetMs);
@@ -195,7 +196,7 @@ export class EmbeddedReplica implements Replica {
     return false;
   }
 
-  /** The same changes at the same positions, so that a watch sends them under the same ids [V3]. */
+  /** Records the leader's changes at the same positions, so that a watch sends them with the same ids [V3]. */
   #note(transaction: Transaction, collectionOf: KnownCollection, { changes, expired }: ReplicaEntry): void {
     let next = 0;
     for (let place = 0; place < changes.length; ) {
@@ -206,7 +207,7 @@ export class EmbeddedReplica implements Replica {
         place += 1;
         continue;
       }
-      // Those of one collection that follow each other are one stroke of the log.
+      // Consecutive changes of one collection are packed into one run of the log.
       const isLike = (other: Change | undefined) =>
         other?.kind === 'expire' && other.collection === change.collection;
       let end = place;
@@ -249,7 +250,7 @@ export class EmbeddedReplica implements Replica {
     }
   }
 
-  /** Drops every collection, index and what is known of expiries: a fresh copy begins over nothing. */
+  /** Drops every collection and index and the history of expiries, before a new copy. */
   #discard(): void {
     this.#definitions.clear();
     const { removals, quarantine } = this.#needs.writer.tables;
@@ -257,7 +258,7 @@ export class EmbeddedReplica implements Replica {
     quarantine.deleteAll();
   }
 
-  /** Documents of the mirror between two places that the leader does not have there. */
+  /** Removes documents between two places that the leader does not have there. */
   #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
     const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
     const { writer } = this.#needs;
@@ -290,7 +291,7 @@ export class EmbeddedReplica implements Replica {
 type CollectionOf = (number: number) => CollectionWriter | undefined;
 type KnownCollection = (number: number) => CollectionWriter;
 
-/** Throws if there is no such collection: a leader's definitions come before its changes. */
+/** Throws if there is no such collection: a leader sends definitions before changes to them. */
 function allOf(find: CollectionOf): KnownCollection {
   return number => {
     const collection = find(number);
@@ -299,7 +300,7 @@ function allOf(find: CollectionOf): KnownCollection {
   };
 }
 
-/** Throws READ_ONLY for a mirror that is opened as if it were a store of its own: no leader would know of the changes. */
+/** Throws READ_ONLY for a mirror that is opened as an ordinary store: its changes would never reach the leader. */
 export function refuseMirror({ db, meta }: Writer): null {
   const known = readMark(meta);
   if (known === null) return null;
@@ -315,14 +316,14 @@ function readMark(meta: Meta): Mark | null {
   return text === null ? null : mark.parse(JSON.parse(text));
 }
 
-/** Where a later document has the `_id` already, as a newer page of a snapshot has it, the log still brings that again. */
+/** Removes a document whose `_id` a newer page of the snapshot has already: the log contains the newer one again. */
 function removeDocument(collection: CollectionWriter, id: string): void {
   const row = collection.rowOf(id);
   const stored = row === null ? null : collection.read(row);
   if (stored !== null) collection.delete(stored);
 }
 
-/** Throws where a rule gave up on it that is not there: the log has the definition before. */
+/** Throws if an index that quarantined the document does not exist: the log has definitions before documents. */
 function put(collection: CollectionWriter, sent: ReplicaDocument): void {
   checkReplicaDocument(sent);
   const { quarantined, collection: _, ...rest } = sent;

@@ -1,6 +1,6 @@
 /**
- * Resolutions at which documents are counted as they are written, so that a timeline costs the buckets on screen.
- * Each divides the next.
+ * Resolutions of the counts that every write maintains, so that a timeline reads only the buckets on screen. Each divides
+ * the next.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -10,7 +10,7 @@ export const DAY = 86_400_000;
 /** Width of a forecast bucket by level. */
 export const COUNT_LEVELS = [SECOND, MINUTE, HOUR, DAY] as const;
 
-/** Width and keep of what did expire, by level [X2]. */
+/** Width of a bucket of expiry counts and how long it is kept, by level [X2]. */
 export const EXPIRY_COUNT_LEVELS = [
   { width: SECOND, keepMs: DAY },
   { width: MINUTE, keepMs: 30 * DAY },

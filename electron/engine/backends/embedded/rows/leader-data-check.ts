@@ -4,13 +4,13 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { isJsonObject, isTooDeep, parseJson } from '../../../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../../../shared/model/names.ts';
 
-/** Throws INVALID_LEADER_DATA unless a leader's document is one [C1], under its own `_id`, with an action that is one [A1]. */
+/** Throws INVALID_LEADER_DATA unless a leader's document is valid [C1], has the `_id` it was sent with, and a valid action [A1]. */
 export function checkReplicaDocument({ id, body, explicitAction }: ReplicaDocument): void {
   const problem = bodyProblem(id, body) ?? actionProblem(explicitAction);
   if (problem !== null) throw invalidLeaderData(`The document ${JSON.stringify(id)} ${problem}`);
 }
 
-/** `problem`: a sentence without its end. */
+/** `problem`: a sentence without its full stop. */
 export function invalidLeaderData(problem: string): SandglassError {
   return new SandglassError(
     'INVALID_LEADER_DATA',
@@ -32,7 +32,7 @@ function actionProblem(action: string | null): string | null {
   return onExpire.safeParse(read(action)).success ? null : 'has an action that is none';
 }
 
-/** Undefined: it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function read(text: string): unknown {
   try {
     return parseJson(text);

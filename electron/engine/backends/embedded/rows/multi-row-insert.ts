@@ -1,18 +1,18 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Rows in one call: past this the calls are no longer what costs. */
+/** Rows of one call: more save little, since the rows cost more than the calls then. */
 const ROWS_A_CALL = 32;
 
-/** An INSERT of many rows by few calls: between JavaScript and SQLite each call costs as much as the row itself. */
+/** An INSERT of many rows in few calls: a call from JavaScript into SQLite costs as much as the row itself. */
 export class ManyRows {
   readonly #db: Database;
   readonly #sql: (rows: number) => string;
   readonly #width: number;
   readonly #one: Statement<[(number | string)[]]>;
-  /** Made when it is first needed: most transactions are small. */
+  /** Prepared when first needed: most transactions are small. */
   #many: Statement<[(number | string)[]]> | null = null;
 
-  /** `into` is the table, with its columns where they are not all; `onConflict` what follows the values. */
+  /** `into` is the table, with a list of columns unless it is all of them; `onConflict` is the clause after the values. */
   constructor(db: Database, into: string, width: number, onConflict = '') {
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`;
     this.#db = db;
@@ -22,7 +22,7 @@ export class ManyRows {
     this.#one = db.prepare<[(number | string)[]]>(this.#sql(1));
   }
 
-  /** Takes the values of all rows, one row after another; answers how many rows that changed. */
+  /** Inserts rows; `values` has the values of all rows, one row after another. Returns the number of changed rows. */
   insert(values: readonly (number | string)[]): number {
     let changes = 0;
     let next = 0;

@@ -24,7 +24,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 /** `[collection, kinds, ids]`: changes that follow each other in one collection. */
 const runs = z.array(z.tuple([z.string(), z.string(), z.array(z.string().nullable())]));
 
-/** One change as the log has it. `id` is null of an expiry, whose entry in `removals` has it, and of what was erased. */
+/** One change in the log. `id` is null for an expiry, whose row of `removals` has it, and for an erased document. */
 export interface LoggedChange {
   collection: string;
   kind: Kind;
@@ -77,7 +77,7 @@ export function unpackChanges(text: string): LoggedChange[] {
   return changes;
 }
 
-/** The same text without the `_id`s that `isErased` names [X4]; null: there are none. */
+/** Returns the same text without `_id`s that `isErased` accepts [X4]; null if there are none. */
 export function redactChanges(
   text: string,
   isErased: (collection: string, id: string) => boolean,

@@ -6,7 +6,7 @@ interface Chunk {
   size: number;
 }
 
-/** A set of row numbers, a bit each: of a million dead rows that lie together some 125 kB. */
+/** A set of row numbers, one bit each: a million adjacent rows take about 125 kB. */
 export class RowSet {
   readonly #chunks = new Map<number, Chunk>();
   #size = 0;
@@ -50,7 +50,7 @@ export class RowSet {
     this.#size = 0;
   }
 
-  /** The highest row; 0: it is empty. */
+  /** The highest row; 0 if the set is empty. */
   get last(): number {
     if (this.#size === 0) return 0;
     const number = Math.max(...this.#chunks.keys());
@@ -60,7 +60,7 @@ export class RowSet {
     return number * CHUNK + place;
   }
 
-  /** As it is now. */
+  /** Returns a copy that does not change with the set. */
   copy(): RowSet {
     const copy = new RowSet();
     for (const [number, { bits, size }] of this.#chunks)
@@ -69,7 +69,7 @@ export class RowSet {
     return copy;
   }
 
-  /** Rows that follow each other, as the first and the last of them, in their order; never more than `most` in one. */
+  /** Runs of consecutive rows in ascending order, each of at most `most` rows. */
   *runs(most: number): Generator<[first: number, last: number]> {
     for (const number of [...this.#chunks.keys()].sort((a, b) => a - b)) {
       const chunk = this.#chunks.get(number);

@@ -4,7 +4,7 @@ type SqlValue = string | number | null;
 /** A row by its columns, as a leader sends it or a dropped collection keeps it. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** Inserts a row with whichever columns it has. Only for the file that owns `table`. */
+/** Inserts a row with the columns that `row` has. Only for the file that owns `table`. */
 export function insertRow(db: Database, table: string, row: SqlRow): void {
   const names = Object.keys(row);
   db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(

@@ -1,12 +1,11 @@
 import { NEVER_REASONS, type NeverReason } from '../../../../../shared/model/reference-time.ts';
 
 /**
- * A side table holds one entry a document, ordered by reference time (epoch ms; the deadline less what is added
- * to it), so that changing `expireAfter` touches none of them. A document without a deadline has its reason in
- * the same place, as a negative number, so that every document of an index is in it exactly once and *never,
- * because* is counted and listed like everything else [X1].
+ * A side table holds one entry per document, ordered by reference time (epoch ms, without the TTL), so that changing
+ * `expireAfter` changes no entry. A document without a deadline has its reason in the same column, as a negative number: every
+ * document of an index has exactly one entry, and documents that never expire are counted and listed like the others [X1].
  *
- * Its counts are kept in the same transaction: gather with `add` and `remove`, then `flushCounts` before commit.
+ * The counts change in the same transaction: collect changes with `add` and `remove`, then call `flushCounts` before commit.
  */
 export interface Entry {
   reference: number;
@@ -25,7 +24,7 @@ export function encodeReason(reason: NeverReason): number {
   return -1 - NEVER_REASONS.indexOf(reason);
 }
 
-/** A number that stands for no reason is an instant before 1970, which earlier releases let in [E1]. */
+/** A negative number that encodes no reason is an instant before 1970, which earlier releases accepted [E1]. */
 export function decodeReason(reference: number): NeverReason {
   return NEVER_REASONS[-1 - reference] ?? 'out of range';
 }

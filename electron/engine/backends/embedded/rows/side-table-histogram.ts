@@ -1,10 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from './count-levels.ts';
 
-/** As many counts are read at once; where a span holds more, they are coarser, and what they leave is read at each edge. */
+/** Maximum counts that one query reads; longer spans use coarser counts, and finer ones at both edges. */
 const MOST_LISTED = 4_000;
 
-/** How many documents of a side table are due in each of many spans: costs the spans, and what lies in the seconds that they cut. */
+/** Counts documents of a side table by span of time. Cost: the spans, plus entries in the seconds that the edges cut. */
 export class SideTableHistogram {
   readonly #list: Statement<[level: number, from: number, to: number], [string | null, string | null]>;
   readonly #sum: Statement<[level: number, from: number, to: number], number | null>;
@@ -29,10 +29,10 @@ export class SideTableHistogram {
       .pluck();
   }
 
-  /** Documents in each of `buckets` spans of `width` ms from `from` on, which need not be whole numbers. */
+  /** Returns the documents in each of `buckets` spans of `width` ms from `from` on; both may be fractions. */
   of(from: number, width: number, buckets: number): number[] {
     const edge = (i: number) => Math.max(0, from + width * i);
-    // Finer than anything counted: the span is short, and each entry is read once.
+    // Finer than the finest counts: the whole range is short, and each entry is read once.
     if (width < SECOND) return Array.from({ length: buckets }, (_, i) => this.#between(edge(i), edge(i + 1)));
     const level = levelFor(from, width, buckets);
     const unit = COUNT_LEVELS[level] ?? SECOND;
@@ -58,13 +58,13 @@ export class SideTableHistogram {
     });
   }
 
-  /** The units of a level that hold anything, in order, and how much. */
+  /** Returns the non-empty units of a level, in order, and the documents in each. */
   #listed(level: number, from: number, to: number): [units: number[], documents: number[]] {
     const [units, documents] = this.#list.get(level, from, to) ?? [null, null];
     return [numbers(units), numbers(documents)];
   }
 
-  /** Documents of `level`'s unit around `at` that are before `at`. */
+  /** Counts documents before `at` in the unit of `level` that contains `at`. */
   #within(level: number, at: number): number {
     let documents = 0;
     let from = startOf(level, at);
@@ -77,7 +77,7 @@ export class SideTableHistogram {
     return from < at ? documents + this.#withinSecond(from, at) : documents;
   }
 
-  /** The same of a second, whose smaller part is read. */
+  /** Like `#within`, for a second, of which the smaller part is read. */
   #withinSecond(second: number, at: number): number {
     if (at - second <= SECOND / 2) return this.#between(second, at);
     const all = this.#sum.get(0, second / SECOND, second / SECOND + 1) ?? 0;
@@ -89,7 +89,7 @@ export class SideTableHistogram {
   }
 }
 
-/** The coarsest level that fits the spans; where that or none is too fine to be listed, the finest that is not. */
+/** Returns the coarsest level that fits the spans or, if that has too many counts to list, the finest one that has not. */
 function levelFor(from: number, width: number, buckets: number): number {
   const fitting = COUNT_LEVELS.findLastIndex(size => from % size === 0 && width % size === 0);
   const listable = COUNT_LEVELS.findIndex(size => (width * buckets) / size <= MOST_LISTED);

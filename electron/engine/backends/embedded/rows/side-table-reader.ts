@@ -4,7 +4,7 @@ import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './side-entry.ts';
 import { SideTableHistogram } from './side-table-histogram.ts';
 
-/** Reading one side table, on any connection. */
+/** Reads one side table, on any connection. */
 export class SideTableReader {
   readonly number: number;
   readonly #first: Statement<[number], number>;
@@ -52,7 +52,7 @@ export class SideTableReader {
          WHERE level = ? AND bucket >= ? AND bucket < ? AND documents >= ? ORDER BY documents DESC LIMIT 100`,
       )
       .raw();
-    // One bound on each side, or SQLite begins at the looser one and reads everything up to where the page starts.
+    // One bound on each side: with two, SQLite starts at the looser one and reads every entry before the page.
     this.#entries = db
       .prepare<[number, number, number, number], [number, number, number]>(
         `SELECT reference, row, bytes FROM entries_${number}
@@ -72,12 +72,12 @@ export class SideTableReader {
       .pluck();
   }
 
-  /** Returns the tally of one entry; null if there is none. */
+  /** Returns the bytes of one entry's document; null if there is no such entry. */
   bytesOf(reference: number, row: number): number | null {
     return this.#bytes.get(reference, row) ?? null;
   }
 
-  /** The earliest reference time at or after `from`; null where there is none. One seek. */
+  /** Returns the earliest reference time at or after `from`; null if there is none. One seek. */
   first(from = 0): number | null {
     return this.#first.get(Math.max(0, from)) ?? null;
   }
@@ -86,12 +86,12 @@ export class SideTableReader {
     return this.#last.get() ?? null;
   }
 
-  /** Every document with a deadline. */
+  /** Counts all documents with a deadline. */
   total(): Tally {
     return tally(this.#sum.get(COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
   }
 
-  /** Documents whose reference time is before `reference`: whole buckets from the counts, the rest of a second by a scan. */
+  /** Counts documents with a reference time before `reference`: whole buckets from the counts, the last second by a scan. */
   before(reference: number): Tally {
     if (reference <= 0) return { documents: 0, bytes: 0 };
     let documents = 0;
@@ -121,12 +121,12 @@ export class SideTableReader {
     return { documents: upTo.documents - below.documents, bytes: upTo.bytes - below.bytes };
   }
 
-  /** Documents in each of `buckets` spans of `width` from `from` on. */
+  /** Returns the documents in each of `buckets` spans of `width` ms from `from` on. */
   histogram(from: number, width: number, buckets: number): number[] {
     return this.#histogram.of(from, width, buckets);
   }
 
-  /** Documents in whole seconds from `from` until `to`, both whole seconds. */
+  /** Counts documents of [from, to), both whole seconds. */
   inSeconds(from: number, to: number): number {
     return tally(this.#sum.get(0, Math.max(0, from / SECOND), to / SECOND)).documents;
   }
@@ -144,14 +144,14 @@ export class SideTableReader {
       .map(([bucket, documents]) => ({ reference: bucket * width, documents }));
   }
 
-  /** How many documents have no deadline, by reason. */
+  /** Counts documents without a deadline, by reason. */
   reasons(): { reason: NeverReason; documents: number; bytes: number }[] {
     return this.#buckets
       .all(REASONS, Number.MIN_SAFE_INTEGER, 0)
       .map(([code, documents, bytes]) => ({ reason: decodeReason(code), documents, bytes }));
   }
 
-  /** Up to `limit` entries with a reference time in [from, to), in order, after `(reference, row)`. */
+  /** Returns up to `limit` entries with a reference time in [from, to), in order, after `(reference, row)`. */
   entries(
     from: number,
     to: number,
@@ -162,7 +162,7 @@ export class SideTableReader {
     return this.#entries.all(start.reference, start.row, to, limit).map(toEntry);
   }
 
-  /** Documents that have no deadline for this reason, in row order. */
+  /** Returns entries of documents without a deadline for this reason, in row order. */
   entriesOfReason(reason: NeverReason, afterRow: number | null, limit: number): Entry[] {
     const code = encodeReason(reason);
     return this.entries(code, code + 1, { reference: code, row: afterRow ?? -1 }, limit);

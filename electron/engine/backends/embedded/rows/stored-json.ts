@@ -5,8 +5,8 @@ import type { OnExpire } from '../../../../../shared/model/ttl-index.ts';
 declare const KIND: unique symbol;
 
 /**
- * JSON text of a column. It is a string in memory and none to TypeScript, so that it is read by the functions of this file
- * alone: JSON.parse rounds integers beyond 2^53, and an entry computed from a rounded one is not found again [C1].
+ * JSON text of a column: a string at run time but not for TypeScript, so that only the functions of this file can read it.
+ * JSON.parse rounds integers beyond 2^53, and an entry computed from a rounded integer is not found again [C1].
  */
 interface StoredJson<Kind extends string> {
   readonly [KIND]: Kind;
@@ -16,22 +16,22 @@ export type StoredBody = StoredJson<'document'>;
 /** Action of an explicit expiration that does not delete. */
 export type StoredAction = StoredJson<'action'>;
 
-/** The document, as it is for every rule that looks at it: no integer of it is rounded. */
+/** Returns the document for evaluating rules; no integer is rounded. */
 export function readBody(body: StoredBody): unknown {
   return parseJson(bodyText(body));
 }
 
-/** Its JSON text, digits as they were given. */
+/** Returns the document's JSON text, with the digits that were written. */
 export function bodyText(body: StoredBody): string {
   return String(body);
 }
 
-/** In UTF-8, as it counts everywhere. */
+/** Size in UTF-8. */
 export function bodyBytes(body: StoredBody): number {
   return Buffer.byteLength(bodyText(body));
 }
 
-/** `text` was checked as a document, here or by the leader it comes from [V5]. */
+/** `text` must have been checked as a document, here or by the leader [V5]. */
 export function storedBody(text: string): StoredBody {
   return text as unknown as StoredBody;
 }
@@ -46,12 +46,12 @@ export function storedAction(action: OnExpire): StoredAction | null {
   return action.action === 'delete' ? null : storedActionText(stringifyJson(action));
 }
 
-/** Its JSON text, as it is sent to followers. */
+/** Returns the JSON text that is sent to followers. */
 export function actionText(action: StoredAction): string {
   return String(action);
 }
 
-/** `text` was written by `storedAction`, here or by the leader it comes from [V5]. */
+/** `text` must have been written by `storedAction`, here or by the leader [V5]. */
 export function storedActionText(text: string): StoredAction {
   return text as unknown as StoredAction;
 }

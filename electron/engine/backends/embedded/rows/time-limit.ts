@@ -3,19 +3,19 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
 /**
- * How long evaluating expressions may hold a thread, ms [D8]. Steps and bytes bound each evaluation; this bounds what a slow
- * machine makes of them, and what a call makes of many. It ends the call and decides nothing about a document.
+ * Maximum time for which evaluating expressions may hold a thread, ms [D8]. Limits of steps and bytes bound one evaluation;
+ * this bounds many of them in one call, and a slow machine. It ends the call and decides nothing about a document.
  */
 export const TIME_LIMITS = {
-  /** One call that writes: it is refused, and nothing of it is written. */
+  /** One writing call: it is refused as a whole. */
   write: 2_000,
-  /** A scan between two other calls: it is cancelled. */
+  /** One turn of a scan: the scan is cancelled. */
   scan: 1_000,
-  /** One action on expiry: its document is quarantined [A5]. */
+  /** One action at a deadline: the document is quarantined [A5]. */
   action: 1_000,
 } as const;
 
-/** Runs `work`; throws EXPRESSION_TIMEOUT where its evaluations do not end in time. */
+/** Runs `work`. Throws EXPRESSION_TIMEOUT if its evaluations take longer than the limit. */
 export function inTime<Result>(
   clock: Pick<Clock, 'elapsed'>,
   limit: keyof typeof TIME_LIMITS,

@@ -2,7 +2,7 @@ import type { Commit } from '../../backend.ts';
 
 export type Change = Commit['changes'][number];
 
-/** Rows whose removals are numbered one after another. */
+/** Deleted rows whose removals have consecutive numbers. */
 export interface DeletedRows {
   readonly first: number;
   readonly collection: number;
@@ -12,13 +12,13 @@ export interface DeletedRows {
 /** Changes of a running transaction so far. */
 export class Transaction {
   readonly revision: number;
-  /** The instant every write of it carries, epoch ms. */
+  /** The instant of all its writes, epoch ms. */
   readonly at: number;
   readonly collections = new Set<string>();
   readonly #changes: Change[] = [];
-  /** Its own rows of `removals`, which follow each other; null: it has none. */
+  /** Its rows of `removals`, which have consecutive numbers; null if there are none. */
   removals: { from: number; count: number } | null = null;
-  /** Those of them that were deleted in one statement, in order. */
+  /** Removals that were deleted in one statement each, in order. */
   readonly deletions: DeletedRows[] = [];
   /** Unchanged documents that were quarantined or released from quarantine [A5]. */
   readonly touched: { collection: string; row: number }[] = [];
@@ -26,10 +26,10 @@ export class Transaction {
   removesRows = false;
   /** True if it changes more than it records: followers have to copy the store again [V5]. */
   isBeyondImages = false;
-  /** Documents that a change of expirations has made due at once: what the circuit breaker counts [R8]. */
+  /** Documents that a change of expirations made due at once, for the circuit breaker [R8]. */
   madeDue = 0;
 
-  /** It has a revision whether it changed anything or not. */
+  /** Whether it gets a revision even without changes. */
   readonly #isKept: boolean;
 
   constructor(revision: number, at: number, isKept = false) {
