@@ -100,7 +100,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
       signal?.removeEventListener('abort', cancel);
     };
     answer.then(settle, settle);
-    // The other end answers with the result of the method of that name.
+    // The reader thread answers with the result of this method.
     return answer as ReturnType<Reads[Method]>;
   }
 

@@ -19,10 +19,10 @@ import { SnapshotLimit } from './read/snapshot-limit.ts';
 import { readSeries } from './records/metric-series.ts';
 import { inTime } from './rows/time-limit.ts';
 
-/** Page of a listing whose documents are all to be changed. */
+/** Page of a listing, for bulk changes of all its documents. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
 
-/** The read side of the embedded store, on connections of its own. */
+/** The read side of the embedded store, on its own connections. */
 export class EmbeddedReads implements Reads {
   readonly #file: string;
   readonly #reader: Reader;

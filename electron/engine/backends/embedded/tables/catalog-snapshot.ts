@@ -27,10 +27,10 @@ const content = z.strictObject({
   ),
   holds: z.array(row.and(z.object({ id: number }))),
 });
-/** Every definition of a store, as its rows are. */
+/** All definitions of a store, as rows of its tables. */
 export type CatalogContent = z.infer<typeof content>;
 
-/** Columns with values of this store alone: its tables, the progress of builds, and counts. */
+/** Columns with values of one store only: numbers of its tables, the progress of builds, and counts. */
 const OWN_COLUMNS = {
   collections: ['documents', 'bytes', 'explicit', 'recounted_through_row'],
   ttl_indexes: ['side', 'governed', 'rules'],
@@ -40,7 +40,7 @@ const OWN_COLUMNS = {
 /** Keys of `meta` that hold definitions. */
 export const DEFINITION_KEYS = ['paused', 'settings'] as const;
 
-/** The leader's half: every definition as it stands in this transaction [V5]. */
+/** For the leader: returns every definition as of this transaction [V5]. */
 export function writeCatalog(db: Database): ReplicaCatalog {
   const meta = new Meta(db);
   const rows = (table: keyof typeof OWN_COLUMNS) =>
@@ -58,8 +58,8 @@ export function writeCatalog(db: Database): ReplicaCatalog {
 }
 
 /**
- * The follower's half: what a leader sent, whose every column is one of the follower's own schema, since columns become
- * SQL. Throws INVALID_LEADER_DATA. Values are checked where the catalog is loaded, in the transaction that brings them.
+ * For a follower: parses a leader's definitions. Throws INVALID_LEADER_DATA for a column that is not in the follower's own
+ * schema, since column names become SQL. Values are checked when the catalog is loaded, in the transaction that writes them.
  */
 export function readCatalog({ text }: ReplicaCatalog, db: Database): CatalogContent {
   const { success, data, error } = content.safeParse(read(text));
@@ -78,7 +78,7 @@ export function readCatalog({ text }: ReplicaCatalog, db: Database): CatalogCont
 
 const TABLES = ['collections', 'ttl_indexes', 'holds'] as const satisfies (keyof typeof OWN_COLUMNS)[];
 
-/** Columns of a table that a leader may send: all but those with values of one store alone. */
+/** Columns of a table that a leader may send: all but OWN_COLUMNS. */
 function columnsOf(db: Database, table: keyof typeof OWN_COLUMNS): ReadonlySet<string> {
   const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
   const own: readonly string[] = OWN_COLUMNS[table];

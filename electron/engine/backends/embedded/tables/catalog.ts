@@ -29,7 +29,7 @@ import { Meta } from './meta.ts';
 /** The source number of explicit expirations; every TTL index has a larger one. */
 export const EXPLICIT_SOURCE = 0;
 
-/** A TTL index as the store knows it, ready to compute deadlines. */
+/** A TTL index of the catalog, prepared to compute deadlines. */
 export class CatalogIndex implements DeadlineRule {
   readonly id: number;
   readonly side: number;
@@ -38,22 +38,22 @@ export class CatalogIndex implements DeadlineRule {
   readonly paused: Pause | null;
   readonly createdAt: number;
   readonly createdBy: string;
-  /** Since when this definition makes documents due; lag is not counted from before [M1]. */
+  /** When this definition took effect, epoch ms; lag is counted from then on [M1]. */
   readonly effectiveAt: number;
-  /** Rows up to here are in it; null: all, it is ready. */
+  /** Rows up to this one have entries; null: all, the index is ready. */
   readonly builtThroughRow: number | null;
-  /** Confirmed, not only observing, and built once: it decides deadlines, also while it is rebuilt [R1, R6, V1]. */
+  /** Confirmed, not only observing, and built at least once: decides deadlines, also during a rebuild [R1, R6, V1]. */
   readonly isActing: boolean;
-  /** Acting, and its side table is complete: it is counted, and the reaper acts on it. */
+  /** Acting, with a complete side table: counted, and used by the reaper. */
   readonly isServing: boolean;
-  /** Its entries were made by other reading rules: none of them is used or changed (index-renewal.ts). */
+  /** Other reading rules made its entries, which are neither used nor changed (index-renewal.ts). */
   readonly isOutdated: boolean;
-  /** Documents that its former entries made due, while it is rebuilt; null otherwise. */
+  /** Number of documents that its former entries made due, during a rebuild; null otherwise. */
   readonly wasDue: number | null;
   readonly isConfirmed: boolean;
-  /** Somebody saw what it makes due before it was created: the breaker lets it through [R8]. */
+  /** A person saw how many documents it makes due before creating it: the breaker does not trip [R8]. */
   readonly isExpected: boolean;
-  /** A change that waits for confirmation [R8]. */
+  /** A change that is held until a person confirms it [R8]. */
   readonly pending: PendingChange | null;
   /** Definition that replaces this one once its side table is built [D8]; null: none. */
   readonly successor: CatalogSuccessor | null;
@@ -110,19 +110,19 @@ export class CatalogIndex implements DeadlineRule {
   }
 }
 
-/** A definition of an index that reads documents otherwise and is not in effect yet; see successors.ts. */
+/** A definition of an index with another source, not in effect yet; see index-successors.ts. */
 export interface CatalogSuccessor {
   /** `ttl_indexes.id` of its index. */
   readonly source: number;
   readonly definition: TtlIndexDefinition;
   readonly side: number;
-  /** Rows up to here are in its side table; null: all. */
+  /** Rows up to this one have entries in its side table; null: all. */
   readonly builtThroughRow: number | null;
   readonly by: string;
   readonly since: number;
   readonly change: 'change' | 'revert';
   readonly isExpected: boolean;
-  /** Its entries were made by other reading rules: none of them is used. */
+  /** Other reading rules made its entries, which are not used. */
   readonly isOutdated: boolean;
   readonly read: ReferenceTimeReader;
 }
@@ -136,14 +136,14 @@ export interface CatalogCollection {
   readonly bytes: number;
   /** Side table of explicit expirations. */
   readonly explicit: number;
-  /** Since when nothing stops them, epoch ms; 0: they were never stopped. */
+  /** End of the last pause or hold of explicit expirations, epoch ms; 0 if there was none. */
   readonly resumedAt: number;
-  /** Rows up to here are in the governed tables; null: all. */
+  /** Rows up to this one have entries in the tables of governed documents; null: all. */
   readonly recountedThroughRow: number | null;
   readonly indexes: readonly CatalogIndex[];
 }
 
-/** A hold, and which collection's it is by number. */
+/** A hold, with the number of its collection. */
 export type CatalogHold = HoldRecord & { readonly collectionId: number | null };
 
 export interface Catalog {
@@ -155,13 +155,13 @@ export interface Catalog {
 }
 
 /**
- * Where a document's deadline is counted once: a side table whose documents no other of the list holds, and what
- * is added to its reference times.
+ * A side table and the TTL that is added to its reference times. In a list of sources each document occurs once, so that
+ * counts of deadlines add up to documents.
  */
 export interface DeadlineSource {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   readonly id: number;
-  /** Null: explicit expirations. */
+  /** Null for explicit expirations. */
   readonly index: CatalogIndex | null;
   readonly name: string;
   readonly table: number;
@@ -169,12 +169,12 @@ export interface DeadlineSource {
   readonly paused: Pause | null;
 }
 
-/** With one index it governs all it holds; with several, each has a table of those it governs [D9]. */
+/** Whether each index has a table of governed documents: a single index governs all its documents, so it needs none [D9]. */
 export function usesEffectiveTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
   return collection.indexes.filter(index => index.isServing).length > 1;
 }
 
-/** True while the governed tables are being made again: until then documents are counted once for each index. */
+/** Whether the tables of governed documents are being rebuilt: until then a document is counted once for each index. */
 export function isRecounting(collection: CatalogCollection): boolean {
   return usesEffectiveTables(collection) && collection.recountedThroughRow !== null;
 }
@@ -196,7 +196,7 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
   ];
 }
 
-/** Throws STORE_UNREADABLE for an expression that another version took and this one does not. */
+/** Throws STORE_UNREADABLE for an expression that another version accepted and this one does not. */
 function readerOf(index: string, source: TtlSource): ReferenceTimeReader {
   try {
     return referenceTimeReader(source);
@@ -217,10 +217,10 @@ const pendingChange = z.object({
   since: z.number(),
   dueAtOnce: z.number(),
 });
-/** A new source of an index that has no effect yet: confirming it would make `dueAtOnce` documents due [R8]. */
+/** A held definition of an index, without effect yet: confirming it would make `dueAtOnce` documents due [R8]. */
 export interface PendingChange {
   source: TtlSource;
-  /** All of it, the name apart. */
+  /** The whole definition without its name. */
   definition: Omit<TtlIndexDefinition, 'name'>;
   by: string;
   since: number;
@@ -281,7 +281,7 @@ function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {
   };
 }
 
-/** Reads every definition. Cheap: a few rows, however large the store. */
+/** Reads every definition: a few rows, however large the store is. */
 export function loadCatalog(db: Database): Catalog {
   const meta = new Meta(db);
   const rows = db
@@ -331,7 +331,7 @@ interface HoldRow {
   durationMs: number | null;
 }
 
-/** Those of collections that are gone wait with them. */
+/** Leaves out holds of dropped collections, which apply again after a restore. */
 function loadHolds(db: Database): CatalogHold[] {
   return db
     .prepare<[], HoldRow>(

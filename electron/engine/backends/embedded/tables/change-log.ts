@@ -7,26 +7,26 @@ import type { RemovalsTable } from './removals.ts';
 const ROW_BYTES = 40;
 const REMOVAL_BYTES = 64;
 
-/** A row of the log, as compaction needs it. */
+/** A row of the log, for compaction. */
 interface LogSize {
   revision: number;
   /** Epoch ms. */
   at: number;
-  /** Bytes of the log through this revision, since it began. */
+  /** Total bytes ever written to the log, through this revision. */
   endOffset: number;
 }
 
 /**
- * The `log` table, the change log: one row per revision, written in the revision's own transaction, so that neither is
- * there without the other [V2]. It holds keys and causes. An expiry is not stored twice: the row says which of `removals`
- * are its own, and those are kept as long as the row is.
+ * The `log` table, the change log: one row per revision, written in the revision's own transaction, so that neither exists
+ * without the other [V2]. It has keys and causes. An expiry is not stored twice: the row refers to its rows of `removals`,
+ * which are kept as long as the row is.
  *
- * Dropping a collection drops nothing here: its events stay until compaction reaches them.
+ * Dropping a collection deletes nothing here: its events stay until compaction reaches them.
  */
 export class ChangeLog {
-  /** No later revision's removals are numbered lower. */
+  /** Removals of later revisions have this number or a higher one. */
   #nextRemoval: number;
-  /** Bytes written to the log since it began; what compaction took is still in it. */
+  /** Total bytes ever written to the log, including rows that compaction deleted. */
   #endOffset: number;
   readonly #sql;
 
@@ -36,7 +36,7 @@ export class ChangeLog {
     this.#endOffset = this.lastEndOffset();
   }
 
-  /** Returns the argument for `committed`, to be called once the transaction is durable. */
+  /** Returns the argument of `committed`, which must be called once the transaction is durable. */
   append({ revision, at, changes, removals }: Transaction): { nextRemoval: number; endOffset: number } {
     const text = packChanges(changes);
     const from = removals?.from ?? this.#nextRemoval;
@@ -53,27 +53,27 @@ export class ChangeLog {
     this.#endOffset = endOffset;
   }
 
-  /** Bytes of the log through the last revision, since it began. */
+  /** Total bytes ever written to the log. */
   lastEndOffset(): number {
     return this.#sql.lastEndOffset.get() ?? 0;
   }
 
-  /** When the last revision was made, epoch ms; 0: there is none. */
+  /** When the last revision was committed, epoch ms; 0 if there is none. */
   lastAt(): number {
     return this.#sql.lastAt.get() ?? 0;
   }
 
-  /** The oldest revisions, as many as `most`. */
+  /** Up to `most` of the oldest revisions. */
   oldest(most: number): IterableIterator<LogSize> {
     return this.#sql.oldest.iterate(most);
   }
 
-  /** The changes of revisions after one, as packed-changes.ts packs them. */
+  /** Changes of up to `most` revisions after `revision`, in the format of packed-changes.ts. */
   after(revision: number, most: number): { revision: number; changes: string }[] {
     return this.#sql.after.all(revision, most);
   }
 
-  /** Replaces the changes of a revision, from which `_id`s were erased [X4]. */
+  /** Replaces the changes of a revision by the same ones with erased `_id`s [X4]. */
   setChanges(revision: number, changes: string): void {
     this.#sql.setChanges.run(changes, revision);
   }

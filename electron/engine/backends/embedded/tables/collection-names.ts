@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * Which collection had a name at which revision. The change log tells of collections by their name then, and a name can be
- * given again: by a collection that is made after another was dropped, or brought back under another name [X4].
+ * The `collection_names` table: revisions at which a collection had a name. The change log identifies a collection by its
+ * name at the time, and a name can be used again: by a new collection after a drop, or by one restored under that name [X4].
  */
 export class CollectionNames {
   readonly #sql;
@@ -11,12 +11,12 @@ export class CollectionNames {
     this.#sql = prepare(db);
   }
 
-  /** Inside the transaction that makes a collection or brings it back. */
+  /** Call inside the transaction that creates or restores a collection. */
   begin(collection: number, name: string, revision: number): void {
     this.#sql.begin.run(collection, name, revision);
   }
 
-  /** Inside the transaction that drops it: its last revision under that name. */
+  /** Call inside the transaction that drops a collection; `revision` is its last one under that name. */
   end(collection: number, revision: number): void {
     this.#sql.end.run(revision, collection);
   }
@@ -26,7 +26,7 @@ export class CollectionNames {
     this.#sql.forget.run(oldest);
   }
 
-  /** Returns the number of the collection that had a name at a revision; null: none is known. */
+  /** Returns a function that finds the number of the collection that had a name at a revision; null if none is known. */
   reader(): (name: string, revision: number) => number | null {
     const byName = Map.groupBy(this.#sql.all.all(), ({ name }) => name);
     return (name, revision) =>
@@ -51,7 +51,7 @@ function prepare(db: Database) {
       'UPDATE collection_names SET last = ? WHERE collection = ? AND last IS NULL',
     ),
     forget: db.prepare<[number]>('DELETE FROM collection_names WHERE last < ?'),
-    // The latest first: where two were in one millisecond before names were kept, it is the later one.
+    // Latest first: of two that had the name in the same millisecond before names were kept, the later one is used.
     all: db.prepare<[], Span>(
       'SELECT collection, name, first, last FROM collection_names ORDER BY first DESC',
     ),

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { insertRow, type SqlRow, updateRow } from '../rows/row-statements.ts';
 
-/** The `collections` table: one row a collection, with its counts. Written inside transactions of the caller. */
+/** The `collections` table: one row per collection, with its counts. Written inside transactions of the caller. */
 export class CollectionsTable {
   readonly #db: Database;
   readonly #sql;
@@ -28,7 +28,7 @@ export class CollectionsTable {
     this.#sql.delete.run(id);
   }
 
-  /** Every column; undefined: there is no such row. */
+  /** Returns every column of a row; undefined if there is no such row. */
   row(id: number): unknown {
     return this.#sql.row.get(id);
   }
@@ -37,7 +37,7 @@ export class CollectionsTable {
     return this.#sql.ids.all();
   }
 
-  /** Documents of a collection as its row counts them; null: it has no row. */
+  /** Returns the number of documents that the row records; null if there is no such row. */
   documents(id: number): number | null {
     return this.#sql.documents.get(id) ?? null;
   }
@@ -46,12 +46,12 @@ export class CollectionsTable {
     return this.#sql.documentsOfAll.get() ?? 0;
   }
 
-  /** `pause` is JSON {by, since}; null: it is not paused. */
+  /** `pause` is JSON {by, since}; null if the collection is not paused. */
   setPaused(id: number, pause: string | null): void {
     this.#sql.setPaused.run(pause, id);
   }
 
-  /** Rows up to `throughRow` are in the governed tables; null: all. */
+  /** Records that rows up to `throughRow` have entries in the tables of governed documents; null: all rows. */
   setRecounted(id: number, throughRow: number | null): void {
     this.#sql.setRecounted.run(throughRow, id);
   }
@@ -60,7 +60,7 @@ export class CollectionsTable {
     this.#sql.addCounts.run(documents, bytes, id);
   }
 
-  /** Lag of explicit expirations is not counted from before `at`, in one collection or, with null, in all [M1]. */
+  /** Counts lag of explicit expirations from `at` (epoch ms) on, in one collection or, with null, in all [M1]. */
   resetLag(at: number, id: number | null): void {
     this.#sql.resetLag.run({ at, id });
   }

@@ -3,34 +3,34 @@ import { RowSet } from '../rows/row-set.ts';
 import type { DeletedRows } from '../rows/transaction.ts';
 import { Meta } from './meta.ts';
 
-/** Removals that are read at once: an array of all a long pass left would take the memory that the sets save. */
+/** Removals read at once: an array of all that a long pass left would take the memory that the sets save. */
 const READ_AT_ONCE = 10_000;
 
-/** The dead rows of a store as they were, up to and including one removal. */
+/** A copy of a store's dead rows, up to and including one removal. */
 export interface DeadRowsThrough {
   readonly seq: number;
   readonly collections: ReadonlyMap<number, RowSet>;
 }
 
-/** A row of `removals`, as far as it says which row it left behind. */
+/** Columns of `removals` that identify the dead row. */
 export interface RemovedRow {
   seq: number;
   collection: number;
   row: number;
-  /** 0: the document stayed, changed. */
+  /** 0 if the document stayed, changed. */
   gone: 0 | 1;
 }
 
 /**
- * The one answer to `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. They are the
- * removals above the sweep's mark, so each connection keeps its own set by reading the log's tail; what it
- * answers is true of exactly the snapshot it reads.
+ * Decides `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. These are the removals above the
+ * sweep's mark. Each connection keeps its own set by reading the end of `removals`, so the set matches exactly the snapshot
+ * that the connection reads.
  */
 export class DeadRows {
   readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
   readonly #meta: Meta;
   readonly #rows = new Map<number, RowSet>();
-  /** To forget them when the sweep has passed. */
+  /** Tombstones in order, to remove them from the sets after the sweep. */
   readonly #known = new Tombstones();
   #seen = 0;
   #swept = 0;
@@ -44,7 +44,7 @@ export class DeadRows {
     this.#meta = new Meta(db);
   }
 
-  /** Brings the set to what the connection's snapshot holds. Call at the start of each read transaction. */
+  /** Updates the sets to the connection's snapshot. Call at the start of each read transaction. */
   refresh(): void {
     const mark = this.#meta.number('swept') ?? 0;
     if (mark > this.#swept) this.#forgetThrough(mark);
@@ -61,7 +61,7 @@ export class DeadRows {
     }
   }
 
-  /** Takes what this connection has just committed, as far as it follows what is known; what does not is read. */
+  /** Adds removals that this connection has just committed and that follow the last known one; `refresh` reads others. */
   append(deletions: readonly DeletedRows[]): void {
     for (const { first, collection, rows } of deletions) {
       if (first !== this.#seen + 1) return;
@@ -85,8 +85,8 @@ export class DeadRows {
   }
 
   /**
-   * Whether a removal's own row is still there and holds the document as it was. That a row of its number is dead does not
-   * say so: numbers are used again after the sweep, and then it is the row of another removal.
+   * Whether a removal's own row still exists, with the document as it was. A dead row with its number is not enough: numbers
+   * are used again after the sweep, and then the row belongs to another removal.
    */
   isRowOf({ seq, collection, row, gone }: RemovedRow): boolean {
     return gone === 1 && seq > this.#swept && this.of(collection).has(row);
@@ -98,7 +98,7 @@ export class DeadRows {
     return { seq: this.#seen, collections: new Map(collections.map(([id, rows]) => [id, rows.copy()])) };
   }
 
-  /** Reads the whole tail again, after a rollback. */
+  /** Reads all removals above the sweep's mark again, after a rollback. */
   reload(): void {
     for (const rows of this.#rows.values()) rows.clear();
     this.#known.clear();
@@ -121,16 +121,16 @@ export class DeadRows {
   }
 }
 
-/** Numbers of three: a removal's, its collection's, its row's. */
+/** Numbers of one part; each tombstone has three: of its removal, its collection and its row. */
 const PART = 3 * 4_096;
 
-/** Tombstones in their order, in parts: an array of all would be copied as it grows, and that holds the writer for 20 ms. */
+/** A queue of tombstones, in parts: one array of all would be copied as it grows, which holds the writer for 20 ms. */
 class Tombstones {
   #parts: number[][] = [];
-  /** Those that are taken of the first part. */
+  /** Numbers already taken from the first part. */
   #taken = 0;
   #size = 0;
-  /** The number of the last one; 0: there is none. */
+  /** `seq` of the last tombstone; 0 if there is none. */
   last = 0;
 
   get size(): number {

@@ -6,7 +6,7 @@ interface DocumentImage extends StoredRow {
   revision: number;
   /** `collections.id`. */
   collection: number;
-  /** JSON of its rows in quarantine; null: it has none. */
+  /** JSON of the document's rows in quarantine; null if there are none. */
   quarantined: string | null;
 }
 

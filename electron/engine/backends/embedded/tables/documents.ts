@@ -68,7 +68,7 @@ export function prepareDocuments(db: Database, collection: number) {
   };
 }
 
-/** Deletes rows from one through another, in the order in which they lie. */
+/** Deletes rows from one through another, in the order of the file. */
 export function prepareDeleteRows(db: Database, collection: number): Statement<[number, number]> {
   return db.prepare(`DELETE FROM documents_${collection} WHERE row BETWEEN ? AND ?`);
 }

@@ -4,7 +4,7 @@ import type { DroppedCollection } from '../../../../../shared/contract/collectio
 /** A dropped collection; `definition` is JSON of its row in `collections`. */
 export type DroppedRow = DroppedCollection & { definition: string };
 
-/** The `dropped_collections` table [X4]. `keepUntil` 0: no longer restorable, its tables are being freed. */
+/** The `dropped_collections` table [X4]. If `keepUntilAt` is 0, the collection is not restorable and its tables are being freed. */
 export class DroppedCollectionsTable {
   readonly #sql;
 
@@ -24,7 +24,7 @@ export class DroppedCollectionsTable {
     return this.#sql.find.get(id);
   }
 
-  /** Those that are restorable at `now`, latest first. */
+  /** Collections that are restorable at `now`, latest first. */
   restorable(now: number): DroppedRow[] {
     return this.#sql.restorable.all(now);
   }
@@ -33,17 +33,17 @@ export class DroppedCollectionsTable {
     return this.#sql.isKept.get(id) !== undefined;
   }
 
-  /** Bytes of all that are kept. */
+  /** Bytes of all kept collections. */
   bytes(): number {
     return this.#sql.bytes.get() ?? 0;
   }
 
-  /** When the oldest that is kept was dropped, epoch ms; null: none is kept. */
+  /** When the oldest kept collection was dropped, epoch ms; null if none is kept. */
   oldestDroppedAt(): number | null {
     return this.#sql.oldest.get() ?? null;
   }
 
-  /** The next whose tables are to be freed. */
+  /** The next collection whose tables must be freed. */
   nextToFree(): { id: number; definition: string } | undefined {
     return this.#sql.nextToFree.get();
   }
@@ -60,7 +60,7 @@ export class DroppedCollectionsTable {
     this.#sql.releaseOldest.run();
   }
 
-  /** Releases those whose retention has ended. */
+  /** Releases collections whose retention has ended. */
   releaseOverdue(now: number): void {
     this.#sql.releaseOverdue.run(now);
   }

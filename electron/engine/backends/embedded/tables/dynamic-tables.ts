@@ -3,10 +3,10 @@ import { createDocumentsTable, dropDocumentsTable } from './documents.ts';
 import { createKeysTable, dropKeysTable } from './keys.ts';
 
 /**
- * The tables that come and go with a collection and with an index. Their names hold only numbers, so no name a
- * person chose ever reaches SQL.
+ * The tables of one collection or one index, created and dropped with it. Their names contain only numbers, so no name that
+ * a person chose becomes SQL.
  *
- *   documents_N   row → document; a row's number is used again only when its tombstone is swept (documents.ts)
+ *   documents_N   row → document; a row number is used again only after its tombstone was swept (documents.ts)
  *   keys_N        _id → row (keys.ts)
  *   entries_N     (reference time, row, bytes): a side table, in deadline order (side-table.ts)
  *   counts_N      documents and bytes per second, minute, hour and day of that side table (side-table.ts)

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Permission } from '../../../../../shared/contract/permissions.ts';
 
-/** A token as earlier versions kept it, in the store and so in its backups. */
+/** A token of an earlier version, which kept tokens in the store and so in its backups. */
 interface EarlierToken {
   sha256: string;
   name: string;

@@ -34,9 +34,9 @@ export class ExpiryCountsTable {
   }
 
   /**
-   * Deletes about `most` counts that their level does not keep any longer at `now` (epoch ms). True: there may be more. A
-   * collection at a time, each level's oldest by a seek: one look at all of them held the writer for 40 ms at five busy
-   * collections, every minute.
+   * Deletes about `most` counts whose level keeps them no longer at `now` (epoch ms). Returns whether there may be more. One
+   * collection at a time, with a seek to each level's oldest: a scan of all counts held the writer for 40 ms every minute,
+   * with five busy collections.
    */
   prune(now: number, most: number): boolean {
     let left = most;

@@ -2,11 +2,11 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { FollowerRecord, FollowerToken } from '../../backend.ts';
 
 export interface StoredFollower extends FollowerRecord {
-  /** The token that registered it; null: a version registered it that did not note that. */
+  /** The token that registered it; null if a version registered it that did not record the token. */
   token: FollowerToken | null;
 }
 
-/** The `followers` table: how far each registered follower has come [V5]. */
+/** The `followers` table: registered followers and the revision that each has reached [V5]. */
 export class FollowersTable {
   readonly #all: Statement<[], StoredFollower>;
   readonly #put: Statement<[StoredFollower]>;

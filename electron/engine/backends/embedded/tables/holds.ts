@@ -5,7 +5,7 @@ interface NewHoldRow {
   /** `collections.id`; 0: the whole store. */
   collection: number;
   cause: string;
-  /** `ttl_indexes.id` of the definition that waits; 0: none. */
+  /** `ttl_indexes.id` of the held definition; 0: none. */
   source: number;
   /** Epoch ms. */
   since: number;
@@ -26,7 +26,7 @@ export class HoldsTable {
     this.#sql = prepare(db);
   }
 
-  /** Inserts a hold; one that is there keeps since when and by whom, and takes the new counts. */
+  /** Inserts a hold, or updates the counts of an existing one, which keeps its instant and user. */
   put(hold: NewHoldRow): void {
     this.#sql.put.run(hold);
   }

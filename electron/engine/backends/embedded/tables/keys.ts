@@ -19,13 +19,13 @@ export function prepareKeys(db: Database, collection: number) {
     put: db.prepare<[string, number]>(
       `INSERT INTO keys_${collection} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
     ),
-    /** `_id` and row of each; one that is there stays. */
+    /** Takes `_id` and row of each key; an existing key stays unchanged. */
     insertMany: new ManyRows(db, `keys_${collection}`, 2, 'ON CONFLICT DO NOTHING'),
     delete: db.prepare<[string, number]>(`DELETE FROM keys_${collection} WHERE id = ? AND row = ?`),
   };
 }
 
-/** The statements of the sweep, which frees keys in their order. */
+/** The statements of the sweep, which deletes keys in key order. */
 export function prepareKeySweep(db: Database, collection: number) {
   const after: Statement<[string, number], [id: string, row: number]> = db
     .prepare<[string, number], [id: string, row: number]>(

@@ -4,10 +4,10 @@ interface RevisionImages {
   revision: number;
   /** JSON [{collection, id}] of the documents it removed. */
   removed: string;
-  /** Version and text of the definitions after it; null: none changed. */
+  /** Version and text of the definitions after this revision; null if none changed. */
   version: number | null;
   text: string | null;
-  /** Bytes of images through this revision, since they began. */
+  /** Total bytes of images ever written, through this revision. */
   endOffset: number;
 }
 
@@ -23,7 +23,7 @@ export class LogImagesTable {
     this.#sql.insert.run(images);
   }
 
-  /** Bytes of images through the last revision, since they began. */
+  /** Total bytes of images ever written. */
   lastEndOffset(): number {
     return this.#sql.lastEndOffset.get() ?? 0;
   }
@@ -32,7 +32,7 @@ export class LogImagesTable {
     return this.#sql.hasThrough.get(revision) !== undefined;
   }
 
-  /** The oldest revisions, as many as `most`. */
+  /** Up to `most` of the oldest revisions. */
   oldest(most: number): IterableIterator<{ revision: number; endOffset: number }> {
     return this.#sql.oldest.iterate(most);
   }

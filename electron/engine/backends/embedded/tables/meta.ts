@@ -4,21 +4,21 @@ import type { Database, Statement } from 'better-sqlite3';
 interface MetaValues {
   /** The last revision. */
   revision: number;
-  /** Version of the definitions; one more with each change of any. */
+  /** Version of the definitions, incremented by every change of one. */
   catalog: number;
-  /** The number that the next side table gets. */
+  /** Number of the next side table. */
   nextSideTable: number;
-  /** JSON {by, since}; null: the store is not paused. */
+  /** JSON {by, since}; null if the store is not paused. */
   paused: string;
   /** JSON of the settings that differ from their defaults [R3]. */
   settings: string;
   /** When the store was last known to be open, epoch ms [R9]. */
   lastOpenAt: number;
-  /** How far the wall clock was ahead of the trusted time at `lastOpenAt`, ms [R10]. */
+  /** Wall clock minus trusted time at `lastOpenAt`, ms [R10]. */
   clockOffset: number;
   /** Removals up to this `seq` are swept: rows above it are tombstones. */
   swept: number;
-  /** Removals up to this `seq` are no longer in the change log; those that are left stay for their copy. */
+  /** Removals up to this `seq` are no longer in the change log; the remaining ones are kept for their copy. */
   pruned: number;
   /** Bytes of all restorable copies [X4]. */
   retainedBytes: number;
@@ -30,7 +30,7 @@ interface MetaValues {
   storeId: string;
   /** JSON {name, leader, progress, purged} of a store that mirrors another [V5]. */
   replica: string;
-  /** JSON {file, at} of a backup that was not opened since [B1]. */
+  /** JSON {file, at} of a backup that has not been opened yet [B1]. */
   restoredFrom: string;
   /** When the planner's statistics were last renewed, epoch ms. */
   statisticsRenewedAt: number;

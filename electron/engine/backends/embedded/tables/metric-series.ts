@@ -2,10 +2,10 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
 import { MINUTE } from '../rows/count-levels.ts';
 
-/** The number of the whole store; collections have larger ones. */
+/** Series number of the whole store; collections have larger ones. */
 export const STORE_SERIES = 0;
 
-/** Columns by their field. */
+/** Column of each field. */
 const COLUMNS = {
   documents: 'documents',
   withDeadline: 'with_deadline',

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { PolicyChange } from '../../../../../shared/contract/ttl-indexes.ts';
 
-/** One change of an index; definitions as the column `ttl_indexes.definition` has them, null: there was none. */
+/** One change of an index. Definitions have the format of `ttl_indexes.definition`; null if there was none. */
 export interface PolicyEntry {
   /** `collections.id`. */
   collection: number;

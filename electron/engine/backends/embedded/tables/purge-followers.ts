@@ -5,13 +5,13 @@ export type FollowerState = PurgeRecord['followers'][number];
 
 export interface UnconfirmedFollower {
   follower: string;
-  /** The first purge that it has not confirmed. */
+  /** The first purge that the follower has not confirmed. */
   first: number;
-  /** How many wait for it; 0: it was forgotten. */
+  /** Number of purges that wait for the follower; 0 if it was forgotten. */
   pending: number;
 }
 
-/** The `purge_followers` table: which followers have erased what was purged, and which are still to [X4]. */
+/** The `purge_followers` table: followers that have erased purged data, and those that have not yet [X4]. */
 export class PurgeFollowersTable {
   readonly #unconfirmed: Statement<[], UnconfirmedFollower>;
   readonly #all: Statement<[], FollowerState & { purge: number }>;
@@ -45,12 +45,12 @@ export class PurgeFollowersTable {
     return this.#all.all();
   }
 
-  /** `purge` is pending for a follower since `at`, epoch ms. */
+  /** Records that `purge` is pending for a follower since `at`, epoch ms. */
   expect(purge: number, follower: string, at: number): void {
     this.#expect.run(purge, follower, at);
   }
 
-  /** A follower has erased every purge through one. */
+  /** Records that a follower has erased every purge up to and including one. */
   confirmThrough(follower: string, purge: number, at: number): void {
     this.#confirm.run(at, follower, purge);
   }

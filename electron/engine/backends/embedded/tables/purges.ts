@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { PurgeRecord } from '../../../../../shared/contract/expired.ts';
 import type { PurgeMark } from '../../../../../shared/contract/replication.ts';
 
-/** A purge without what `purge_followers` says of it. */
+/** A purge without the columns of `purge_followers`. */
 export type PurgeRow = Omit<PurgeRecord, 'followers' | 'notReached'>;
 
 interface NewPurge {
@@ -14,7 +14,7 @@ interface NewPurge {
   collection: string | null;
 }
 
-/** The `purges` table: what was erased, for those who must show it [X4]. */
+/** The `purges` table: the record of erasures, for audits [X4]. */
 export class PurgesTable {
   readonly #insert: Statement<[NewPurge]>;
   readonly #settle: Statement<[number]>;
@@ -42,17 +42,17 @@ export class PurgesTable {
     return Number(this.#insert.run(purge).lastInsertRowid);
   }
 
-  /** Those that no follower is pending for are over at `at`, epoch ms. */
+  /** Completes purges for which no follower is pending, at `at`, epoch ms. */
   settle(at: number): void {
     this.#settle.run(at);
   }
 
-  /** Latest first. */
+  /** All purges, latest first. */
   all(): PurgeRow[] {
     return this.#all.all();
   }
 
-  /** Null: nothing was purged yet. */
+  /** The latest purge; null if there is none. */
   latest(): PurgeMark | null {
     return this.#latest.get() ?? null;
   }

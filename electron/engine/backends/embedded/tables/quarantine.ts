@@ -1,20 +1,20 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A rule that has given up on a document: its action did not get it out of the way [A5]. */
+/** A quarantined document and the rule whose action failed or left it due [A5]. */
 export interface Quarantined {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   source: number;
-  /** The reference time of its entry before, epoch ms. */
+  /** The reference time of its entry before quarantine, epoch ms. */
   reference: number;
   since: number;
-  /** For a person. */
+  /** Message for a person. */
   problem: string;
 }
 
 const NONE: readonly Quarantined[] = [];
 const NO_SOURCES: ReadonlySet<number> = new Set();
 
-/** Which rules have given up on which documents, on any connection. There are hardly ever any, and then asking is free. */
+/** Reads quarantined documents, on any connection. If there are none, as usual, a lookup runs no query. */
 export class QuarantineReader {
   readonly #first: Statement<[], number>;
   readonly #of: Statement<[number, number], Quarantined>;
@@ -29,7 +29,7 @@ export class QuarantineReader {
     this.#ofSource = db.prepare('SELECT row, reference FROM quarantine WHERE source = ? AND collection = ?');
   }
 
-  /** Brings it to what the connection's snapshot holds. */
+  /** Updates the counts to the connection's snapshot. */
   refresh(): void {
     this.isEmpty = this.#first.get() === undefined;
   }
@@ -38,12 +38,12 @@ export class QuarantineReader {
     return this.isEmpty ? NONE : this.#of.all(collection, row);
   }
 
-  /** All that one rule has given up on. */
+  /** Documents that one rule has quarantined. */
   ofSource(collection: number, source: number): { row: number; reference: number }[] {
     return this.isEmpty ? [] : this.#ofSource.all(source, collection);
   }
 
-  /** The sources that have given up on a document, for `isOut` of `deadlineOf`. */
+  /** Sources that have quarantined a document, for `isOut` of `deadlineOf`. */
   sourcesOf(collection: number, row: number): ReadonlySet<number> {
     if (this.isEmpty) return NO_SOURCES;
     const found = this.#of.all(collection, row);
@@ -51,7 +51,7 @@ export class QuarantineReader {
   }
 }
 
-/** The same on the writer's connection, inside its transactions. */
+/** The `quarantine` table, on the writer's connection and inside its transactions. */
 export class Quarantine extends QuarantineReader {
   readonly #add: Statement<[number, number, number, number, number, string]>;
   readonly #release: Statement<[number, number]>;
@@ -76,12 +76,12 @@ export class Quarantine extends QuarantineReader {
     this.isEmpty = false;
   }
 
-  /** Releases a document that was written, given an expiration, or removed: every index acts on it again. */
+  /** Releases a document that was written, got an expiration, or was removed: every index acts on it again. */
   release(collection: number, row: number): void {
     if (!this.isEmpty) this.#release.run(collection, row);
   }
 
-  /** Releases all that one rule has given up on, and answers them. */
+  /** Releases all documents that one rule has quarantined, and returns them. */
   releaseSource(collection: number, source: number): { row: number; reference: number }[] {
     if (this.isEmpty) return [];
     const released = this.ofSource(collection, source);

@@ -13,10 +13,10 @@ export interface Removal {
   id: string;
   /** Epoch ms. */
   deadline: number;
-  /** The action; `gone`: the document left its collection. */
+  /** The action; `gone` is whether the document left its collection. */
   action: ExpireAction;
   gone: boolean;
-  /** The text of a document that stays, as it was before it was changed: kept to be restored [X4]. */
+  /** The former text of a document that stays, changed: kept so that it can be restored [X4]. */
   before?: StoredBody;
   /** Target collection of a move. */
   movedTo?: number;
@@ -24,16 +24,16 @@ export interface Removal {
   handed?: number;
 }
 
-/** Documents that are deleted at once by one source. */
+/** Documents that one source deletes in one batch. */
 export interface Deletions {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   source: number;
   entries: readonly { row: number; id: string; reference: number }[];
-  /** From an entry's reference time to its deadline. */
+  /** Deadline minus reference time, ms. */
   addMs: number;
 }
 
-/** The record of what expired: the log that is also the tombstones, and the counts by removal time [X2]. */
+/** Records expired documents: rows of `removals`, which are also the tombstones, and counts by removal time [X2]. */
 export class RemovalLog {
   #nextSequence: number;
   readonly #removals: RemovalsTable;
@@ -47,12 +47,12 @@ export class RemovalLog {
     this.#nextSequence = removals.nextSeq();
   }
 
-  /** The number that the next removal gets. */
+  /** `seq` of the next removal. */
   get next(): number {
     return this.#nextSequence;
   }
 
-  /** The same as `append` for documents of which nothing else is to be known. */
+  /** Like `append`, for documents of which only `_id`, row and reference time are recorded. */
   appendDeletions(
     transaction: Transaction,
     collection: CatalogCollection,
@@ -66,7 +66,7 @@ export class RemovalLog {
       collection: collection.id,
       rows: entries.map(({ row }) => row),
     });
-    // A removal's position in its revision is what its number is beyond this.
+    // A removal's position in its revision is its number minus this one.
     const first = this.#nextSequence - transaction.length;
     const keepUntilAt = this.#keepUntilAt(collection, at)(source);
     this.#removals.insertDeletions(
@@ -78,7 +78,7 @@ export class RemovalLog {
     this.#counts.add(collection.id, source, at, entries.length);
   }
 
-  /** `pass` 0: completed by a write and not by the reaper [C4]. */
+  /** `pass` is 0 if a write completed the expiry and not the reaper [C4]. */
   append(
     transaction: Transaction,
     collection: CatalogCollection,
@@ -116,7 +116,7 @@ export class RemovalLog {
     for (const [source, documents] of bySource) this.#counts.add(collection.id, source, at, documents);
   }
 
-  /** Until when what each source removes at `at` can be restored, looked up once for each. */
+  /** Returns a function that finds until when removals of a source at `at` are restorable, computed once per source. */
   #keepUntilAt({ indexes }: CatalogCollection, at: number): (source: number) => number {
     const known = new Map<number, number>();
     return source => {

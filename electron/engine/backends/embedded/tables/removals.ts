@@ -3,7 +3,7 @@ import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
 import type { LoggedDocument } from '../../backend.ts';
 import { Meta, metaValue } from './meta.ts';
 
-/** Stored as places in this list. */
+/** Stored as indexes into this list. */
 export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
 
 interface NewRemoval {
@@ -22,7 +22,7 @@ interface NewRemoval {
   pass: number;
   action: ExpireAction;
   gone: boolean;
-  /** Epoch ms; 0: it is not restorable. */
+  /** Epoch ms; 0: not restorable. */
   keepUntilAt: number;
   /** `collections.id` of the target of a move. */
   movedTo: number | null;
@@ -30,26 +30,26 @@ interface NewRemoval {
   handed: number;
 }
 
-/** Values that the deletions of one batch share. */
+/** Values common to the deletions of one batch. */
 interface SharedDeletion {
   revision: number;
-  /** The `seq` that the revision's first change would have. */
+  /** `seq` minus the position in the revision, equal for all. */
   first: number;
   collection: number;
   source: number;
-  /** From a reference time to its deadline. */
+  /** Deadline minus reference time, ms. */
   addMs: number;
   at: number;
   pass: number;
   keepUntilAt: number;
 }
 
-/** Deletions that one statement inserts: half the time of one at a time. */
+/** Deletions inserted by one statement, which takes half the time of one row per statement. */
 const ROWS_A_STATEMENT = 32;
 
 /**
- * The `removals` table: what expired, in order. Rows above `swept` are the tombstones: their document is gone for every
- * reader, its bytes are still to be freed. Written inside transactions of the caller.
+ * The `removals` table: expired documents, in order. Rows above `swept` are the tombstones: every reader hides the document,
+ * and its bytes are not freed yet. Written inside transactions of the caller.
  */
 export class RemovalsTable {
   readonly #meta: Meta;
@@ -60,12 +60,12 @@ export class RemovalsTable {
     this.#sql = prepare(db);
   }
 
-  /** The highest `seq`; 0: there is none. */
+  /** The highest `seq`; 0 if there is none. */
   lastSeq(): number {
     return this.#sql.lastSeq.get() ?? 0;
   }
 
-  /** Never below a mark, even when the log above it is empty: a number is a tombstone, and names an expiry, only once. */
+  /** Above both marks of `meta`, even if the table is empty: a number identifies one tombstone and one expiry, ever. */
   nextSeq(): number {
     return Math.max(this.lastSeq(), this.#meta.number('swept') ?? 0, this.#meta.number('pruned') ?? 0) + 1;
   }
@@ -91,7 +91,7 @@ export class RemovalsTable {
     );
   }
 
-  /** Inserts deletions of which nothing else is to be recorded, numbered from `seq` on. */
+  /** Inserts deletions without further columns, numbered from `seq` on. */
   insertDeletions(
     { revision, first, collection, source, addMs, at, pass, keepUntilAt }: SharedDeletion,
     entries: readonly { row: number; id: string; reference: number }[],
@@ -112,37 +112,37 @@ export class RemovalsTable {
     this.#sql.endRetention.run(seq);
   }
 
-  /** The same of one collection's removals after one and through another whose time is up, and which have no copy. */
+  /** Marks a collection's removals after one and up to another as not restorable, if their retention ended without a copy. */
   endOverdueRetention(collection: number, after: number, through: number, now: number): void {
     this.#sql.endOverdueRetention.run(collection, after, through, now);
   }
 
-  /** The same of every tombstone. */
+  /** Marks every tombstone as not restorable. */
   endRetentionOfTombstones(): void {
     this.#sql.endRetentionOfTombstones.run();
   }
 
-  /** The next action on its document is the first in a row again [A5]. */
+  /** Restarts the count of consecutive actions on its document [A5]. */
   resetHanded(seq: number): void {
     this.#sql.resetHanded.run(seq);
   }
 
-  /** Up to `most` removals that the change log no longer refers to, in order. */
+  /** Returns up to `most` removals that the change log no longer refers to, in order. */
   prunable(most: number): number[] {
     return this.#sql.prunable.all(most);
   }
 
-  /** Deletes one without a copy; one with a copy goes with it. */
+  /** Deletes a removal without a copy; one with a copy is deleted together with it. */
   deleteWithoutCopy(seq: number): void {
     this.#sql.deleteWithoutCopy.run(seq);
   }
 
-  /** Deletes one that the change log no longer refers to. False: the log does, or there is none. */
+  /** Deletes a removal unless the change log refers to it. Returns whether one was deleted. */
   deletePruned(seq: number): boolean {
     return this.#sql.deletePruned.run(seq).changes > 0;
   }
 
-  /** Deletes one that is swept and returns its document; a tombstone stays. */
+  /** Deletes a swept removal and returns its document; a tombstone stays. */
   deleteSwept(seq: number): LoggedDocument[] {
     return this.#sql.deleteSwept.all(seq);
   }
@@ -168,13 +168,13 @@ export class RemovalsTable {
     return this.#sql.isGone.get(seq) === 1;
   }
 
-  /** Which collection each is of, after one and up to `most`. */
+  /** Returns the collections of up to `most` removals after `seq`. */
   collectionsAfter(seq: number, most: number): { seq: number; collection: number }[] {
     return this.#sql.collectionsAfter.all(seq, most);
   }
 }
 
-/** Inserts `rows` deletions: what they share, then number, row, `_id` and reference time of each. */
+/** Inserts `rows` deletions. Parameters: the common values, then number, row, `_id` and reference time of each. */
 function deletionsStatement(db: Database, rows: number): Statement<[(number | string)[]]> {
   const values = Array.from({ length: rows }, () => '(?, ?, ?, ?)').join(', ');
   return db.prepare<[(number | string)[]]>(
@@ -192,7 +192,7 @@ function prepare(db: Database) {
   const lastSeq: Statement<[], number | null> = db
     .prepare<[], number | null>('SELECT max(seq) FROM removals')
     .pluck();
-  // The change log refers to a removal by its row here [V3], so they go together: by age and by size.
+  // The change log refers to rows of this table [V3], so both are compacted together, by age and by size.
   const prunable: Statement<[number], number> = db
     .prepare<[number], number>(
       `SELECT seq FROM removals
@@ -215,7 +215,7 @@ function prepare(db: Database) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
-    /** For fewer; each size is prepared when it is first needed. */
+    /** For fewer rows; each size is prepared when first needed. */
     insertSomeDeletions(rows: number): Statement<[(number | string)[]]> {
       const known = some.get(rows) ?? deletionsStatement(db, rows);
       some.set(rows, known);
@@ -239,7 +239,7 @@ function prepare(db: Database) {
     deletePruned: db.prepare<[number]>(
       `DELETE FROM removals WHERE seq = ? AND seq <= ${metaValue('pruned')}`,
     ),
-    // Below the mark no number is given again: an expiry has its own also when the latest was erased.
+    // Numbers below the mark are never used again: an expiry keeps its own even if the latest was erased.
     deleteSwept: db.prepare<[number], LoggedDocument>(
       `DELETE FROM removals
        WHERE seq = ? AND seq <= ${metaValue('swept')}

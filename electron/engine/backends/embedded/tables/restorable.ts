@@ -1,6 +1,6 @@
 import type { DeadRows, RemovedRow } from './dead-rows.ts';
 
-/** A removal, as far as it says whether what it took can be restored. */
+/** Columns of `removals` that decide whether the document is restorable. */
 export interface RestorableRemoval extends RemovedRow {
   /** Epoch ms; 0: not restorable. */
   keepUntilAt: number;
@@ -8,8 +8,8 @@ export interface RestorableRemoval extends RemovedRow {
 }
 
 /**
- * Where the document that a removal took is restorable from at `now` (epoch ms): its copy or, until it is swept, its dead
- * row [X4]. Null: it is not restorable.
+ * Returns where a removed document can be restored from at `now` (epoch ms): its copy or, until the sweep, its dead row [X4];
+ * null if it is not restorable.
  */
 export function restorableFrom(
   removal: RestorableRemoval,

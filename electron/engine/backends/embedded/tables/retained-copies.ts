@@ -5,29 +5,28 @@ import type { CatalogIndex } from './catalog.ts';
 import { Meta } from './meta.ts';
 import type { RemovalsTable } from './removals.ts';
 
-/** How long what expired can be brought back, in seconds, and the most bytes kept for it. */
+/** Settings of retention: its duration in seconds and its maximum size in bytes. */
 export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;
 
 type CopySize = [seq: number, bytes: number];
 
 /**
- * SQL for the minute in which a copy is released. Whole minutes keep its index in the order in which copies are
- * made, so that it is appended to: to the millisecond it cost more than the copies themselves.
+ * SQL for the minute in which a copy is released. With whole minutes, inserts append to the index on it; with milliseconds
+ * the index cost more than the copies themselves.
  */
 function keepUntilMinuteOf(keepUntilAt: string): string {
   return `(${keepUntilAt} + 59999) / 60000`;
 }
 
-/** Copies released at once: each may be 16 MiB. */
+/** Copies released at once: each may have 16 MiB. */
 const COPIES_AT_ONCE = 16;
 
 /**
- * The `retained` table: restorable copies of what expired [X4]. Until when one is kept is fixed as its document expires
- * (`removals.keep_until_at`, 0: not restorable). A document that is gone is copied by the sweep, as its row is freed: until
- * then its dead row is the copy, and no body is read on the way out. One that stays, changed, is copied by the action
- * itself.
+ * The `retained` table: restorable copies of expired documents [X4]. The end of retention is fixed when a document expires
+ * (`removals.keep_until_at`, 0: not restorable). The sweep copies a deleted document when it frees its row: until then the
+ * dead row is the copy, so that the reaper reads no body. A document that stays, changed, is copied by the action itself.
  *
- * Their bytes are counted with every change (`retainedBytes` of `meta`), so that the store's limit costs no scan.
+ * Every change updates the bytes of all copies (`retainedBytes` of `meta`), so that the store's limit needs no scan.
  * Written inside transactions of the caller.
  */
 export class RetainedCopies {
@@ -46,7 +45,7 @@ export class RetainedCopies {
     this.#sql = prepare(db);
   }
 
-  /** Until when a document that an index (null: its own expiration) removes at `at` is restorable; 0: it is not. */
+  /** Returns until when a document that an index (null: its explicit expiration) removes at `at` is restorable; 0: it is not. */
   keepUntilAt(index: CatalogIndex | null, at: number): number {
     const { retention, retentionBytes } = this.#settings();
     const seconds = index?.definition.retention ?? retention;
@@ -61,9 +60,9 @@ export class RetainedCopies {
   }
 
   /**
-   * Copies what is to be freed of one collection, by removals after one and through another. What the log says now decides:
-   * a document may have been restored or purged since, or copied by a round of the sweep that was cut short. Those whose time
-   * was up before they were copied get no copy, and their entries say so.
+   * Copies documents of one collection that are about to be freed, of removals after one and up to another. The present state
+   * of `removals` decides: a document may have been restored or purged since, or copied by an interrupted step of the sweep.
+   * Documents whose retention ended before get no copy, and their removals are marked as not restorable.
    */
   keepRemoved(collection: number, after: number, through: number, now: number): void {
     this.#removals.endOverdueRetention(collection, after, through, now);
@@ -77,7 +76,7 @@ export class RetainedCopies {
     this.#addBytes((this.#sql.bytesBetween.get(after, through) ?? 0) - before);
   }
 
-  /** The text of a copy; null: there is none, or its row has not been swept yet. */
+  /** Returns the text of a copy; null if there is none, or its row has not been swept yet. */
   body(seq: number): StoredBody | null {
     return this.#sql.body.get(seq) ?? null;
   }
@@ -96,17 +95,17 @@ export class RetainedCopies {
     return this.#sql.overdue.get(now / 60_000, 1) !== undefined;
   }
 
-  /** When the document of the oldest copy expired, epoch ms; null: there is no copy. */
+  /** When the document of the oldest copy expired, epoch ms; null if there is no copy. */
   oldestRemovedAt(): number | null {
     return this.#sql.oldestRemovedAt.get() ?? null;
   }
 
-  /** Releases a few copies whose retention has ended. True: there may be more. */
+  /** Releases a few copies whose retention has ended. Returns whether there may be more. */
   releaseOverdue(now: number): boolean {
     return this.#releaseAll(this.#sql.overdue.all(now / 60_000, COPIES_AT_ONCE));
   }
 
-  /** Releases a few of the oldest copies, until `bytes` are freed. True: there may be more. */
+  /** Releases a few of the oldest copies, until `bytes` are freed. Returns whether there may be more. */
   releaseOldest(bytes: number): boolean {
     let beyond = bytes;
     const oldest: CopySize[] = [];
@@ -121,8 +120,8 @@ export class RetainedCopies {
   #releaseAll(copies: readonly CopySize[]): boolean {
     for (const [seq] of copies) {
       this.#delete(seq);
-      // A removal that the log no longer refers to stayed for its copy alone. Another one records that the copy is gone:
-      // nothing else does once its row's number is used again.
+      // A removal that the log no longer refers to was kept only for its copy. Any other one records that the copy is
+      // deleted: nothing else does once its row number is used again.
       if (!this.#removals.deletePruned(seq)) this.#removals.endRetention(seq);
     }
     return copies.length > 0;

@@ -18,7 +18,7 @@ export class ScheduleTicksTable {
   constructor(db: Database) {
     this.#list = db.prepare('SELECT * FROM schedule_ticks');
     this.#begin = db.prepare(`INSERT OR REPLACE INTO schedule_ticks VALUES (@source, @at, @at, 'closed')`);
-    // No row matches if the transaction has given the index another schedule.
+    // No row matches if the same transaction has changed the schedule of the index.
     this.#write = db.prepare(
       'UPDATE schedule_ticks SET at = @at, state = @state WHERE source = @source AND since = @since',
     );

@@ -35,7 +35,7 @@ export function dropSideTable(db: Database, side: number): void {
   db.exec(`DROP TABLE entries_${side}; DROP TABLE counts_${side};`);
 }
 
-/** Each deletes up to the given number of rows, of entries and then of counts. */
+/** Returns statements that delete up to the given number of rows: one for entries, one for counts. */
 export function prepareDeleteSomeOfSideTable(db: Database, side: number): Statement<[number]>[] {
   return [
     db.prepare(`DELETE FROM entries_${side} LIMIT ?`),
@@ -43,7 +43,7 @@ export function prepareDeleteSomeOfSideTable(db: Database, side: number): Statem
   ];
 }
 
-/** Reading and writing one side table, on the writer's connection. */
+/** Reads and writes one side table, on the writer's connection. */
 export class SideTable extends SideTableReader {
   readonly #insert: ManyRows;
   readonly #delete: Statement<[number, number]>;
@@ -51,7 +51,7 @@ export class SideTable extends SideTableReader {
   readonly #count: ManyRows;
   readonly #dropEmpty: Statement<[number, number]>;
   readonly #dropBelow: Statement<[number, number]>;
-  /** Not yet flushed: documents and bytes per second or reason. */
+  /** Changes not yet flushed: documents and bytes per second or reason. */
   readonly #pending = new Map<number, Tally>();
 
   constructor(db: Database, number: number) {
@@ -80,7 +80,7 @@ export class SideTable extends SideTableReader {
     this.#change(reference, 1, bytes);
   }
 
-  /** Adds many, which are put in order here: so each page of the table is met once. */
+  /** Adds entries in sorted order, so that each page of the table is visited once. */
   addAll(entries: Entry[]): void {
     entries.sort((a, b) => a.reference - b.reference || a.row - b.row);
     const values: number[] = [];
@@ -96,8 +96,8 @@ export class SideTable extends SideTableReader {
   }
 
   /**
-   * Removes every entry up to and including `last`, `removed` being exactly those. In deadline order nothing is
-   * left below, so the counts below go as a range and only the last second is changed.
+   * Removes every entry up to and including the last one of `removed`, which must be exactly those. Since no entry is left
+   * below, the counts below are deleted as a range, and only the counts of the last second are updated.
    */
   cut(removed: readonly Entry[]): void {
     const last = removed.at(-1);
@@ -121,7 +121,7 @@ export class SideTable extends SideTableReader {
     }
   }
 
-  /** Writes the gathered counts; call before the transaction commits. */
+  /** Writes the collected counts. Call before the transaction commits. */
   flushCounts(): void {
     if (this.#pending.size === 0) return;
     const changes = [...this.#pending].sort(([a], [b]) => a - b);

@@ -11,7 +11,7 @@ import {
 } from '../rows/stored-json.ts';
 import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
 
-/** A document as it is stored. */
+/** A row of `documents_N`. */
 export interface StoredRow {
   row: number;
   id: string;
@@ -23,7 +23,7 @@ export interface StoredRow {
   body: StoredBody;
 }
 
-/** A document as a leader sends it to a follower [V5]. */
+/** A document that a leader sends to a follower [V5]. */
 type SentRow = Omit<StoredRow, 'explicitAction' | 'body'> & { explicitAction: string | null; body: string };
 
 export function rowToSend(stored: StoredRow): SentRow {
@@ -56,8 +56,8 @@ function explicitHides(action: StoredAction | null): boolean {
 }
 
 /**
- * A stored document's deadline; `out` are the sources that have given up on it [A5]. Its explicit expiration outranks
- * every index also where that has given up: then nothing makes it due.
+ * Returns a stored document's deadline. `out` are the sources that have quarantined it [A5]. An explicit expiration outranks
+ * every index even if its own action is quarantined: then nothing makes the document due.
  */
 export function storedDeadline(
   stored: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,

@@ -4,7 +4,7 @@ import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules
 interface NewSuccessorRow {
   /** `ttl_indexes.id`. */
   source: number;
-  /** As `ttl_indexes.definition`. */
+  /** In the format of `ttl_indexes.definition`. */
   definition: string;
   side: number;
   by: string;
@@ -30,12 +30,12 @@ export class SuccessorsTable {
     this.#sql.setDefinition.run(definition, source);
   }
 
-  /** Rows up to `throughRow` are in its side table; null: all. */
+  /** Records that rows up to `throughRow` have entries in its side table; null: all rows. */
   setBuilt(source: number, throughRow: number | null): void {
     this.#sql.setBuilt.run(throughRow, source);
   }
 
-  /** It is built from the beginning, by the present reading rules. */
+  /** Restarts a build, by the present reading rules. */
   restart(source: number): void {
     this.#sql.restart.run(source);
   }

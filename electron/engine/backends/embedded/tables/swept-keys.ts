@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** The temporary table in which the sweep puts keys in their order, as they lie in the file. */
+/** The temporary table in which the sweep sorts keys into the order of the file. */
 export class SweptKeysTable {
   readonly #clear: Statement<[]>;
   readonly #add: Statement<[number, number, number]>;
@@ -26,7 +26,7 @@ export class SweptKeysTable {
     this.#clear.run();
   }
 
-  /** Adds the keys of one collection's removals after one and through another. */
+  /** Adds the keys of one collection's removals after one and up to another. */
   add(collection: number, after: number, through: number): void {
     this.#add.run(after, through, collection);
   }

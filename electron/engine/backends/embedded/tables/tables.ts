@@ -20,8 +20,8 @@ import { SuccessorsTable } from './successors.ts';
 import { TtlIndexesTable } from './ttl-indexes.ts';
 
 /**
- * Every table that a store has once, each by the file that owns it: no other one writes it. Their statements are prepared
- * once, on the writer's connection.
+ * The tables that a store has once, each as an object of the file that owns it: no other file writes it. The statements are
+ * prepared once, on the writer's connection.
  */
 export class Tables {
   readonly collections: CollectionsTable;
@@ -66,7 +66,7 @@ export class Tables {
     this.metricSeries = new MetricSeriesTable(db);
   }
 
-  /** Lag is not counted from before `at`, the end of a pause or hold of one collection or, with null, of all [M1]. */
+  /** Counts lag from `at` on, the end of a pause or hold of one collection or, with null, of all [M1]. */
   resetLag(at: number, collection: number | null): void {
     this.ttlIndexes.resetLag(at, collection);
     this.collections.resetLag(at, collection);

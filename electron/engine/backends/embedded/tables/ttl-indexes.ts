@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { insertRow, type SqlRow, updateRow } from '../rows/row-statements.ts';
 
-/** An index as it is created: without effect until its build has read every row. */
+/** A new index, without effect until its build has read every row. */
 interface NewIndex {
   /** `collections.id`. */
   collection: number;
@@ -14,11 +14,11 @@ interface NewIndex {
   by: string;
   side: number;
   acting: boolean;
-  /** Somebody saw what it makes due: the breaker lets it through [R8]. */
+  /** A person has seen how many documents it makes due: the breaker does not trip [R8]. */
   expected: boolean;
 }
 
-/** The `ttl_indexes` table. Dropped indexes stay, for the names that history shows. Written inside transactions of the caller. */
+/** The `ttl_indexes` table. Rows of dropped indexes stay: history shows their names. Written inside transactions of the caller. */
 export class TtlIndexesTable {
   readonly #db: Database;
   readonly #sql;
@@ -52,32 +52,32 @@ export class TtlIndexesTable {
     this.#sql.markDroppedOfCollection.run(at, collection);
   }
 
-  /** Rows up to `throughRow` are in its side table; null: all. */
+  /** Records that rows up to `throughRow` have entries in its side table; null: all rows. */
   setBuilt(id: number, throughRow: number | null): void {
     this.#sql.setBuilt.run(throughRow, id);
   }
 
-  /** Its build is complete: it makes documents due from `at` on. */
+  /** Completes a build: the index makes documents due from `at` on. */
   finishBuild(id: number, at: number): void {
     this.#sql.finishBuild.run(at, id);
   }
 
-  /** Replaces entries that other reading rules made by an empty side table. `wasDue`: see the catalog. */
+  /** Replaces the side table of an outdated index by an empty one. `wasDue`: see the catalog. */
   beginRenewal(id: number, side: number, wasDue: number | null): void {
     this.#sql.beginRenewal.run(side, wasDue, id);
   }
 
-  /** `effectiveAt`: since when it makes documents due, epoch ms. */
+  /** `effectiveAt` is when the definition starts to make documents due, epoch ms. */
   setDefinition(id: number, definition: string, effectiveAt: number, acting: boolean): void {
     this.#sql.setDefinition.run(definition, effectiveAt, acting ? 1 : 0, id);
   }
 
-  /** `pause` is JSON {by, since}; null: it is not paused. Lag is not counted from before `at` [M1]. */
+  /** `pause` is JSON {by, since}; null resumes the index. Lag is counted from `at` on [M1]. */
   setPaused(id: number, pause: string | null, at: number): void {
     this.#sql.setPaused.run(pause, at, id);
   }
 
-  /** It has no effect until it is confirmed [R8]. */
+  /** Withholds an index: it has no effect until it is confirmed [R8]. */
   withhold(id: number): void {
     this.#sql.withhold.run(id);
   }
@@ -86,7 +86,7 @@ export class TtlIndexesTable {
     this.#sql.confirm.run(id);
   }
 
-  /** `pending` is JSON of a change that waits for confirmation; null: none does [R8]. */
+  /** `pending` is JSON of a held change; null if there is none [R8]. */
   setPending(id: number, pending: string | null): void {
     this.#sql.setPending.run(pending, id);
   }
@@ -95,17 +95,17 @@ export class TtlIndexesTable {
     this.#sql.setExpected.run(expected ? 1 : 0, id);
   }
 
-  /** The side table of the documents it governs; null: it has none. */
+  /** Sets the side table of the documents that an index governs; null if it has none. */
   setGoverned(id: number, side: number | null): void {
     this.#sql.setGoverned.run(side, id);
   }
 
-  /** It reads by another side table; that of the documents it governs is dropped. */
+  /** Replaces the side table of an index, without a table of governed documents. */
   setSide(id: number, side: number): void {
     this.#sql.setSide.run(side, id);
   }
 
-  /** Lag is not counted from before `at`, in one collection or, with null, in all [M1]. */
+  /** Counts lag from `at` (epoch ms) on, in one collection or, with null, in all [M1]. */
   resetLag(at: number, collection: number | null): void {
     this.#sql.resetLag.run({ at, collection });
   }
