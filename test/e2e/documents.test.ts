@@ -128,7 +128,7 @@ test('[E3] documents that were removed before the edits are applied are listed, 
   await page.getByRole('button', { name: 'Stage 2' }).click();
   await app.rest('DELETE', '/api/collections/failing/documents/d00001');
   await page.getByRole('button', { name: 'Apply to 2' }).click();
-  await expect(page.getByText('1 set, 1 gone.')).toBeVisible();
+  await expect(page.getByText('1 set, 1 expired or deleted.')).toBeVisible();
   await expect(page.getByText('1 selected')).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show reasons' }).click();

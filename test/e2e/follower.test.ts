@@ -55,7 +55,7 @@ test('[V5] a follower’s window names its leader, offers no change, and reports
     await expect(page.getByText('This store is a follower of')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
     await app.open('#/settings');
-    await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();
+    await expect(page.getByRole('textbox', { name: 'Batch time' })).toBeDisabled();
 
     await leader.stop('SIGKILL');
     await expect(page.getByRole('alert').filter({ hasText: 'Not up to date with' })).toContainText(

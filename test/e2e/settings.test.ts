@@ -11,11 +11,11 @@ test('[R3] a setting is changed at once, undone, refused if it is invalid, and r
 }) => {
   const { page, rest } = app;
   await app.open('#/settings');
-  const batch = page.getByRole('textbox', { name: 'Time of a batch' });
+  const batch = page.getByRole('textbox', { name: 'Batch time' });
   await expect(batch).toHaveValue('8 ms');
   await batch.fill('12 ms');
   await batch.press('Enter');
-  await expect(page.getByText('Time of a batch: 12 ms')).toBeVisible();
+  await expect(page.getByText('Batch time: 12 ms')).toBeVisible();
   await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ batchMs: 12 });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ batchMs: 8 });
@@ -30,9 +30,9 @@ test('[R3] a setting is changed at once, undone, refused if it is invalid, and r
 
   await rest('PATCH', '/api/settings', { removalsPerSecond: 500 });
   await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Removals a second' })).toHaveValue('500');
-  await page.getByRole('button', { name: /^Reset Removals a second/ }).click();
-  await expect(page.getByRole('textbox', { name: 'Removals a second' })).toHaveValue('0');
+  await expect(page.getByRole('textbox', { name: 'Removals per second' })).toHaveValue('500');
+  await page.getByRole('button', { name: /^Reset Removals per second/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Removals per second' })).toHaveValue('0');
   await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ removalsPerSecond: 0 });
 });
 
@@ -50,7 +50,7 @@ test('[P1] a token is shown once, works with its permission, and is refused once
   const { page, host } = app;
   await app.open('#/settings/access');
   await page.getByRole('textbox', { name: 'Name of the new token' }).fill('nightly-export');
-  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const made = page.getByRole('textbox', { name: 'The new token', exact: true });
   await expect(made).toBeVisible();
   const token = await made.inputValue();
@@ -77,7 +77,7 @@ test('[P1] a caller with read sees the settings, and why they cannot be changed'
   await page.goto('about:blank');
   await page.goto(`${host.origin}/#token=${token}`);
   await app.open('#/settings');
-  await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();
+  await expect(page.getByRole('textbox', { name: 'Batch time' })).toBeDisabled();
   await expect(page.getByText('This needs the permission configure; watcher has read.')).toBeVisible();
   await app.open('#/settings/access');
   await expect(page.getByText('Tokens need the permission configure')).toBeVisible();

@@ -165,13 +165,13 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   const call = page.getByRole('region', { name: 'The same change' });
   const name = page.getByRole('textbox', { name: /type its name/ });
   await expect(ways.getByRole('radio', { name: 'At once' })).toBeChecked();
-  await ways.getByRole('textbox', { name: 'Removals a second' }).fill('5');
+  await ways.getByRole('textbox', { name: 'Removals per second' }).fill('5');
   await expect(ways.getByRole('radio', { name: 'At a rate' })).toBeChecked();
   await expect(ways).toContainText('done in about 10 s');
   await expect(call).toContainText('"limits": {"removalsPerSecond": 5}');
   await expect(name).toBeVisible();
   await inBothThemes(page);
-  await ways.getByRole('textbox', { name: 'Removals a second' }).fill('0');
+  await ways.getByRole('textbox', { name: 'Removals per second' }).fill('0');
   await expect(page.getByRole('button', { name: 'Create index' })).toBeDisabled();
   await ways.getByRole('radio', { name: 'Observe first' }).check();
   await expect(call).toContainText('"schedule": {"mode": "observe"}');

@@ -44,7 +44,7 @@ test('[D2] takes the duration from a field: documents that expire, documents tha
     .toMatchObject({ documents: 26, ttlIndexes: 1 });
   await app.open('#/collections/owned/ttl-indexes');
   await expect(page.getByRole('listitem').filter({ hasText: 'createdAt_own' })).toContainText(
-    'Deletes as long after createdAt as ttl says',
+    'Deletes the duration in ttl after createdAt',
   );
 });
 

@@ -9,7 +9,7 @@ import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
 import { formatLeft } from './format-figure.ts';
 import { isStill } from './standstill.ts';
-import { useJustLeft, useNextToLeave } from './use-queues.ts';
+import { useExpiringNext, useJustExpired } from './use-queues.ts';
 import type { ColourOfSeries } from './use-swatches.ts';
 
 const ROWS = 8;
@@ -17,7 +17,7 @@ const ROWS = 8;
 const ASKED = 40;
 const SIDES = [
   { value: 'next', label: 'Next' },
-  { value: 'left', label: 'Left' },
+  { value: 'expired', label: 'Expired' },
 ] as const;
 type Side = (typeof SIDES)[number]['value'];
 
@@ -31,26 +31,36 @@ interface QueueProps {
 export function Queue({ collection, colourOf }: QueueProps) {
   const [side, setSide] = useState<Side>('next');
   return (
-    <section className="panel queue" aria-label="Next to leave and just left">
+    <section className="panel queue" aria-label="Expiring next and just expired">
       <div className="side" data-chosen={side === 'next'}>
         <div className="panel-h">
-          <h2>Next to leave</h2>
+          <h2>Expiring next</h2>
           <span className="spacer" />
           <span className="narrow">
-            <Segmented label="Next to leave or just left" value={side} segments={SIDES} onChange={setSide} />
+            <Segmented
+              label="Expiring next or just expired"
+              value={side}
+              segments={SIDES}
+              onChange={setSide}
+            />
           </span>
         </div>
-        <Next collection={collection} colourOf={colourOf} />
+        <ExpiringNext collection={collection} colourOf={colourOf} />
       </div>
-      <div className="side" data-chosen={side === 'left'}>
+      <div className="side" data-chosen={side === 'expired'}>
         <div className="panel-h">
-          <h2>Just left</h2>
+          <h2>Just expired</h2>
           <span className="spacer" />
           <span className="narrow">
-            <Segmented label="Next to leave or just left" value={side} segments={SIDES} onChange={setSide} />
+            <Segmented
+              label="Expiring next or just expired"
+              value={side}
+              segments={SIDES}
+              onChange={setSide}
+            />
           </span>
         </div>
-        <Left collection={collection} colourOf={colourOf} />
+        <JustExpired collection={collection} colourOf={colourOf} />
       </div>
     </section>
   );
@@ -74,9 +84,9 @@ function formatNone({ collections }: LiveState, collection: string | null): stri
     : `All documents with a deadline are ${still}.`;
 }
 
-function Next({ collection, colourOf }: QueueProps) {
+function ExpiringNext({ collection, colourOf }: QueueProps) {
   const stopped = useLive(state => isStopped(state, collection));
-  const next = useNextToLeave(collection, ASKED, stopped);
+  const next = useExpiringNext(collection, ASKED, stopped);
   const nothing = useLive(state => formatNone(state, collection));
   const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
@@ -99,13 +109,13 @@ function Next({ collection, colourOf }: QueueProps) {
   );
 }
 
-function Left({ collection, colourOf }: QueueProps) {
-  const left = useJustLeft(collection, ROWS);
-  if (left === undefined) return null;
-  if (left.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
+function JustExpired({ collection, colourOf }: QueueProps) {
+  const expired = useJustExpired(collection, ROWS);
+  if (expired === undefined) return null;
+  if (expired.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
   return (
     <ul>
-      {left.map(({ collection: name, _id, index, lagMs, removedAt, revision, position }) => (
+      {expired.map(({ collection: name, _id, index, lagMs, removedAt, revision, position }) => (
         <li key={`${revision}/${position}`}>
           <a
             className="q"

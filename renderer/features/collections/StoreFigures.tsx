@@ -26,7 +26,7 @@ function overdueSub(overdue: number, { stopped, held }: Standstill): string {
   if (overdue === 0) return 'none overdue';
   if (stopped) return 'waiting';
   if (held === 0) return 'removing now';
-  return held >= overdue ? 'all wait' : `${formatCount(held)} wait`;
+  return held >= overdue ? 'all held' : `${formatCount(held)} held`;
 }
 
 /** The collection whose document is overdue longest. */

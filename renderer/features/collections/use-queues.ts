@@ -3,7 +3,7 @@ import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { client, liveState, useLiveQuery } from '../../api.ts';
 import { isStill } from './standstill.ts';
 
-export interface Leaving {
+export interface ExpiringDocument {
   collection: string;
   id: string;
   at: number;
@@ -29,7 +29,11 @@ function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boole
     .map(({ name }) => name);
 }
 
-async function nextOf(collection: string, limit: number, includeExpired: boolean): Promise<Leaving[]> {
+async function nextOf(
+  collection: string,
+  limit: number,
+  includeExpired: boolean,
+): Promise<ExpiringDocument[]> {
   const { documents } = await client.documents.list({ collection, sort: 'deadline', limit, includeExpired });
   return documents.flatMap(({ _id, deadlineAt, deadlineFrom }) =>
     deadlineAt === null ? [] : [{ collection, id: _id, at: deadlineAt, from: deadlineFrom }],
@@ -40,13 +44,13 @@ async function nextOf(collection: string, limit: number, includeExpired: boolean
  * The next documents to be removed, of one collection or of the whole store (null). While removal is stopped, overdue
  * documents come first.
  */
-export function useNextToLeave(
+export function useExpiringNext(
   collection: string | null,
   limit: number,
   stopped: boolean,
-): readonly Leaving[] | undefined {
+): readonly ExpiringDocument[] | undefined {
   const { data } = useLiveQuery({
-    key: ['next to leave', collection, limit, stopped],
+    key: ['expiring next', collection, limit, stopped],
     ask: async () => {
       const known = liveState().collections?.values() ?? [];
       const where = collection === null ? soonest(known, limit, stopped) : [collection];
@@ -62,9 +66,12 @@ export function useNextToLeave(
 }
 
 /** The documents removed last, of one collection or of the whole store (null). */
-export function useJustLeft(collection: string | null, limit: number): readonly ExpiredEntry[] | undefined {
+export function useJustExpired(
+  collection: string | null,
+  limit: number,
+): readonly ExpiredEntry[] | undefined {
   const { data } = useLiveQuery({
-    key: ['just left', collection, limit],
+    key: ['just expired', collection, limit],
     ask: () => client.metrics.expired(collection === null ? { limit } : { collection, limit }),
     collection,
   });

@@ -46,11 +46,11 @@ export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectio
       }
     >
       <p>
-        Its store is closed, and its name, colour and environment are forgotten. Nothing expires there until
-        it is opened again.
+        Its store is closed, and its name, colour and environment are deleted. Nothing expires there until it
+        is opened again.
       </p>
       <p>
-        The file stays, with all that is in it: <span className="mono wrap">{record?.target.file}</span>
+        The file is kept, with all its documents: <span className="mono wrap">{record?.target.file}</span>
       </p>
       {remove.error !== null && <Note tone="bad">{problemOf(remove.error).message}</Note>}
     </Dialog>

@@ -28,11 +28,15 @@ export function ExportResult({
         in <span className="mono">{fileNameOf(plan.collection, plan.scope, plan.format)}</span>,{' '}
         {formatBytes(bytes)}.
       </p>
-      {gone > 0 && <Note>{formatCount(gone)} of the selection left before they could be read.</Note>}
+      {gone > 0 && (
+        <Note>
+          {formatCount(gone)} of the selected documents expired or were deleted before they were read.
+        </Note>
+      )}
       {incomplete > 0 && (
         <Note tone="warn">
-          {formatCount(incomplete)} got a field while the file was written that it has no column for. Export
-          again to have it.
+          {formatCount(incomplete)} {incomplete === 1 ? 'document has' : 'documents have'} a field that was
+          added during the export and has no column. Export again to include it.
         </Note>
       )}
       <div className="row end">

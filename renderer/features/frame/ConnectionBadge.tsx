@@ -44,7 +44,7 @@ function Production({ id, name }: { id: string; name: string }) {
       target={
         <button type="button" className="tagenv prod nowrap" title="Changes need no confirmation">
           <Icon name="warn" size={12} />
-          Production, not asking
+          Production, no confirmation
         </button>
       }
       groups={[[{ label: 'Confirm changes again', icon: 'lock', onSelect: () => distrust(id) }]]}

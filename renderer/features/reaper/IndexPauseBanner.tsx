@@ -26,12 +26,12 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
             <Quiet>
               <Elapsed at={since} />
             </Quiet>
-            ). <span>What it makes due is hidden and stays stored; other indexes go on.</span>
+            ). <span>Documents due by it are hidden and stay stored; other indexes continue.</span>
           </>
         ) : (
           <>
             <b>{here.length} indexes are paused:</b> {here.map(one => one.index).join(', ')}.{' '}
-            <span>What they make due is hidden and stays stored; other indexes go on.</span>
+            <span>Documents due by them are hidden and stay stored; other indexes continue.</span>
           </>
         )}
       </div>

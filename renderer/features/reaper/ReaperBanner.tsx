@@ -39,13 +39,13 @@ export function ReaperBanner() {
         <Icon name="err" />
         <div className="t wrap">
           <b>
-            The reaper fails since <Instant at={reaper.problem.since} />.
+            The reaper has failed since <Instant at={reaper.problem.since} />.
           </b>{' '}
-          {withPeriod(reaper.problem.message)} It tries again in{' '}
+          {withPeriod(reaper.problem.message)} Next attempt in{' '}
           <Quiet>
             <Countdown at={reaper.problem.retryAt} />
           </Quiet>
-          . Until then nothing is removed. Nothing is lost.
+          . Until then nothing is removed; no data is lost.
         </div>
         {mayConfigure && <Button onClick={() => void runPass()}>Try now</Button>}
       </div>

@@ -32,7 +32,7 @@ export function withPeriod(message: string): string {
 
 /** Documents that a pause keeps from being removed. */
 export function formatWaiting(overdue: number): string {
-  if (overdue === 0) return 'No document is past its deadline yet; documents that come due stay stored.';
+  if (overdue === 0) return 'No document is past its deadline yet; documents that become due stay stored.';
   return `${formatCount(overdue)} ${overdue === 1 ? 'document is' : 'documents are'} past the deadline: hidden from reads, still stored.`;
 }
 

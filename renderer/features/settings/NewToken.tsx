@@ -54,8 +54,8 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         <div className="token-made" role="status">
           <Icon name="check" className="c-ok" />
           <div>
-            <b className="t-semi wrap">{made.name}</b> is made, with the permission {made.permission}. Copy it
-            now: it is not shown again.
+            <b className="t-semi wrap">{made.name}</b> was created with the permission {made.permission}. Copy
+            it now: it is not shown again.
             <div className="row">
               <input
                 className="input mono"
@@ -103,7 +103,7 @@ export function NewToken({ onMade }: { onMade: () => void }) {
           busy={make.isPending}
           disabled={name === '' || nameProblem(name) !== null}
         >
-          Make token
+          Create token
         </Button>
       </form>
       <p id="new-token-problem" className="problem" role={wrong === null ? undefined : 'alert'}>

@@ -24,7 +24,7 @@ export function RevokeToken({ token, problem, busy, onClose, onRevoke }: RevokeT
     <Dialog opened={token !== null} onClose={onClose} title={`Revoke ${shown?.name ?? ''}`} width={440}>
       <div className="form">
         <p>
-          Whoever holds it is refused from the next call on, and what it opened is closed.{' '}
+          Further calls with it are refused, and its open connections are closed.{' '}
           {shown?.lastUsedAt != null ? (
             <>
               It was last used <Ago at={shown.lastUsedAt} />.

@@ -44,7 +44,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             kind: 'good',
             title: `${label}: ${formatSettingInSentence(next, kind, zero)}`,
             detail: isUndo
-              ? 'As it was before.'
+              ? 'The change was undone.'
               : `Was ${formatSettingInSentence(before, kind, zero)}. In effect from now on.`,
             ...(!isUndo && { actions: [{ label: 'Undo', onSelect: () => apply(before, true) }] }),
           });

@@ -20,7 +20,7 @@ export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUP
     <>
       {refusal !== null && (
         <p className="settings-refusal t-2">
-          <Icon name="lock" size={14} /> To be read only. {refusal}
+          <Icon name="lock" size={14} /> Settings cannot be changed. {refusal}
         </p>
       )}
       {SETTING_GROUPS[section].map(({ title, about, fields }) => (

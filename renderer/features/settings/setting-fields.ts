@@ -25,29 +25,29 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
   removal: [
     {
       title: 'Limits',
-      about: 'For every index that sets none of its own. They hold from the next batch on.',
+      about: 'Defaults for indexes without limits of their own, in effect from the next batch on.',
       fields: [
         {
           name: 'removalsPerSecond',
-          label: 'Removals a second',
+          label: 'Removals per second',
           kind: 'count',
-          means: 'The most documents that one index removes in a second.',
+          means: 'Documents that one index removes per second, at most.',
           unit: 'a second',
           zero: 'unlimited',
         },
         {
           name: 'mostPerPass',
-          label: 'Removals a pass',
+          label: 'Removals per pass',
           kind: 'count',
-          means: 'The most documents that one pass of a collection removes.',
+          means: 'Documents that one pass of a collection removes, at most.',
           unit: 'documents',
           zero: 'no limit',
         },
         {
           name: 'mostPerPassInTotal',
-          label: 'Of all passes',
+          label: 'Removals of all passes',
           kind: 'count',
-          means: 'The same for all passes that run at once.',
+          means: 'Documents that all running passes remove together, at most.',
           unit: 'documents',
           zero: 'no limit',
         },
@@ -55,25 +55,25 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
     },
     {
       title: 'Batches',
-      about: 'The reaper removes in batches. Writes wait while one of them holds the writer.',
+      about: 'The reaper removes documents in batches. Writes wait while a batch runs.',
       fields: [
         {
           name: 'batchMs',
-          label: 'Time of a batch',
+          label: 'Batch time',
           kind: 'ms',
-          means: 'How long one batch may hold the writer.',
+          means: 'Longest time of one batch.',
         },
         {
           name: 'batchMsWhileCallsWait',
-          label: 'While calls wait',
+          label: 'Time while calls wait',
           kind: 'ms',
-          means: 'The same while somebody waits for an answer.',
+          means: 'Longest time of one batch while calls wait.',
         },
         {
           name: 'batchSize',
-          label: 'Documents a batch',
+          label: 'Batch size',
           kind: 'count',
-          means: 'The most documents in one batch.',
+          means: 'Documents in one batch, at most.',
           unit: 'documents',
           zero: 'unlimited',
         },
@@ -83,27 +83,27 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
   holds: [
     {
       title: 'Circuit breaker',
-      about: 'A change that makes more than both due at once is held until somebody confirms it.',
+      about: 'A change that makes more documents due at once than both limits is held until confirmed.',
       fields: [
         {
           name: 'breakerShare',
           label: 'Share',
           kind: 'share',
-          means: 'So much of the collection.',
+          means: 'Share of the documents of the collection.',
           unit: 'of its documents',
         },
         {
           name: 'breakerDocuments',
           label: 'Documents',
           kind: 'count',
-          means: 'And more than so many.',
+          means: 'Number of documents.',
           unit: 'documents',
         },
       ],
     },
     {
-      title: 'Clock and long absence',
-      about: 'Where nobody can be sure what is due, nothing is removed until somebody confirms.',
+      title: 'Clock jumps and closed stores',
+      about: 'If it is uncertain which documents are due, nothing is removed until confirmed.',
       fields: [
         {
           name: 'clockJump',
@@ -115,7 +115,8 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           name: 'holdAfterDays',
           label: 'Long closed',
           kind: 'days',
-          means: 'A store closed for longer holds what fell due meanwhile.',
+          means:
+            'If a store was closed for longer, collections in which documents became due meanwhile are held.',
           zero: 'however short',
         },
       ],
@@ -124,13 +125,13 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
   keeping: [
     {
       title: 'Restoring',
-      about: 'What expired and what was dropped can be brought back for a while.',
+      about: 'Expired documents and dropped collections can be restored until their retention ends.',
       fields: [
         {
           name: 'retention',
           label: 'Kept for',
           kind: 'seconds',
-          means: 'For every index that says nothing else, and for expirations set by hand.',
+          means: 'Default for indexes without retention of their own, and for expirations set by hand.',
           zero: 'nothing can be restored',
         },
         {
@@ -143,10 +144,15 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
     },
     {
       title: 'Change log',
-      about: 'What watchers and followers read. Whoever falls behind it begins anew.',
+      about: 'Watchers and followers read it. Those that fall behind its oldest change must start over.',
       fields: [
-        { name: 'logSeconds', label: 'Kept for', kind: 'seconds', means: 'Older changes are forgotten.' },
-        { name: 'logBytes', label: 'At most', kind: 'bytes', means: 'Or, whichever is less, so much of it.' },
+        { name: 'logSeconds', label: 'Kept for', kind: 'seconds', means: 'Older changes are deleted.' },
+        {
+          name: 'logBytes',
+          label: 'At most',
+          kind: 'bytes',
+          means: 'Above this, the oldest changes are deleted.',
+        },
       ],
     },
   ],

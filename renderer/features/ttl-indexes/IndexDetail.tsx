@@ -36,7 +36,7 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
             </a>
           }
         >
-          {collection} never had one named {name}.
+          {collection} has no TTL index named {name} and never had one.
         </EmptyState>
       );
     }
@@ -102,8 +102,8 @@ function Dropped({
             by {by}, <Ago at={at} />
           </>
         )}
-        . Nothing in {collection} expires by it. Putting it back builds it anew; no document leaves before
-        that is complete.
+        . Nothing in {collection} expires by it. Restoring it builds it again; no document expires before the
+        build is complete.
       </span>
     </div>
   );

@@ -57,8 +57,8 @@ export function FeedGapRow({ gap, columns, ...place }: RowPlace & { gap: FeedGap
     <tr id={place.id} aria-rowindex={place.index + 2} className={`gap ${place.isActive ? 'active' : ''}`}>
       <td colSpan={columns} className="t-3">
         <Icon name="next" size={12} />
-        &ensp;Revisions {formatCount(gap.from)} to {formatCount(gap.to)} went by unread. What expired in them
-        is under Expired.
+        &ensp;Revisions {formatCount(gap.from)} to {formatCount(gap.to)} were not read. Documents that expired
+        in them are listed under Expired.
       </td>
     </tr>
   );

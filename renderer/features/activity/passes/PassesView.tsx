@@ -95,7 +95,7 @@ export function PassesView() {
         />
         <FilterMenu
           label="Ended"
-          any="any way"
+          any="for any reason"
           value={ended}
           choices={ENDING_CHOICES}
           onChange={value => changeQuery({ ended: value })}

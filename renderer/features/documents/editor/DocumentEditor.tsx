@@ -50,7 +50,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
     <section className="grow">
       {isBehind && (
         <Note tone="warn">
-          It was written by someone else since you began.{' '}
+          The document was changed elsewhere since you began to edit.{' '}
           <button type="button" className="link" onClick={revert}>
             Show stored version
           </button>

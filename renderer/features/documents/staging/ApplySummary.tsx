@@ -65,11 +65,11 @@ export function ApplySummary(props: ApplySummaryProps) {
   );
 }
 
-/** Returns `3 set, 2 gone, 1 failed.` After a lost connection the last chunk may have been written. */
+/** Returns `3 set, 2 expired or deleted, 1 failed.` After a lost connection the last chunk may have been written. */
 export function formatResult({ succeeded, failed, left, error }: ApplyResult): string {
   const gone = failed.filter(isRemoved).length;
   const parts = [`${formatCount(succeeded.length)} set`];
-  if (gone > 0) parts.push(`${formatCount(gone)} gone`);
+  if (gone > 0) parts.push(`${formatCount(gone)} expired or deleted`);
   if (failed.length > gone) parts.push(`${formatCount(failed.length - gone)} failed`);
   if (left > 0) parts.push(`${formatCount(left)} not ${error === null ? 'written' : 'confirmed'}`);
   return `${parts.join(', ')}.`;
@@ -83,6 +83,6 @@ function formatRest({ succeeded, failed, left, error }: ApplyResult): string {
   if (left > 0) return 'Edits not written stay staged; the others are durable.';
   const gone = failed.filter(isRemoved).length;
   if (failed.length > gone) return 'Failed documents stay selected; the others are durable.';
-  if (gone > 0) return 'Gone documents expired or were deleted; the others are durable.';
+  if (gone > 0) return 'Edits of expired or deleted documents were dropped; the others are durable.';
   return 'All edits are durable.';
 }

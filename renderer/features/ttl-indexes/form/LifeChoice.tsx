@@ -93,7 +93,8 @@ function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoi
         {problem}
       </p>
       <p className="hint wrap">
-        Each document’s own. Missing, negative or no number means never.{' '}
+        Each document has its own duration. If it is missing, negative or not a number, the document never
+        expires.{' '}
         {!isFixed && (
           <>
             Or{' '}

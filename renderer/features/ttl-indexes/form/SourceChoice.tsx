@@ -37,8 +37,8 @@ export function SourceChoice({ draft, onChange, problem, place, children }: Sour
         {draft.kind === 'field' && children}
         {draft.kind === 'lastModified' && (
           <p className="hint wrap">
-            Counts from when a document was last written. Each write, patch or replacement begins its life
-            anew; setting an expiration by hand does not.
+            The time since the document was last written. Each write, patch or replacement restarts it;
+            setting an expiration by hand does not.
           </p>
         )}
         {draft.kind === 'expression' && <ExpressionField {...{ draft, onChange, problem, place }} />}
@@ -61,7 +61,7 @@ export function ExpressionField({ draft, onChange, problem, place }: Omit<Source
       hint={
         <>
           CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It returns
-          the deadline, or <span className="mono">null</span> for never. Such as{' '}
+          the deadline, or <span className="mono">null</span> for never. Example:{' '}
           <Example text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
         </>
       }

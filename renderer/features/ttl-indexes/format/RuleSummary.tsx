@@ -8,8 +8,8 @@ export function RuleSummary({ source }: { source: TtlSource }) {
       if (source.expireAfterField !== undefined) {
         return (
           <>
-            <b>as long after</b> <span className="mono">{source.field}</span> <b>as</b>{' '}
-            <span className="mono">{source.expireAfterField}</span> says
+            <b>the duration in</b> <span className="mono">{source.expireAfterField}</span> <b>after</b>{' '}
+            <span className="mono">{source.field}</span>
           </>
         );
       }

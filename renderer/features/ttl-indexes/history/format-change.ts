@@ -57,7 +57,7 @@ function formatRule(source: TtlSource, withUnit: boolean): string {
       const life =
         source.expireAfterField === undefined
           ? `${formatLife(source.expireAfter)} ${source.field}`
-          : `as long after ${source.field} as ${source.expireAfterField} says`;
+          : `the duration in ${source.expireAfterField} after ${source.field}`;
       return withUnit ? `${life}, numbers read as ${source.unit}` : life;
     }
     case 'lastModified':

@@ -153,7 +153,7 @@ function Recounting({ collection }: { collection: string }) {
 
 function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
   if (state !== 'ready') return 'not removed';
-  if (overdue === 0) return 'none waits';
+  if (overdue === 0) return 'none overdue';
   return hides(onExpire) ? 'hidden, still stored' : 'still visible';
 }
 

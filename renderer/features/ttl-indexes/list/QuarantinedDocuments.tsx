@@ -19,8 +19,7 @@ export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: bool
         <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
           {formatCount(quarantined)} {quarantined === 1 ? 'document is' : 'documents are'} quarantined
         </a>
-        : overdue, and left as {quarantined === 1 ? 'it is' : 'they are'}, because the action did not get{' '}
-        {quarantined === 1 ? 'it' : 'them'} out of the way.
+        : overdue and unchanged, because the action failed or left {quarantined === 1 ? 'it' : 'them'} due.
         {!isWhole &&
           found?.message !== undefined &&
           ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}

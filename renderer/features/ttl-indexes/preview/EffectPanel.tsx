@@ -121,7 +121,7 @@ function AtOnce({
       <div className="note at-once">
         <Icon name="info" />
         <span className="grow">
-          {collection} is empty: there is nothing to count yet. What is written later expires by this index.
+          {collection} is empty: there is nothing to count yet. Documents written later expire by this index.
         </span>
       </div>
     );
@@ -141,8 +141,8 @@ function AtOnce({
       <div className="note at-once">
         <Icon name="info" />
         <span className="grow" role="status">
-          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already; no
-          more would be.
+          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already. The
+          change makes no others due.
         </span>
       </div>
     );

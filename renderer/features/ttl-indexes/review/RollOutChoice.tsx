@@ -52,7 +52,7 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
           <span className="row">
             <input
               className="input s"
-              aria-label="Removals a second"
+              aria-label="Removals per second"
               inputMode="decimal"
               value={rollOut.rate}
               spellCheck={false}

@@ -7,7 +7,7 @@ import { isLarge } from '../preview/preview-figures.ts';
 /** How a change that makes many documents due begins: as defined, at a rate, or by observing. */
 export interface RollOut {
   how: 'as defined' | 'rate' | 'observe';
-  /** Removals a second, as typed. */
+  /** Removals per second, as typed. */
   rate: string;
 }
 

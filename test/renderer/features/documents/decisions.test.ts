@@ -109,7 +109,9 @@ describe('what came of applying', () => {
   it('tells what is gone from what failed, and promises nothing of what was not answered', () => {
     const gone = { _id: 'b', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
     const failed = { _id: 'c', code: 'INVALID_EXPIRATION', message: 'past' };
-    expect(formatResult({ ...result, failed: [gone, failed] })).toBe('1 set, 1 gone, 1 failed.');
+    expect(formatResult({ ...result, failed: [gone, failed] })).toBe(
+      '1 set, 1 expired or deleted, 1 failed.',
+    );
     expect(formatResult({ ...result, left: 2 })).toBe('1 set, 2 not written.');
     expect(formatResult({ ...result, left: 2, error: new Error('gone') })).toBe('1 set, 2 not confirmed.');
   });

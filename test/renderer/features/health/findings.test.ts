@@ -171,7 +171,7 @@ describe('falling behind', () => {
     oldestOverdueAt: NOW - 252_000,
     actionDueAt: NOW - 252_000,
   });
-  /** Forty leave and fifty-two come due each second. */
+  /** 40 documents are removed and 52 become due each second. */
   const recent = new Map([
     [
       'sessions',
@@ -186,7 +186,7 @@ describe('falling behind', () => {
     const [found] = findingsOf(facts({ collections: [late], recent, indexes }));
     expect(found).toMatchObject({ severity: 'urgent', weight: 3_204 });
     expect(found?.sentence).toBe(
-      'Removes 40 a second by its limit, 52 come due: 3,204 overdue, oldest 4 m 12 s. It never drains at this rate.',
+      'Removes 40 a second by its limit, 52 become due: 3,204 overdue, oldest 4 m 12 s. It never drains at this rate.',
     );
     expect(found?.fixes[0]).toMatchObject({
       act: { is: 'limit', index: 'idle_2h', before: 40, perSecond: 100 },
@@ -224,7 +224,7 @@ describe('falling behind', () => {
     expect(ids({ collections: [late], recent: draining })).toEqual([]);
   });
 
-  test('property: the backlog grows if and only if more documents come due than are removed', () => {
+  test('property: the backlog grows if and only if more documents become due than are removed', () => {
     const counts = fc.array(fc.record({ removed: fc.nat(9_999), overdue: fc.nat(9_999) }), {
       minLength: 2,
       maxLength: 9,
