@@ -23,7 +23,7 @@ export function App() {
   );
 }
 
-/** Of pages other than a collection's. */
+/** Titles of pages about the whole store. */
 const TITLES: Readonly<Record<string, string>> = {
   activity: 'Activity',
   health: 'Health',
@@ -63,7 +63,7 @@ function Window() {
       </Frame>
     );
   }
-  // Until the engine has spoken once there is nothing true to show but that.
+  // Before the first answer of the engine only the state of the connection is known.
   if (!known) {
     return (
       <Frame bare={!isListed}>
@@ -101,12 +101,12 @@ function Window() {
   );
 }
 
-/** For the few milliseconds in which a page's code is read. */
+/** Shown while the code of a page is loaded. */
 function Fetched() {
   return <main className="page" aria-busy="true" />;
 }
 
-/** The place in the window's title, for the taskbar and the history. */
+/** Sets the window's title, which the taskbar and the history show. */
 function useTitle(place: string | undefined): void {
   useEffect(() => {
     document.title = place === undefined ? 'Sandglass' : `${place} · Sandglass`;

@@ -1,5 +1,5 @@
 import { config } from 'zod';
 
-// Zod tries whether it may compile code. The content security policy says no, and the browser logs each attempt as a
-// violation. Schemas look at this as they are made, so it is imported before any of them.
+// Zod tests whether it may compile code. The content security policy forbids it, and the browser would log each test
+// as a violation. Schemas read this setting when they are created, so this file is imported before any of them.
 config({ jitless: true });

@@ -49,7 +49,7 @@ export function connectByPort(bridge: DesktopBridge, connection: string): Connec
     port.start();
     const close = () => {
       port.close();
-      // Closing a port notifies the other end only, so callers on this end are notified here.
+      // Closing a port notifies only the other end, so callers on this end are notified here.
       port.dispatchEvent(new Event('close'));
     };
     return { link, closed, close };

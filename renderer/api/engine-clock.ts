@@ -4,7 +4,7 @@
  * adjusted.
  */
 const STEP_BACK_MS = 500;
-/** After as many late updates in a row the engine's clock was set back. */
+/** Number of consecutive late updates after which the engine's clock counts as set back. */
 const LATE_IN_A_ROW = 8;
 
 let ahead = Date.now() - performance.now();
@@ -22,7 +22,7 @@ export function hearEngineTime(engineNow: number): void {
   heard = true;
 }
 
-/** A new connection may be to another machine. */
+/** Clears the estimate: a new connection may be to another machine. */
 export function forgetEngineTime(): void {
   heard = false;
 }

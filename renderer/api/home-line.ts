@@ -6,9 +6,9 @@ import type { Stay } from './stay.ts';
 import type { Connect, Connection, Link } from './transport.ts';
 
 /**
- * A second session with the home connection. While the window is with another connection, calls that change
- * connections go there, and it reports the state of the other one. Opened when first needed, closed when the window
- * returns home.
+ * A second session with the home connection. While the window is on another connection, calls that change connections
+ * use it, and it reports the state of the other one. Opened when first needed, closed when the window returns to
+ * home.
  */
 let opening: Promise<Connection> | null = null;
 let connectHome: Connect = () => Promise.reject(new Error('Not started.'));
@@ -59,7 +59,7 @@ export async function lookFromHome(here: Stay): Promise<void> {
       setLiveState({ connections });
       if (!wasOpen && isListedOpen(here.connection)) here.wake();
     } catch {
-      // Home does not answer either, which the session's own state reports.
+      // Home is not connected either, which the session's own state reports.
     }
   }
 }

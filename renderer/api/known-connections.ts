@@ -22,8 +22,8 @@ export function useAway(): boolean {
 }
 
 /**
- * Whether the session may add, change and remove connections, whatever the current store permits. A session with the
- * token of another store may not, and does not see home [P2].
+ * Whether the session may add, change and remove connections, independent of the permissions for the current store. A
+ * session with the token of another store may not, and cannot read the list [P2].
  */
 export function mayConnect({ store, connections }: LiveState): boolean {
   const isOfOneStore = connections?.every(({ id }) => id !== HOME_CONNECTION) === true;

@@ -13,7 +13,7 @@ export function setLiveState(change: Partial<LiveState>): void {
   live.set({ ...live.get(), ...change });
 }
 
-/** Forgets everything but the list of connections, which is the same for all of them. */
+/** Clears everything but the list of connections, which is the same for all of them. */
 export function beginLiveState(at: string): void {
   setLiveState({ ...NOTHING_YET, at, connections: live.get().connections });
 }

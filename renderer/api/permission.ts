@@ -4,8 +4,8 @@ import { type ProcedureName, procedureFacts } from '../../shared/contract/proced
 import { useLive } from './live-store.ts';
 
 /**
- * Why this caller may not make that call, for a person; null: they may, or the store is not known yet. The engine checks
- * every call itself [P1, P2, V5]; the window only disables what would be refused.
+ * Returns why this caller may not make that call, as a sentence; null: they may, or the store is not known yet. The
+ * engine checks every call itself [P1, P2, V5]; the window only disables what would be refused.
  */
 export function refusalOf(
   store: Pick<StoreInfo, 'permission' | 'role' | 'leader' | 'user' | 'name' | 'readOnly'> | null,

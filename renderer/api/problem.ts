@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { Declined } from './production.ts';
 
-/** A failure to show. */
+/** A failure, as shown to a person. */
 export interface Problem {
   code: string;
   message: string;

@@ -5,27 +5,27 @@ import { liveState } from './live-store.ts';
 import type { Stay } from './stay.ts';
 
 /**
- * Confirmation of writes to a production connection: every call that writes, by the contract, waits here until the person
- * confirms it. The calls of one act are confirmed once.
+ * Confirmation of writes to a production connection: every call that writes, by the contract, waits until the person
+ * confirms it. The calls of one action are confirmed once.
  */
 export interface Act {
   isConfirmed: boolean;
 }
 
-/** The pending action, for the dialog that asks the person. */
+/** The pending call, shown by the confirmation dialog. */
 export interface WriteQuestion {
   readonly connection: ConnectionRecord;
   /** `documents`, `put`. */
   readonly path: readonly string[];
   readonly input: unknown;
-  /** The contract's words for it. */
+  /** Summary of the call in the contract. */
   readonly summary: string;
 }
 
-/** `trusted`: and for a while without asking. */
+/** `trusted`: confirmed, and further writes for `TRUSTED_MS` too. */
 export type WriteAnswer = 'no' | 'yes' | 'trusted';
 
-/** The person did not want it after all. Nothing was sent, and nothing has failed. */
+/** The person declined the confirmation: no call was sent. */
 export class Declined extends Error {
   constructor() {
     super('It was not confirmed, and nothing was changed.');
@@ -34,7 +34,6 @@ export class Declined extends Error {
 }
 
 export const TRUSTED_MS = 15 * 60_000;
-/** By connection, on the window's monotonic clock. */
 const trustedUntil = createStore<ReadonlyMap<string, number>>(new Map());
 
 const asked = createStore<WriteQuestion | null>(null);
@@ -42,7 +41,7 @@ let answerAsked: ((answer: WriteAnswer) => void) | null = null;
 let before: Promise<unknown> = Promise.resolve();
 
 export const writeQuestion: ReadableStore<WriteQuestion | null> = asked;
-/** By connection: the instant on the window's monotonic clock until which its writes are not asked about. */
+/** By connection: the end of the time in which its writes need no confirmation, ms on the window's monotonic clock. */
 export const trustedConnections: ReadableStore<ReadonlyMap<string, number>> = trustedUntil;
 
 export function answerWrite(answer: WriteAnswer): void {
@@ -51,7 +50,7 @@ export function answerWrite(answer: WriteAnswer): void {
 
 const isTrusted = (connection: string) => (trustedUntil.get().get(connection) ?? 0) > performance.now();
 
-/** How long a connection is not asked about any more; null: it is. */
+/** Returns for how long writes need no confirmation, ms; null: they need one. */
 export function trustedFor(connection: string): number | null {
   const left = (trustedUntil.get().get(connection) ?? 0) - performance.now();
   return left > 0 ? left : null;
@@ -63,7 +62,7 @@ export function distrust(connection: string): void {
   trustedUntil.set(others);
 }
 
-/** The contract's summary of a call that writes; null for any other. */
+/** Returns the contract's summary of a call that writes; null for other calls. */
 export function writeSummary(path: readonly string[]): string | null {
   const facts = PROCEDURES.get(path.join('.'));
   return facts?.writes === true ? facts.summary : null;
@@ -80,7 +79,7 @@ function ask(question: WriteQuestion): Promise<WriteAnswer> {
   });
 }
 
-/** Comes back when the call may be made; rejects with `Declined` where it may not. One question at a time. */
+/** Resolves when the call may be made; throws `Declined` if it may not. Asks one question at a time. */
 export async function confirm(
   stay: Pick<Stay, 'connection' | 'isOver'>,
   path: readonly string[],
@@ -105,7 +104,7 @@ export async function confirm(
   act.isConfirmed = true;
 }
 
-/** The window goes elsewhere: what it was about to do here it does not do. */
+/** Declines the pending question, when the window changes connections. */
 export function declineAll(): void {
   answerAsked?.('no');
 }

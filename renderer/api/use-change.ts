@@ -2,7 +2,7 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from '@t
 import { useLayoutEffect } from 'react';
 import { Declined } from './production.ts';
 
-/** A mutation of the store. A declined confirmation for production resets it: it did not fail. */
+/** A mutation of the store. Reset after a declined confirmation, which is not a failure. */
 export function useChange<Answer, Input = void>(
   options: UseMutationOptions<Answer, Error, Input>,
 ): UseMutationResult<Answer, Error, Input> {

@@ -1,9 +1,9 @@
-/** Where an export goes, piece by piece. */
+/** Target of an export, written piece by piece. */
 export interface FileSink {
   write(text: string): Promise<void>;
-  /** The file is whole. */
+  /** Completes the file. */
   close(): Promise<void>;
-  /** It is given up; nothing of it stays. */
+  /** Deletes what was written. */
   abort(): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ interface FileChooser {
   }): Promise<{ createWritable(): Promise<WritableFile> }>;
 }
 
-/** Pieces become blobs at this size, which the browser may keep outside of memory. */
+/** Size at which pieces become a blob, which the browser may keep on disk. */
 const BLOB_CHARACTERS = 4 * 1024 * 1024;
 const RELEASED_MS = 60_000;
 
 /**
- * A file of that name: written where the person says, as it comes, where the browser lets a page do that; gathered and
- * handed over as a download elsewhere. Null where the person chose none. To be called on a click.
+ * Opens a file. Browsers with a file dialog for pages write it to disk piece by piece; others collect it and start a
+ * download. Returns null if the person cancelled the dialog. Must be called in a click handler.
  */
 export async function openFileSink(name: string, type: string): Promise<FileSink | null> {
   if (!canChoose(window) || window.sandglass !== undefined) return downloadSink(name, type);
@@ -33,7 +33,7 @@ export async function openFileSink(name: string, type: string): Promise<FileSink
     return await chosen.createWritable();
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return null;
-    // Not allowed here, say inside another page.
+    // The dialog is not allowed here, for example in an embedded page.
     return downloadSink(name, type);
   }
 }
@@ -63,7 +63,7 @@ function downloadSink(name: string, type: string): FileSink {
       link.href = URL.createObjectURL(new Blob(parts, { type }));
       link.download = name;
       link.click();
-      // The download holds on to what it needs.
+      // The download keeps the blob alive after its URL is revoked.
       setTimeout(() => URL.revokeObjectURL(link.href), RELEASED_MS);
     },
     async abort() {

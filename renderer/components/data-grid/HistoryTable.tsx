@@ -57,7 +57,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
   const grid = useVirtualGrid(rows, { ref: handle });
   const { first, last, isAtTop } = grid;
   const isNearEnd = last + NEAR_END_ROWS >= rows.count;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after more rows came the end may be near still
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after rows were added the end may still be near
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   }, [isNearEnd, rows.count, onNearEnd]);

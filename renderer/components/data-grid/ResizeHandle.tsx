@@ -6,7 +6,7 @@ interface ResizeHandleProps {
   onResize: (width: number) => void;
 }
 
-/** The edge of a column: dragged, or with Shift and the arrows moved from anywhere in its heading. */
+/** The edge of a column, which is dragged; Shift with ← and → resizes too. */
 export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
 
@@ -14,7 +14,7 @@ export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) 
     if (start.current !== null) onResize(start.current.width + event.clientX - start.current.x);
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a splitter that takes focus is no horizontal rule
+    // biome-ignore lint/a11y/useSemanticElements: a focusable splitter is not a horizontal rule
     <span
       role="separator"
       aria-orientation="vertical"

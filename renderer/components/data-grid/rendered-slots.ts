@@ -1,7 +1,7 @@
 /** Rows drawn above and below those in sight. */
 const SPARE = 6;
 
-/** What the virtual list says: the first and the last slot in sight, and how many there are. */
+/** Range of the virtual list: the first and the last visible slot, and the number of slots. */
 interface InSight {
   startIndex: number;
   endIndex: number;
@@ -9,8 +9,8 @@ interface InSight {
 }
 
 /**
- * The slots to draw, as many wherever the list stands (`fitting`: whole rows that fit): the row that leaves at one end
- * is then the one that comes at the other, and only its words change.
+ * Returns the slots to render; `fitting`: whole rows that fit. The number is the same at any scroll position, so that
+ * a row that leaves at one end is reused at the other and only its text changes.
  */
 export function slotsDrawn({ startIndex, endIndex, count }: InSight, fitting: number): number[] {
   const drawn = Math.min(count, Math.max(endIndex - startIndex + 1, fitting + 2) + 2 * SPARE);
@@ -19,8 +19,8 @@ export function slotsDrawn({ startIndex, endIndex, count }: InSight, fitting: nu
 }
 
 /**
- * Consecutive slots in the order in which their elements stand: element `slot % slots.length` is never moved while the
- * list rolls, from `first` on, which is the slot it began with. At rest, `first` is the first and they stand as they read.
+ * Returns consecutive slots in the order of their elements: while the list scrolls, the element of `slot %
+ * slots.length` is not moved. `first`: the first slot when scrolling began; at rest the order is that of the slots.
  */
 export function standing(slots: readonly number[], first: number): number[] {
   const size = slots.length;

@@ -7,8 +7,8 @@ export interface RowsInSight {
 }
 
 /**
- * Returns by how many rows to scroll so that the rows in sight stay in place after rows came or left above them. 0 with
- * the first row in sight: there the list moves up as rows leave it, and shows rows that come.
+ * Returns by how many rows to scroll so that the visible rows keep their place after rows were added or removed above
+ * them. 0 while the first row is visible: there the list shows new rows.
  */
 export function rowsToScroll<Row>(inSight: RowsInSight, rows: GridRows<Row>): number {
   if (inSight.firstIndex === 0) return 0;

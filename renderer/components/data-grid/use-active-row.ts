@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { GridRows } from './grid-rows.ts';
 
-/** The row that keys act on. It follows its row; where that one left, the row at its index takes its place. */
+/** The row that keys act on. If it was removed, the row at its index becomes active. */
 export interface ActiveRow<Row> {
   index: number | null;
   row: Row | undefined;

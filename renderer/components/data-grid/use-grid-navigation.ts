@@ -24,7 +24,7 @@ export function useGridNavigation<Row>({
 }: GridNavigationOptions<Row>): Pick<GridCommands, 'move' | 'page' | 'toEnd'> {
   const { index: activeIndex, activate } = active;
 
-  // While the count is an estimate the last row may turn out to be further down: End goes on to it.
+  // While the count is an estimate, the last row may be further down: End continues to it.
   const isGoingToEnd = useRef(false);
   useEffect(() => {
     if (!isGoingToEnd.current || rows.count === 0) return;

@@ -22,7 +22,7 @@ interface GridSelectionOptions<Row> {
   limit?: number;
 }
 
-/** Selected rows of a grid. A selection follows its rows, also where they leave the memory. */
+/** Selected rows of a grid, by key: rows stay selected when they leave the memory. */
 export function useGridSelection<Row>(
   rows: GridRows<Row>,
   options: GridSelectionOptions<Row>,

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
-/** What the arrows lead to: each carries its own name in `data-head`. */
+/** Elements that the arrow keys focus; `data-head` holds the name of each. */
 const ITEMS = '[data-head]';
 
 interface RovingHead {
@@ -9,14 +9,14 @@ interface RovingHead {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** The heads of the table are one stop of the Tab key; from there the arrows lead on. Shift with an arrow resizes. */
+/** The column heads are one tab stop; arrow keys move within it, and Shift with an arrow resizes. */
 export function useRovingHead(
   first: string,
   names: ReadonlySet<string>,
   onResize: (name: string, by: 1 | -1) => void,
 ): RovingHead {
   const [focused, setFocused] = useState(first);
-  // A column that was taken out of the table cannot be where Tab leads.
+  // A hidden column cannot be the tab stop.
   const stop = names.has(focused) ? focused : first;
   return {
     tabIndexOf: name => (name === stop ? 0 : -1),

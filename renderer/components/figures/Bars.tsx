@@ -1,4 +1,4 @@
-/** A row of bars from zero, for the shape of a day in a table cell. Something is always at least a line. */
+/** A row of bars from zero, for the shape of a day in a table cell. A count above 0 is at least 1 px high. */
 export function Bars({
   counts,
   colour,
@@ -13,7 +13,7 @@ export function Bars({
     <svg className="bars" width={counts.length * 3} height="16" role="img" aria-label={label}>
       {counts.map((count, index) => {
         const height = count === 0 ? 0 : Math.max(1, (count / top) * 16);
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars are identified by position
         return <rect key={index} x={index * 3} y={16 - height} width="2" height={height} fill={colour} />;
       })}
     </svg>

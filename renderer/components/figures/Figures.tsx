@@ -5,13 +5,12 @@ import { Spark } from './Spark.tsx';
 export interface Figure {
   label: string;
   value: ReactNode;
-  /** Quieter, after the value: `s`, `/ 23.5 per s`. */
+  /** Less prominent, after the value: `s`, `/ 23.5 per s`. */
   unit?: string | undefined;
-  /** The line below; also its title, where it does not fit. */
+  /** The line below; also its tooltip, if it is cut off. */
   sub?: ReactNode;
   overdue?: boolean;
   spark?: readonly number[] | undefined;
-  /** Wider than its neighbours. */
   wide?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How far something is. Without a total it says so by being empty: it never pretends. */
+/** Progress bar; empty if the total is not known. */
 export function Meter({ label, done, total }: { label: string; done: number; total: number | null }) {
   const share = total === null || total === 0 ? 0 : Math.min(1, done / total);
   return (

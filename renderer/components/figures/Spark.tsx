@@ -4,7 +4,7 @@ interface SparkProps {
   height?: number;
 }
 
-/** The shape of the last minute, from zero. The figure beside it is what is read. */
+/** Line chart of the last minute, from zero, beside a figure. Hidden from screen readers. */
 export function Spark({ values, width = 44, height = 14 }: SparkProps) {
   if (values.length < 2) return null;
   const top = Math.max(...values) || 1;

@@ -1,18 +1,20 @@
-/** So many colours stay apart for every eye; a seventh would be taken for one of them. */
+/** Most colours that people with any colour vision can tell apart. */
 export const SERIES_COLOURS = 6;
 
-/** A place in the palette, 0 to 5, by series; one that is not in it is among the others, who share the last. */
+/** Position in the palette, 0 to 5, by series; series without one are merged into *others*, which has the last. */
 export type ColourPlaces = ReadonlyMap<string, number>;
 
-/** One that outweighs another by less does not take its colour: it would come and go. */
+/**
+ * A series takes the colour of another one only if it outweighs it by this factor, so that colours do not alternate.
+ */
 const OUTWEIGHS = 2;
 
-/** Of each set of series, so that one window shows one colour for one thing, wherever it is drawn. */
+/** Series with a colour of their own, by set of series: the same in every chart of the window. */
 const chosenOf = new Map<string, readonly string[]>();
 
 /**
- * Which colour each series has. Six or fewer have one each, in their order. Of more, the five that weigh most have one
- * of their own, in their order too.
+ * Returns the colour of each series. Up to six have one each, in their order. Of more, the five of greatest weight
+ * have one, in their order too.
  */
 export function colourPlaces(ids: readonly string[], weightOf: (id: string) => number): ColourPlaces {
   if (ids.length <= SERIES_COLOURS) return new Map(ids.map((id, place) => [id, place]));
@@ -27,7 +29,7 @@ export function colourPlaces(ids: readonly string[], weightOf: (id: string) => n
   return new Map(chosen.map((id, place) => [id, place]));
 }
 
-/** More than any collection holds. */
+/** Larger than the number of documents of any collection. */
 const STANDS_STILL = 1e12;
 
 /** Returns a collection's weight in the order of colours: paused and held ones first, then those with most to remove. */
@@ -38,6 +40,6 @@ export function weightOf(collection: { state: string; withDeadline: number } | u
 
 export const colourAt = (place: number): string => `var(--series-${(place % SERIES_COLOURS) + 1})`;
 
-/** Of a series, or of the others it is among. */
+/** Returns the colour of a series, or of *others* if it has none. */
 export const colourOf = (places: ColourPlaces, id: string): string =>
   colourAt(places.get(id) ?? SERIES_COLOURS - 1);

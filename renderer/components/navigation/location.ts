@@ -8,7 +8,7 @@ import { createEmitter } from '../../state/emitter.ts';
  * its id: `#/on/c2/collections/…`.
  */
 export interface Place {
-  /** The id of the connection it is of; null: home. */
+  /** Id of the connection; null: home. */
   readonly connection: string | null;
   /** Decoded segments, without the connection's: `['collections', 'sessions', 'documents']`. */
   readonly path: readonly string[];

@@ -1,6 +1,6 @@
 import { createStore, type ReadableStore } from '../../state/store.ts';
 
-/** Messages of the window, one list: what happened, to which thing, what can be done. */
+/** Messages of the window, in one list. */
 export interface ToastAction {
   label: string;
   onSelect: () => void;
@@ -10,7 +10,7 @@ export interface Toast {
   kind: 'error' | 'good' | 'info';
   /** Title of the message: `Index not dropped`, `409 expirations set`. */
   title: string;
-  /** Which thing, and what to do. */
+  /** The object concerned, and what can be done. */
   detail?: string;
   /** An error code, shown small. */
   code?: string;
@@ -28,7 +28,7 @@ const AT_MOST = 4;
 const shown = createStore<readonly ShownToast[]>([]);
 let lastId = 0;
 
-/** Codes of errors that are a person's own decision. */
+/** Codes of errors that the person caused on purpose: no message is shown. */
 const NOT_SHOWN: ReadonlySet<string | undefined> = new Set(['DECLINED']);
 
 export function showToast(toast: Toast): number {

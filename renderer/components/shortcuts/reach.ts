@@ -6,7 +6,7 @@
  */
 export type Reach = 'page' | 'window' | 'everywhere';
 
-/** Checkboxes, radio buttons and buttons are inputs that take no text. */
+/** Inputs that take text: not checkboxes, radio buttons and buttons. */
 const TEXT_FIELD =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]:not([contenteditable=false])';
 const OVERLAY = '[role=dialog], [role=menu]';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Text inside a live region that keeps changing: not announced by screen readers at each change. */
+/** Frequently changing text inside a live region: screen readers do not announce each change. */
 export function Quiet({ children }: { children: ReactNode }) {
   return <span aria-live="off">{children}</span>;
 }

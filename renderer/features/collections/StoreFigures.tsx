@@ -29,7 +29,7 @@ function overdueSub(overdue: number, { stopped, held }: Standstill): string {
   return held >= overdue ? 'all held' : `${formatCount(held)} held`;
 }
 
-/** The collection whose document is overdue longest. */
+/** The collection with the oldest overdue document. */
 function longestOverdue(all: Iterable<CollectionSummary>): CollectionSummary | null {
   let found: CollectionSummary | null = null;
   for (const summary of all) {
@@ -39,7 +39,7 @@ function longestOverdue(all: Iterable<CollectionSummary>): CollectionSummary | n
   return found;
 }
 
-/** The collection that the reaper was to act on first. */
+/** The collection with the earliest overdue action. */
 function mostLate(all: Iterable<CollectionSummary>): CollectionSummary | null {
   let found: CollectionSummary | null = null;
   for (const summary of all) {
@@ -52,7 +52,7 @@ function mostLate(all: Iterable<CollectionSummary>): CollectionSummary | null {
 const lagSub = (metrics: Metrics): string =>
   metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes';
 
-/** The overview's strip: is the reaper keeping up, and what comes next. */
+/** Key figures of the whole store. */
 export function StoreFigures() {
   const metrics = useMetrics(null);
   const reaper = useLive(state => state.reaper);

@@ -17,7 +17,7 @@ export function lagMeasure(ms: number | null): Measure {
   return { value, ...(unit && { unit }) };
 }
 
-/** One unit each: two of them share a cell. */
+/** A single unit, because two figures share a cell. */
 const LONG_UNITS = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],

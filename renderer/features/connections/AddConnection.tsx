@@ -21,7 +21,7 @@ interface AddConnectionProps {
   onClose: () => void;
 }
 
-/** Adds a store beside the others. Problems are shown beside the field; a test changes nothing. */
+/** Connects a further store. Problems are shown beside their field; a test changes nothing. */
 export function AddConnection({ opened, onClose }: AddConnectionProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Add a connection" width={560}>

@@ -6,7 +6,10 @@ import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useOnceLater } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
 
-/** Shown instead of the page while a connection is not open: the reason, and buttons to open it or to leave. */
+/**
+ * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to go to another
+ * one.
+ */
 export function ConnectionAway({ record }: { record: ConnectionRecord | undefined }) {
   const isListed = useLive(({ connections }) => connections !== null);
   if (record === undefined) return isListed ? <NoSuchConnection /> : null;

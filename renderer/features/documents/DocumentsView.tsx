@@ -71,7 +71,7 @@ export function DocumentsView({
   const undoApplied = useUndoApplied(applied, edits);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);
-  // Closes a form whose documents have left.
+  // Closes the form if its documents were removed.
   const isOutdated =
     (overlay === 'set' && selection.selected.size === 0 && !matching.isSelected) ||
     (overlay === 'review' && edits.staged.size === 0);

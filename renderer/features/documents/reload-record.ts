@@ -27,7 +27,7 @@ export type ReloadRecord = z.infer<typeof recordSchema>;
 type KeptEdit = ReloadRecord['edits'][number];
 type KeptText = ReloadRecord['texts'][number];
 
-/** Returns null without pending changes. Unsaved text takes precedence over staged edits: it is more work to redo. */
+/** Returns null without pending changes. If not all fit, unsaved text is kept before staged edits. */
 export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
   if (staged.size === 0 && drafts.size === 0) return null;
   let left = MOST_CHARACTERS;
@@ -60,13 +60,13 @@ export function parseRecord(text: string | null): ReloadRecord | null {
 export interface RestoredChanges {
   staged: Staged;
   drafts: Drafts;
-  /** Edits dropped, because their document changed or left. */
+  /** Edits dropped because their document changed or was removed. */
   dropped: number;
 }
 
 /**
- * Compares a record with the documents as they are now; undefined: the document is gone. Drops edits of changed
- * documents, because they were made for another state. Keeps unsaved text, marked as based on an older document.
+ * Compares a record with the documents as they are now; undefined: removed. Drops edits of changed documents, because
+ * they were made for another state. Keeps unsaved text, marked as based on an older document.
  */
 export function restoreRecord(
   { edits, texts }: ReloadRecord,
@@ -84,7 +84,7 @@ export function restoreRecord(
   return { staged, drafts, dropped: edits.length - staged.size };
 }
 
-/** Placeholder for a document that is gone, so that its unsaved text can be copied. */
+/** Placeholder for a removed document, so that its unsaved text can be copied. */
 function placeholder(_id: string): DocumentRecord {
   return {
     _id,

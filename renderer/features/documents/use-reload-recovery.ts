@@ -97,7 +97,7 @@ async function readDocuments(
   return found;
 }
 
-/** Returns undefined for a document that is gone. Rejects while the engine is not connected. */
+/** Returns undefined for a removed document. Rejects while the engine is not connected. */
 async function readDocument(collection: string, id: string): Promise<DocumentRecord | undefined> {
   try {
     return await client.documents.get({ collection, id, includeExpired: true });

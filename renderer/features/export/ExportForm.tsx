@@ -28,7 +28,7 @@ const SEGMENTS = [
   { value: 'csv', label: FORMATS.csv.label },
 ] as const;
 
-/** Which documents to export, in which format and with which fields. */
+/** Choice of documents, format and fields of an export. */
 export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
   const { collection, part, ids } = request;
   const lost = useLive(({ connection }) => connection.is === 'lost');

@@ -6,7 +6,7 @@ import { Note } from '../../components/status/Note.tsx';
 import { type ExportPlan, fileNameOf } from './export-plan.ts';
 import type { ExportEnd } from './export-run.ts';
 
-/** The result: what was written, and what is missing from it. */
+/** The file written, and what is missing from it. */
 export function ExportResult({
   plan,
   end,

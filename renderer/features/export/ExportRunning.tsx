@@ -13,11 +13,11 @@ interface ExportRunningProps {
   plan: ExportPlan;
   sink: FileSink;
   onEnd: (end: ExportEnd) => void;
-  /** Called when it was cancelled, or has failed and shown the error. */
+  /** Called after a cancel, or after a failure, which is already shown. */
   onGivenUp: () => void;
 }
 
-/** Runs the given plan once. */
+/** Runs the plan once. */
 export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningProps) {
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [cancel] = useState(() => new AbortController());

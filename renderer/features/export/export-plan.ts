@@ -15,7 +15,7 @@ export interface ExportPlan {
   includeExpired: boolean;
   filter: DocumentFilter | null;
   ids: readonly string[] | null;
-  /** Most documents it can be; null: not known before reading. */
+  /** Upper bound of the number of documents; null: not known before reading. */
   total: number | null;
 }
 
@@ -38,7 +38,7 @@ export const FORMATS: Readonly<Record<ExportFormat, { label: string; means: stri
   },
 };
 
-/** The scopes to choose from, narrowest first: the person sees that part. */
+/** Returns the scopes to choose from, narrowest first. */
 export function scopesOf({ part, ids }: ExportRequest): readonly ExportScope[] {
   return [
     ...(ids === null ? [] : ['selection' as const]),

@@ -5,7 +5,7 @@ import { createStore, useStore } from '../../state/store.ts';
 export interface FilteredPart {
   filter: DocumentFilter;
   includeExpired: boolean;
-  /** `state Soon, holding “kite”`. */
+  /** `state Soon, containing “kite”`. */
   words: string;
 }
 

@@ -3,7 +3,7 @@ import { showToast, type ToastAction } from '../../components/overlays/toast-sto
 import type { Act } from './findings/finding.ts';
 import { formatRate } from './findings/format-finding.ts';
 
-/** Runs the action of a finding's button, and shows the result. */
+/** Runs the action of a finding's button and shows the result. */
 export async function act(wanted: Act, then: () => void): Promise<void> {
   try {
     showToast({ kind: 'good', ...(await done(wanted)) });

@@ -18,7 +18,7 @@ interface DeadlinesFieldProps {
   onChange: (deadlines: ImportDeadlines) => void;
 }
 
-/** Which deadlines of the file are imported. The first two choices keep pins. */
+/** Choice of the deadlines that are imported. The first two choices keep pins. */
 export function DeadlinesField({ deadlines, onChange }: DeadlinesFieldProps) {
   return (
     <fieldset className="choices">

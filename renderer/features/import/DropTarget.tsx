@@ -33,7 +33,7 @@ export function DropTarget() {
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    // Both events fire for each element: their balance tells when the pointer leaves the window.
+    // Both events fire for each element; the pointer has left the window when their numbers are equal.
     let depth = 0;
     addEventListener(
       'dragenter',

@@ -14,7 +14,7 @@ export interface ImportPlan {
   format: ImportFormat;
   /** Null: detected from the first CSV row, unused by other formats. */
   delimiter: CsvDelimiter | null;
-  /** Which deadlines of the file are imported. */
+  /** Choice of the deadlines that are imported. */
   deadlines: ImportDeadlines;
   idField: string | null;
   /** Every document has an `_id` from the file, so that a repeated import inserts none twice. */

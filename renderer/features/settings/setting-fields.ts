@@ -15,7 +15,7 @@ export interface SettingField {
 
 export interface SettingGroup {
   title: string;
-  /** Members of all kinds of settings. */
+  /** Description below the title. */
   about: string;
   fields: readonly SettingField[];
 }

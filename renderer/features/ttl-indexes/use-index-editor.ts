@@ -147,7 +147,7 @@ export function useIndexEditor(input: EditorInput) {
       save.reset();
       setStep(0);
     },
-    /** The build was cancelled: the input is restored. */
+    /** Restores the input after a cancelled build. */
     putBack(): void {
       keep(draft);
       setStep(0);

@@ -6,7 +6,7 @@ import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
 import { action, type Situation } from './situation.ts';
 
-/** Actions on the whole store, without those that the session has no permission for. */
+/** Actions on the whole store, limited to those that the session may run. */
 export function storeCommands(situation: Situation): Command[] {
   const { store, reaper, lost: disabled, mayWrite, mayConfigure, here } = situation;
   const paused = reaper?.paused != null;

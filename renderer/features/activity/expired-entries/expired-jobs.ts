@@ -7,13 +7,13 @@ import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import type { ExpiredSpan } from './expired-filter.ts';
 
-/** Entries that a restore or a purge is for; `count`: null where not all of a span are in memory. */
+/** Target of a restore or a purge; `count`: null if not all entries of a span are in memory. */
 export type ExpiredTarget =
   | { chosen: Selected<ExpiredEntry> }
   | { span: ExpiredSpan; count: number | null }
   | { everything: true };
 
-/** The job begun last, kept while another page is open. */
+/** The last job, kept while another page is open. */
 export interface ExpiredJob {
   job: Job;
   target: ExpiredTarget;

@@ -64,7 +64,7 @@ export function formatPurged({ state, done }: Job): string {
 
 const FOLLOWERS_NAMED = 3;
 
-/** Says that backups and exports are not reached, and names the first pending followers [X4]. */
+/** Notes that backups and exports are not purged, and names the first pending followers [X4]. */
 export function formatNotErased(followers: readonly string[]): string {
   const outside = 'Copies in backups and exports are not erased.';
   if (followers.length === 0) return outside;

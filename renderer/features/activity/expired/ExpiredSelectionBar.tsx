@@ -7,7 +7,9 @@ import type { ExpiredSelection } from '../expired-entries/use-expired-selection.
 interface ExpiredSelectionBarProps {
   selection: ExpiredSelection;
   loaded: number;
-  /** The collection whose matching entries can be selected as a whole; null: a hint says what to filter by. */
+  /**
+   * The collection whose matching entries can be selected as a whole; null: a hint names the filters that are needed.
+   */
   spanOf: string | null;
   isFiltered: boolean;
   deniedReason: string | null;

@@ -1,9 +1,6 @@
 import { useLive, useRefusal } from '../../../api.ts';
 
-/**
- * Returns why the session may not restore or purge; null: it may. The engine enforces this; the window only says it
- * first [P1].
- */
+/** Returns why the session may not restore or purge; null: it may. The engine checks every call itself [P1]. */
 export function useDeniedReason(): string | null {
   const refusal = useRefusal('expired.restore');
   const isLost = useLive(({ connection }) => connection.is === 'lost');

@@ -12,10 +12,10 @@ export interface FeedPage {
 }
 
 export interface FeedSource {
-  /** Rejects on failure; `oldestKept` says whether the log was compacted past the cursor. */
+  /** Rejects on failure; `oldestKept` is set if the log was compacted past the cursor. */
   read: (from: string, limit: number, waitMs: number, signal: AbortSignal) => Promise<FeedPage>;
   oldestKept: (error: unknown) => number | null;
-  /** Message of an error; null: the connection is lost, which another part of the window reports. */
+  /** Message of an error; null: the connection is lost, which the banner reports. */
   problemIn: (error: unknown) => string | null;
   revision: () => number;
   /** Engine time, epoch ms. */

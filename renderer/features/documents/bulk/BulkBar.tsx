@@ -17,7 +17,7 @@ interface BulkBarProps {
   matches: number | null;
   selection: GridSelection<DocumentRecord>;
   snapshot: PagerSnapshot;
-  /** Selected documents that left since they were selected. */
+  /** Selected documents that expired or were deleted since they were selected. */
   removed: number;
   isSetting: boolean;
   onSetting: (open: boolean) => void;

@@ -12,7 +12,7 @@ interface SelectionBarProps {
   loaded: number;
   /** Number of matching documents; null: unknown without reading them. */
   matches: number | null;
-  /** Selected documents that left since they were selected. */
+  /** Selected documents that expired or were deleted since they were selected. */
   removed: number;
   isSetting: boolean;
   onSetting: (open: boolean) => void;

@@ -8,7 +8,7 @@ interface UnsavedNoteProps {
   onOpen: (id: string) => void;
 }
 
-/** Opens documents with unsaved text, also where their row is out of sight or gone. */
+/** Opens documents with unsaved text, also if their row is not visible or was removed. */
 export function UnsavedNote({ collection, opened, onOpen }: UnsavedNoteProps) {
   const drafts = useDrafts(collection);
   const next = nextUnsaved(drafts, opened);

@@ -12,7 +12,7 @@ import type { ApplyState } from './use-apply.ts';
 
 interface StageDockProps {
   staged: Staged;
-  /** Staged documents that left since they were staged. */
+  /** Staged documents that expired or were deleted since they were staged. */
   removed: number;
   apply: ApplyState;
   canUndo: boolean;

@@ -20,7 +20,7 @@ export interface StagedEdits {
   /** A change that `undo` reverts. */
   change(next: (staged: Staged) => Staged): void;
   undo(): void;
-  /** Removes documents that are gone, also from the states that undo returns to. */
+  /** Removes documents that expired or were deleted, also from the states that undo returns to. */
   drop(ids: readonly string[]): void;
   /** Removes written or discarded edits and clears undo. */
   settle(next: (staged: Staged) => Staged): void;

@@ -147,7 +147,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
   ];
 }
 
-/** Most stores only delete: a line of nothing but zeros is left out. */
+/** A line of zeros only is left out: most stores only delete. */
 const isAlwaysZero = (values: Line['values']) => values.every(value => !value);
 
 function line(label: string, colour: Line['colour'], values: Line['values']): Line {

@@ -4,7 +4,10 @@ import type { Zone } from '../../../../shared/model/zone.ts';
 import { type Chart, currentValueOf } from './charts.ts';
 import { formatFigure } from './format-figure.ts';
 
-/** All charts at the crosshair, or now, in one sentence for a screen reader. Unknown values are left out. */
+/**
+ * Returns the values of all charts at the crosshair, or now, in one sentence for screen readers. Unknown values are
+ * left out.
+ */
 export function formatCrosshair(
   charts: readonly Chart[],
   index: number | null,

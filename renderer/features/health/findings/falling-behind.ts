@@ -10,7 +10,7 @@ const LEAST = 100;
 const MINUTE_MS = 60_000;
 const LEAST_MINUTES = 2;
 
-/** Documents removed and documents that came due, per second over whole minutes; null: not known. */
+/** Documents removed and documents that became due, per second over whole minutes; null: not known. */
 export function balanceOf(
   points: readonly SeriesPoint[],
   now: number,
@@ -26,7 +26,7 @@ export function balanceOf(
   return { left, cameDue: left + (last.overdue - first.overdue) / seconds };
 }
 
-/** More documents come due than are removed, so that the backlog grows. */
+/** More documents become due than are removed, so the backlog grows. */
 export const fallingBehind: Finder = facts =>
   facts.collections.flatMap(({ name, overdue, oldestOverdueAt, actionDueAt, state }) => {
     // Pauses and holds are findings of their own; a read-only connection removes nothing.

@@ -13,7 +13,7 @@ function expectedBy({ source, createdAt, documents }: TtlIndex): number | null {
   return source.kind === 'lastModified' ? createdAt + source.expireAfter * 1_000 + HOUR_MS : null;
 }
 
-/** Had enough time to act, and may not have: only for such indexes is the number of removals read. */
+/** Returns whether the index had enough time to act: the number of its actions is read only then. */
 export function mayBeIdle(index: TtlIndex, now: number): boolean {
   const by = expectedBy(index);
   return index.state === 'ready' && index.paused === null && index.overdue === 0 && by !== null && now >= by;

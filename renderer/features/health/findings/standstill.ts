@@ -61,7 +61,7 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
   };
 }
 
-/** Paused for so long that it may be forgotten [R6]. */
+/** Paused for more than 15 minutes: possibly forgotten [R6]. */
 export const pausedForLong: Finder = facts => {
   const { now, reaper } = facts;
   const pauses = [

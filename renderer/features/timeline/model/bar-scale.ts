@@ -17,7 +17,10 @@ const MOST_GRID_LINES = 4.4;
 /** Quantile of the totals that counts as ordinary. */
 const ORDINARY = 0.92;
 
-/** Returns which buckets tower over their neighbours in time; empty ones count, so that a lone bucket does. */
+/**
+ * Returns which buckets tower over their neighbours in time. Empty neighbours count as 0, so that a single bucket
+ * does.
+ */
 export function standing(totals: readonly number[]): boolean[] {
   return totals.map((total, index) => {
     if (total <= 3) return false;

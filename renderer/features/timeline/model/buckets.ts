@@ -12,7 +12,7 @@ export interface Slot extends BucketSpan {
   readonly expired: readonly number[];
   readonly due: readonly number[];
   readonly total: number;
-  /** It towers over its neighbours. */
+  /** Towers over its neighbours: drawn torn. */
   readonly stands: boolean;
   /** Its largest cliff. */
   readonly cliff: Cliff | null;

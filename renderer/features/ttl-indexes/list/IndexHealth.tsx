@@ -8,7 +8,7 @@ import { Ago } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { healthOf } from './index-health.ts';
 
-/** The most important state of an index, with a link to fix it. */
+/** The most important state of an index, with a link to the place where it can be fixed. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
   const reaper = useLive(state => state.reaper);
   const late = useIsLate(index);

@@ -11,7 +11,7 @@ import './review.css';
 export interface ReviewStepProps extends BeforeAfterProps {
   /** The definition, without the choice of a roll-out; `definition` includes it. */
   defined: ChosenDefinition;
-  /** So many expire at once that a roll-out must be chosen. */
+  /** The effect is so large that a roll-out must be chosen. */
   asksHow: boolean;
   /** Unconfirmed it would be held [R8]. */
   isOverBreaker: boolean;

@@ -86,7 +86,7 @@ interface OptionProps {
   isChosen: boolean;
   onChoose: () => void;
   title: string;
-  /** When it is complete. */
+  /** Time until all are removed. */
   ends: string;
   children: ReactNode;
 }
