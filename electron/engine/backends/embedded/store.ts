@@ -161,7 +161,9 @@ export class EmbeddedStore implements Backend {
       relieve: () => this.#checkpoints?.relieve(),
     });
     this.#checkpoints =
-      readOnly || checkpoints === 'inline' ? null : new Checkpoints(db, file, this.disk, onThreadDeath);
+      readOnly || checkpoints === 'inline'
+        ? null
+        : new Checkpoints(db, { file, clock, disk: this.disk, onDeath: onThreadDeath });
     this.#writer = new Writer(db, clock, {
       onWritten: () => this.#checkpoints?.committed(),
       onListenerError,

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
 import { SnapshotLimit } from '../../../../electron/engine/backends/embedded/read/snapshot-limit.ts';
-import { temporaryFolder } from '../../../support/temporary.ts';
+import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 
 /** A store's file whose log grows with each `write`, and a second connection that measures the log. */
 function loggedFile() {
@@ -24,41 +28,85 @@ function loggedFile() {
   };
 }
 
+/** Lets promises settle that wait for a timer which has fired. */
+const settled = () => new Promise(resolve => setImmediate(resolve));
+
 describe('the snapshots of scans', () => {
-  it('[S1] are ended, long ones only, when the log outgrows its bound, and none is opened until it is emptied', () => {
+  it('[S1] are ended, long ones only, when the log outgrows its bound, and the next one waits for a smaller log', async () => {
     const { logPages, write, empty } = loggedFile();
-    let now = 0;
-    const limit = new SnapshotLimit({ elapsed: () => now }, logPages, 30);
-    const long = limit.start(undefined);
-    now = 3_000;
-    const short = limit.start(undefined);
+    const clock = createManualClock(0);
+    const limit = new SnapshotLimit(clock, logPages, 30);
+    const long = await limit.start(undefined);
+    clock.advance(3_000);
+    const short = await limit.start(undefined);
     limit.check();
     expect([long.signal.aborted, short.signal.aborted]).toEqual([false, false]);
 
     while (logPages() < 30) write();
-    now += 1_000;
+    clock.advance(1_000);
     limit.check();
     expect(long.signal.reason).toMatchObject({ code: 'BUSY' });
     expect(short.signal.aborted).toBe(false);
-    expect(() => limit.start(undefined)).toThrow(expect.objectContaining({ code: 'BUSY' }));
+    let isStarted = false;
+    const waiting = limit.start(undefined).then(scan => {
+      isStarted = true;
+      return scan;
+    });
+    await settled();
+    expect(isStarted).toBe(false);
 
-    now += 1_000;
-    limit.check();
+    clock.advance(1_000);
+    await settled();
     expect(short.signal.aborted).toBe(true);
+    expect(isStarted).toBe(false);
     empty();
-    expect(limit.start(undefined).signal.aborted).toBe(false);
+    clock.advance(100);
+    expect((await waiting).signal.aborted).toBe(false);
   });
 
-  it('[X3] are also ended by their caller’s signal, and no longer once they are closed', () => {
+  it('[S1] are refused with BUSY after 4 s with a large log, and at once when their caller cancels', async () => {
+    const clock = createManualClock(0);
+    const limit = new SnapshotLimit(clock, () => 100, 50);
     const caller = new AbortController();
-    let now = 0;
-    const limit = new SnapshotLimit({ elapsed: () => now }, () => (now === 0 ? 0 : 100), 50);
-    const one = limit.start(caller.signal);
-    const closed = limit.start(undefined);
+    const cancelled = limit.start(caller.signal);
+    caller.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+    const refused = expect(limit.start(undefined)).rejects.toMatchObject({ code: 'BUSY' });
+    for (let waited = 0; waited < 4_000; waited += 50) {
+      clock.advance(50);
+      await settled();
+    }
+    await refused;
+  });
+
+  it('[X3] are also ended by their caller’s signal, and no longer once they are closed', async () => {
+    const caller = new AbortController();
+    const clock = createManualClock(0);
+    const limit = new SnapshotLimit(clock, () => (clock.elapsed() === 0 ? 0 : 100), 50);
+    const one = await limit.start(caller.signal);
+    const closed = await limit.start(undefined);
     closed.close();
-    now = 10_000;
+    clock.advance(10_000);
     limit.check();
     expect(closed.signal.aborted).toBe(false);
     expect(one.signal.aborted).toBe(true);
+  });
+
+  it('[S1] keep no page in the log once the file has all of them, so that a large log of an idle store refuses none', async () => {
+    const file = temporaryStoreFile();
+    const store = openEmbeddedStore({ file, clock: systemClock });
+    onTestFinished(() => store.close());
+    store.createCollection('c');
+    const text = 'x'.repeat(16_000);
+    for (let batch = 0; batch < 10; batch++)
+      store.write(
+        'c',
+        Array.from({ length: 64 }, (_, i) => ({ value: { _id: `${batch} ${i}`, text }, line: i })),
+        { mode: 'insert', atomic: true },
+      );
+    const reader = new Reader(file);
+    onTestFinished(() => reader.close());
+    expect(reader.logPages()).toBeGreaterThan(1_000);
+    await vi.waitFor(() => expect(reader.logPages()).toBe(0), { timeout: 10_000, interval: 50 });
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type EmbeddedStore,
   openEmbeddedStore,
@@ -94,6 +94,32 @@ describe('what was committed', () => {
     // Written from its beginning again.
     expect(logBytes()).toBe(bytes);
     expect(await documents()).toBe(90 * 64);
+    await store.close();
+  });
+
+  it('[V2] is brought there after the reader of an earlier state has ended, although nothing is written', async () => {
+    const { file, store, write } = opened();
+    write(0);
+    const reader = new Sqlite(file, { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM documents_1').get();
+    for (let number = 1; number < 10; number += 1) {
+      write(number);
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    const left = () => {
+      const [, pages, copied] = watcher
+        .prepare<[], [number, number, number]>('PRAGMA wal_checkpoint(NOOP)')
+        .raw()
+        .get() ?? [0, 0, 0];
+      return pages - copied;
+    };
+    const watcher = new Sqlite(file, { readonly: true });
+    expect(left()).toBeGreaterThan(1_000);
+    reader.exec('COMMIT');
+    reader.close();
+    await vi.waitFor(() => expect(left()).toBe(0), { timeout: 10_000, interval: 50 });
+    watcher.close();
     await store.close();
   });
 });

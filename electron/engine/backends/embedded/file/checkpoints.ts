@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../../platform/clock.ts';
 import { entryUrl } from '../../../platform/entry-url.ts';
 import type { Database, Statement } from './database.ts';
 import type { DiskSpace } from './disk-space.ts';
@@ -24,6 +25,8 @@ const MEASURED_FROM = 1_000;
 const MEASURED_EVERY = 250;
 /** Growth of the log, in pages, after which a checkpoint that a reader blocked is tried again. */
 const WORTH_TRYING_AGAIN = 4_000;
+/** Delay before pages that a reader kept in the log are copied although nothing is written, ms. */
+const RETRY_MS = 1_000;
 
 type WatchedDisk = Pick<DiskSpace, 'full' | 'explain' | 'hasRoomForLog' | 'logOutgrewDisk'>;
 
@@ -39,6 +42,7 @@ type Log = [busy: number, pages: number, copied: number];
  */
 export class Checkpoints {
   readonly #file: string;
+  readonly #clock: Pick<Clock, 'setTimer'>;
   readonly #onDeath: (error: Error) => void;
   readonly #disk: WatchedDisk;
   readonly #look: Statement<[], Log>;
@@ -54,11 +58,26 @@ export class Checkpoints {
   /** Pages that only the log holds, at which their space in the file is measured next. */
   #measuredAt = MEASURED_FROM;
   #isClosing = false;
+  #cancelRetry: () => void = () => {};
 
   /** `onDeath` receives the error that ends checkpoints for good. A full disk does not: `relieve` tries again. */
-  constructor(db: Database, file: string, disk: WatchedDisk, onDeath: (error: Error) => void) {
+  constructor(
+    db: Database,
+    {
+      file,
+      clock,
+      disk,
+      onDeath,
+    }: {
+      file: string;
+      clock: Pick<Clock, 'setTimer'>;
+      disk: WatchedDisk;
+      onDeath: (error: Error) => void;
+    },
+  ) {
     db.pragma('wal_autocheckpoint = 0');
     this.#file = file;
+    this.#clock = clock;
     this.#disk = disk;
     this.#onDeath = onDeath;
     this.#look = db.prepare<[], Log>('PRAGMA wal_checkpoint(NOOP)').raw();
@@ -120,6 +139,7 @@ export class Checkpoints {
   /** To be called after the writer has closed: only then may the thread close the file. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#cancelRetry();
     const worker = this.#worker;
     if (worker === null) return;
     const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
@@ -145,8 +165,18 @@ export class Checkpoints {
       this.#leftOver = pages - copied;
       // An emptied log is written from its beginning by the next commit.
       this.#pages = pages === copied ? 0 : pages;
+      this.#retryLater();
     }
     running?.end();
+  }
+
+  /** A reader that kept pages in the log may end without a commit following it. */
+  #retryLater(): void {
+    this.#cancelRetry();
+    if (this.#leftOver < WORTH_A_RUN) return;
+    this.#cancelRetry = this.#clock.setTimer(RETRY_MS, () => {
+      if (this.#running === null && !this.#isClosing) this.#run();
+    });
   }
 
   /** Committed pages stay readable in the log. */

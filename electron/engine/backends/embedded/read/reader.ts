@@ -77,9 +77,13 @@ export class Reader {
     return this.db.inTransaction;
   }
 
-  /** Pages of 4 KiB in the write-ahead log. Not to be called while a snapshot is open. */
+  /**
+   * Returns the pages of 4 KiB that a new snapshot would keep in the write-ahead log: none where the file has all of them,
+   * since SQLite then reads the file alone. Not to be called while a snapshot is open.
+   */
   logPages(): number {
-    return this.#log.get()?.[1] ?? 0;
+    const [, pages, copied] = this.#log.get() ?? [0, 0, 0];
+    return pages === copied ? 0 : pages;
   }
 
   end(): void {

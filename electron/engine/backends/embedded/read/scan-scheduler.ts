@@ -53,10 +53,10 @@ export class ScanScheduler {
       throwIfCancelled(signal);
       return await scan();
     } finally {
-      const leaderStatus = this.#queued[kind].shift();
+      const next = this.#queued[kind].shift();
       // Hands the slot to the next in the queue.
-      if (leaderStatus === undefined) this.#running[kind] -= 1;
-      else leaderStatus();
+      if (next === undefined) this.#running[kind] -= 1;
+      else next();
     }
   }
 
@@ -90,9 +90,9 @@ export class ScanScheduler {
     setImmediate(() => {
       this.#isScheduled = false;
       this.#betweenTurns();
-      const leaderStatus = this.#waiting.shift();
+      const next = this.#waiting.shift();
       this.#turnBeganAt = this.#clock.elapsed();
-      leaderStatus?.();
+      next?.();
       this.#schedule();
     });
   }

@@ -1,5 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { throwIfCancelled } from './scan-scheduler.ts';
 
 /**
  * Log size, in pages of 4 KiB, from which long scans are ended: 262 MB. SQLite restarts its log only when no snapshot
@@ -9,28 +10,37 @@ const MOST_LOG_PAGES = 64_000;
 /** A scan younger than this is not ended, ms. */
 const LONG_SCAN_MS = 2_000;
 const CHECK_EVERY_MS = 250;
+/** How long a scan waits for a smaller log before it is refused, ms: open scans end within 2 s, then the log restarts. */
+const WAIT_MS = 4_000;
+const WAIT_STEP_MS = 50;
 
 /** Bounds the log that open snapshots of scans make necessary. */
 export class SnapshotLimit {
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #clock: Pick<Clock, 'elapsed' | 'sleep'>;
   readonly #logPages: () => number;
   readonly #mostPages: number;
   readonly #open = new Set<{ readonly startedAt: number; readonly controller: AbortController }>();
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** `logPages` returns the pages in the log. It is called at most once every 250 ms, and at the start of each scan. */
-  constructor(clock: Pick<Clock, 'elapsed'>, logPages: () => number, mostPages = MOST_LOG_PAGES) {
+  /** `logPages` returns the pages that a new snapshot would keep in the log. It is called every 50 ms at most while scans wait. */
+  constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>, logPages: () => number, mostPages = MOST_LOG_PAGES) {
     this.#clock = clock;
     this.#logPages = logPages;
     this.#mostPages = mostPages;
   }
 
   /**
-   * Registers a scan until `close` is called. The returned signal is aborted, with the error to throw as its reason, if
-   * `signal` is or the scan has to end. Throws BUSY while the log is too large.
+   * Registers a scan until `close` is called, once the log is small enough. The returned signal is aborted, with the error
+   * to throw as its reason, if `signal` is or the scan has to end. Rejects with BUSY if the log stays too large for 4 s.
    */
-  start(signal: AbortSignal | undefined): { signal: AbortSignal; close(): void } {
-    if (this.#logPages() >= this.#mostPages) throw busy('The scan was not started');
+  async start(signal: AbortSignal | undefined): Promise<{ signal: AbortSignal; close(): void }> {
+    const waitUntil = this.#clock.elapsed() + WAIT_MS;
+    while (this.#logPages() >= this.#mostPages) {
+      if (this.#clock.elapsed() >= waitUntil) throw busy('The scan was not started');
+      this.check();
+      await this.#clock.sleep(WAIT_STEP_MS, signal);
+      throwIfCancelled(signal);
+    }
     const scan = { startedAt: this.#clock.elapsed(), controller: new AbortController() };
     this.#open.add(scan);
     return {
