@@ -7,10 +7,10 @@ import type { Permission } from './permissions.ts';
 
 const MIB = 1024 * 1024;
 /**
- * Largest JSON body of a REST route, bytes: of routes that take documents, of those that take lists of ids, of all
- * others.
+ * Largest JSON body of a REST route, bytes: of routes that take documents, of those that take lists of ids, of those that
+ * take a piece of a file, of all others.
  */
-export const LARGEST_BODY_BYTES = { documents: 64 * MIB, ids: 16 * MIB, other: MIB } as const;
+export const LARGEST_BODY_BYTES = { documents: 64 * MIB, ids: 16 * MIB, piece: 8 * MIB, other: MIB } as const;
 
 /** Metadata of a procedure. */
 export interface ProcedureMeta {
@@ -22,7 +22,7 @@ export interface ProcedureMeta {
    * reads, and for `connections.*`, which change the host's list of connections and no store.
    */
   writes: boolean;
-  /** Largest body over REST; `other` by default. */
+  /** What the body holds, which decides its largest size; `other` by default. */
   body?: keyof typeof LARGEST_BODY_BYTES;
 }
 

@@ -118,7 +118,7 @@ export const imports = {
     )
     .output(job),
   /** Text may be cut anywhere, also within a line; at most 1 MiB. */
-  append: procedure({ permission: 'write', writes: true })
+  append: procedure({ permission: 'write', writes: true, body: 'piece' })
     .input(oneJob.extend({ text: z.string().max(1 << 20) }))
     .output(job),
   finish: procedure({ permission: 'write', writes: true }).input(oneJob).output(job),

@@ -1,9 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ServerPeer, type ServerPeerHandleRequestFn } from '@orpc/standard-server-peer';
+import { isFlowMessage, isStreamed, StreamFlow } from './stream-flow.ts';
 
 /**
  * Answers the calls of a port until it closes. Messages come from a page and are not decoded by a host: one that is
- * no call closes its own port only. `onArrival` is called before each message.
+ * no call closes its own port only. Streams wait while the host reports a slow reader. `onArrival` is called before
+ * each message.
  */
 export function answerCalls(
   port: MessagePort,
@@ -11,15 +13,23 @@ export function answerCalls(
   onArrival: () => void,
   onNonsense: (error: unknown) => void,
 ): void {
-  const peer = new ServerPeer(message => port.postMessage(message));
+  const flow = new StreamFlow();
+  const peer = new ServerPeer(async message => {
+    if (isStreamed(message)) await flow.resumed;
+    port.postMessage(message);
+  });
   port.on('message', (message: unknown) => {
     onArrival();
+    if (isFlowMessage(message)) return flow.receive(message);
     const call = typeof message === 'string' || message instanceof Uint8Array ? message : '';
     peer.message(call, handle).catch((error: unknown) => {
       onNonsense(error);
       port.close();
     });
   });
-  port.on('close', () => peer.close());
+  port.on('close', () => {
+    peer.close();
+    flow.end();
+  });
   port.start();
 }

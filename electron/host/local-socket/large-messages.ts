@@ -1,3 +1,4 @@
+import type { ORPCError } from '@orpc/client';
 import type { WebSocket } from 'ws';
 import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
 import type { Slots } from '../../engine/access/slots.ts';
@@ -6,14 +7,31 @@ import type { Slots } from '../../engine/access/slots.ts';
 export const SMALL_MESSAGE_BYTES = 1024 * 1024;
 
 /** An oRPC message, text or bytes, begins with the id of its answer. Calls are always answered, other messages never. */
-const CALL_ID = /^\{"i":"([\w-]{1,40})","p":/;
+const CALL = /^\{"i":"([\w-]{1,40})","p":\{"u":"\/([\w/]{1,80})"/;
 const MESSAGE_ID = /^\{"i":"([\w-]{1,40})"/;
-const HEAD_BYTES = 64;
+const ID_BYTES = 64;
+/** Enough for the id, the procedure and the names that a call gives before its body. */
+const HEAD_BYTES = 4 * 1024;
 
-/** Limits the large messages in the engine that have no answer yet: each is parsed there in one piece. */
+/** A large call before it is parsed. `head` is the beginning of its JSON. */
+export interface LargeCall {
+  /** As `documents.put`. */
+  procedure: string;
+  bytes: number;
+  head: string;
+}
+
+export interface LargeMessageOptions {
+  /** Limits the large messages in the engine that have no answer yet: each is parsed there in one piece. */
+  slots: Slots;
+  /** Returns the error that answers a call which is not passed on; undefined: it is. */
+  refusalOf(call: LargeCall): ORPCError<string, unknown> | undefined;
+}
+
+/** Passes large messages to the engine one after another, and answers those that are refused without parsing them. */
 export class LargeMessageGate {
   readonly #socket: WebSocket;
-  readonly #slots: Slots;
+  readonly #options: LargeMessageOptions;
   readonly #post: (message: Buffer, isBinary: boolean) => void;
   readonly #closed = new AbortController();
   /** Messages behind the unanswered one. Beyond SMALL_MESSAGE_BYTES the socket is paused, and only a ping detects its end. */
@@ -22,9 +40,13 @@ export class LargeMessageGate {
   #unanswered: string | undefined;
   #release = () => {};
 
-  constructor(socket: WebSocket, slots: Slots, post: (message: Buffer, isBinary: boolean) => void) {
+  constructor(
+    socket: WebSocket,
+    options: LargeMessageOptions,
+    post: (message: Buffer, isBinary: boolean) => void,
+  ) {
     this.#socket = socket;
-    this.#slots = slots;
+    this.#options = options;
     this.#post = post;
     socket.on('close', () => {
       this.#closed.abort();
@@ -44,7 +66,11 @@ export class LargeMessageGate {
 
   /** Called with each message of the engine, to detect the answer that is waited for. */
   onAnswer(message: string | Uint8Array): void {
-    if (this.#unanswered === undefined || idOf(message, MESSAGE_ID) !== this.#unanswered) return;
+    if (
+      this.#unanswered === undefined ||
+      MESSAGE_ID.exec(headOf(message, ID_BYTES))?.[1] !== this.#unanswered
+    )
+      return;
     this.#unanswered = undefined;
     this.#release();
     const held = this.#held;
@@ -55,9 +81,16 @@ export class LargeMessageGate {
   }
 
   #receiveLarge(message: Buffer, isBinary: boolean): void {
-    const id = idOf(message, CALL_ID);
-    if (id === undefined) {
+    const head = headOf(message, HEAD_BYTES);
+    const [, id, path] = CALL.exec(head) ?? [];
+    if (id === undefined || path === undefined) {
       this.#socket.close(SOCKET_CLOSED.NO_CALL, 'no call');
+      return;
+    }
+    const procedure = path.replaceAll('/', '.');
+    const refusal = this.#options.refusalOf({ procedure, bytes: message.length, head });
+    if (refusal !== undefined) {
+      this.#socket.send(JSON.stringify({ i: id, p: { s: refusal.status, b: { json: refusal.toJSON() } } }));
       return;
     }
     this.#unanswered = id;
@@ -78,16 +111,12 @@ export class LargeMessageGate {
 
   /** Rejects where the socket closes first, and with BUSY where too many wait already. */
   async #slot(): Promise<() => void> {
-    return await this.#slots.take(this.#closed.signal);
+    return await this.#options.slots.take(this.#closed.signal);
   }
 }
 
-function idOf(message: string | Uint8Array, pattern: RegExp): string | undefined {
-  const head =
-    typeof message === 'string'
-      ? message.slice(0, HEAD_BYTES)
-      : Buffer.from(message.buffer, message.byteOffset, Math.min(HEAD_BYTES, message.byteLength)).toString(
-          'latin1',
-        );
-  return pattern.exec(head)?.[1];
+function headOf(message: string | Uint8Array, bytes: number): string {
+  return typeof message === 'string'
+    ? message.slice(0, bytes)
+    : Buffer.from(message.buffer, message.byteOffset, Math.min(bytes, message.byteLength)).toString('latin1');
 }

@@ -1,23 +1,27 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
 import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
-import type { Slots } from '../../engine/access/slots.ts';
 import type { Logger } from '../../engine/platform/logger.ts';
-import { LargeMessageGate } from './large-messages.ts';
+import type { FlowMessage } from '../../engine/protocol/stream-flow.ts';
+import { LargeMessageGate, type LargeMessageOptions } from './large-messages.ts';
 
 /** Largest accepted message: a document of 16 MiB, with room for its JSON escapes. */
 export const LARGEST_MESSAGE_BYTES = 48 * 1024 * 1024;
-/** Largest output buffer of a slow reader. Live updates have no other back-pressure. */
+/** Largest output buffer of a slow reader: of answers, since its streams are paused before. */
 export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+/** The streams of a reader are paused while its output buffer is larger than this, and resumed when it is empty. */
+const PAUSED_FROM_BYTES = 256 * 1024;
 
 export interface RelayOptions {
   /** Hands a port to the engine. Returns false while no engine runs. */
   attach(port: MessagePort): boolean;
+  /** The port leads to an engine, which pauses the streams of a slow reader (stream-flow.ts). */
+  pausesStreams?: boolean;
   log: Logger;
   /** A reader with a larger output buffer is disconnected; MOST_WAITING_BYTES by default. */
   mostWaitingBytes?(): number;
-  /** Limits the large messages in the engine at once (large-messages.ts); unlimited by default. */
-  largeMessages?: Slots;
+  /** Limits the large messages in the engine (large-messages.ts); unlimited by default. */
+  largeMessages?: LargeMessageOptions;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface RelayOptions {
  * on both: strings for JSON, bytes for JSON with a blob.
  */
 export function relay(socket: WebSocket, options: RelayOptions): void {
-  const { attach, log, mostWaitingBytes = () => MOST_WAITING_BYTES, largeMessages } = options;
+  const { attach, pausesStreams, log, mostWaitingBytes = () => MOST_WAITING_BYTES, largeMessages } = options;
   const { port1: near, port2: far } = new MessageChannel();
   if (!attach(far)) {
     socket.close(SOCKET_CLOSED.ENGINE_STOPPED, 'engine stopped');
@@ -39,10 +43,21 @@ export function relay(socket: WebSocket, options: RelayOptions): void {
     else gate.receive(message, isBinary);
   });
   socket.on('close', () => near.close());
+  let isPaused = false;
+  const tell = (flow: FlowMessage['flow']) => {
+    isPaused = flow === 'pause';
+    near.postMessage({ flow } satisfies FlowMessage);
+  };
+  const onSent = () => {
+    if (isPaused && socket.bufferedAmount === 0) tell('resume');
+  };
   near.on('message', (message: string | Uint8Array) => {
     gate?.onAnswer(message);
-    if (socket.bufferedAmount === 0 || socket.bufferedAmount <= mostWaitingBytes())
-      return socket.send(message);
+    if (socket.bufferedAmount === 0 || socket.bufferedAmount <= mostWaitingBytes()) {
+      socket.send(message, onSent);
+      if (pausesStreams === true && !isPaused && socket.bufferedAmount > PAUSED_FROM_BYTES) tell('pause');
+      return;
+    }
     log.warn('a client reads too slowly and is disconnected', { waitingBytes: socket.bufferedAmount });
     // A close frame would wait behind the unread output.
     socket.terminate();

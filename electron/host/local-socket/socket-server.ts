@@ -45,7 +45,7 @@ export async function listenOnLocalSocket({
   sockets.on('error', error => log.warn('the local socket failed', { error: error.message }));
   sockets.on('connection', socket => {
     socket.on('error', error => log.debug('a local client’s connection failed', { error: error.message }));
-    relay(socket, { attach, log });
+    relay(socket, { attach, pausesStreams: true, log });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

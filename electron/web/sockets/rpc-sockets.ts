@@ -8,9 +8,10 @@ import { Slots } from '../../engine/access/slots.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import { SMALL_MESSAGE_BYTES } from '../../host/local-socket/large-messages.ts';
-import { LARGEST_MESSAGE_BYTES, MOST_WAITING_BYTES, relay } from '../../host/local-socket/message-relay.ts';
+import { MOST_WAITING_BYTES, relay } from '../../host/local-socket/message-relay.ts';
 import type { Admit } from '../access/admission.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
+import { LARGEST_PAGE_MESSAGE_BYTES, type Procedures, refusalOfLargeCall } from './message-limits.ts';
 import { endDeadSockets, SocketCounter, type SocketLimits } from './socket-limits.ts';
 
 /** Time for pages to complete the closing handshake. */
@@ -44,12 +45,17 @@ export interface RpcSocketOptions {
   mostWaitingBytes?: number;
   /** Limit of all output buffers together; MOST_WAITING_IN_ALL_BYTES by default. */
   mostWaitingInAll?: number;
+  /** Those of the contract by default. */
+  procedures?: Procedures;
 }
 
 /** Creates the WebSockets between pages and the engine. */
 export function createRpcSockets(options: RpcSocketOptions): RpcSockets {
   const { admit, clock, log, onRefused } = options;
-  const servers = { writers: webSockets(LARGEST_MESSAGE_BYTES), others: webSockets(SMALL_MESSAGE_BYTES) };
+  const servers = {
+    writers: webSockets(LARGEST_PAGE_MESSAGE_BYTES),
+    others: webSockets(SMALL_MESSAGE_BYTES),
+  };
   const clients = () => [...servers.writers.clients, ...servers.others.clients];
   const counter = new SocketCounter(options.limits);
   const stopPinging = Object.values(servers).map(server => endDeadSockets(server, clock));
@@ -88,9 +94,17 @@ export function createRpcSockets(options: RpcSocketOptions): RpcSockets {
       if (typeof outcome !== 'string') {
         relay(accepted, {
           attach: port => outcome.engine.attach(port, outcome.caller),
+          pausesStreams: true,
           log,
           mostWaitingBytes,
-          ...(mayWrite ? { largeMessages } : {}),
+          ...(mayWrite
+            ? {
+                largeMessages: {
+                  slots: largeMessages,
+                  refusalOf: call => refusalOfLargeCall(call, outcome.caller, options.procedures),
+                },
+              }
+            : {}),
         });
         return;
       }
