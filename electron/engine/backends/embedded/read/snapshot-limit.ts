@@ -3,10 +3,10 @@ import type { Clock } from '../../../platform/clock.ts';
 import { throwIfCancelled } from './scan-scheduler.ts';
 
 /**
- * Log size, in pages of 4 KiB, from which long scans are ended: 262 MB. SQLite restarts its log only when no snapshot
+ * Log size, in pages of 4 KiB, from which long scans are ended: 164 MB. SQLite restarts its log only when no snapshot
  * needs it, so scans that overlap beside writes would let it grow until the disk is full [S1].
  */
-const MOST_LOG_PAGES = 64_000;
+const MOST_LOG_PAGES = 40_000;
 /** A scan younger than this is not ended, ms. */
 const LONG_SCAN_MS = 2_000;
 const CHECK_EVERY_MS = 250;
