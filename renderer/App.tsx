@@ -4,11 +4,11 @@ import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from 
 import { usePlace } from './components/navigation/location.ts';
 import { Headless } from './components/overlays/Headless.tsx';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
-import { NeverConnected } from './features/frame/NeverConnected.tsx';
+import { NeverConnected } from './features/frame/banners/NeverConnected.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
 import { useSampleDataLoading } from './pages/commands/sample-data.ts';
 import { Frame } from './pages/Frame.tsx';
-import { ActivityPage, ConnectionsPage, HealthPage, SettingsPage } from './pages/later.tsx';
+import { ActivityPage, ConnectionsPage, HealthPage, SettingsPage } from './pages/lazy-pages.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
 import { OverviewPage } from './pages/OverviewPage.tsx';
 import { StartPage } from './pages/StartPage.tsx';

@@ -6,7 +6,7 @@ import { engineNow, goToConnection, onLeave, startApi } from './api.ts';
 import { followAddress } from './components/navigation/location.ts';
 import { dropToastActions } from './components/overlays/toast-store.ts';
 import { setEngineClock } from './components/time/clock.ts';
-import { fetchLaterPages } from './pages/later.tsx';
+import { fetchLaterPages } from './pages/lazy-pages.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -2,7 +2,7 @@ import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
 import { NotConnected } from './not-connected.ts';
 import { type Act, confirm } from './production.ts';
-import type { Stay } from './stay.ts';
+import type { Stay } from './store-session.ts';
 import type { Link } from './transport.ts';
 
 /** Calls procedures of the contract over the session's current transport. */

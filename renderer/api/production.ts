@@ -2,7 +2,7 @@ import type { ConnectionRecord } from '../../shared/contract/connections.ts';
 import { PROCEDURES } from '../../shared/contract/procedures.ts';
 import { createStore, type ReadableStore } from '../state/store.ts';
 import { liveState } from './live-store.ts';
-import type { Stay } from './stay.ts';
+import type { Stay } from './store-session.ts';
 
 /**
  * Confirmation of writes to a production connection: every call that writes, by the contract, waits until the person

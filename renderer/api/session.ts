@@ -5,10 +5,10 @@ import type { StoreInfo } from '../../shared/contract/live.ts';
 import { createEmitter } from '../state/emitter.ts';
 import { clientOf } from './client.ts';
 import { forgetEngineTime, hearEngineTime } from './engine-clock.ts';
-import { closeHomeLine, homeClient, lookFromHome, setHomeLine } from './home-line.ts';
+import { closeHomeLine, homeClient, lookFromHome, setHomeLine } from './home-session.ts';
 import { beginLiveState, liveState, setLiveState, takeUpdate } from './live-store.ts';
 import { declineAll } from './production.ts';
-import { Stay } from './stay.ts';
+import { Stay } from './store-session.ts';
 import type { Connect, Connection, Ending } from './transport.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
 import { Menu } from '../components/overlays/Menu.tsx';
 import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
-import { pickFile } from '../features/import/import-request.ts';
+import { pickFile } from '../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
 import { exportFrom } from './commands/exporting.ts';
 

@@ -4,7 +4,7 @@ import { focusOnMount } from '../components/controls/focus.ts';
 import { Icon } from '../components/controls/Icon.tsx';
 import { Kbd } from '../components/controls/Kbd.tsx';
 import { toActivity } from '../components/navigation/location.ts';
-import { pickFile } from '../features/import/import-request.ts';
+import { pickFile } from '../features/import/file/import-request.ts';
 import icon from '../theme/icon.svg';
 import { openDialog } from './commands/dialogs.ts';
 import { trySampleData, useSampleDataLoading } from './commands/sample-data.ts';

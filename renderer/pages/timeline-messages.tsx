@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../components/controls/Button.tsx';
 import { toCollection, toCreateIndex } from '../components/navigation/location.ts';
 import { EmptyState } from '../components/status/EmptyState.tsx';
 import { Instant, Upcoming } from '../components/time/Time.tsx';
-import { pickFile } from '../features/import/import-request.ts';
+import { pickFile } from '../features/import/file/import-request.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import type { Zoom } from '../features/timeline/model/zoom.ts';
 

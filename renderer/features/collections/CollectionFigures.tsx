@@ -15,8 +15,8 @@ import {
   rate,
   removedNow,
 } from './format-figure.ts';
+import { isStill } from './is-paused-or-held.ts';
 import { toOverdue } from './overdue-link.ts';
-import { isStill } from './standstill.ts';
 import { useMetrics } from './use-metrics.ts';
 
 /** Key figures of one collection. */

@@ -8,7 +8,7 @@ import { toCollection } from '../../components/navigation/location.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
 import { formatLeft } from './format-figure.ts';
-import { isStill } from './standstill.ts';
+import { isStill } from './is-paused-or-held.ts';
 import { useExpiringNext, useJustExpired } from './use-queues.ts';
 import type { ColourOfSeries } from './use-swatches.ts';
 

@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { client, liveState, useLiveQuery } from '../../api.ts';
-import { isStill } from './standstill.ts';
+import { isStill } from './is-paused-or-held.ts';
 
 export interface ExpiringDocument {
   collection: string;

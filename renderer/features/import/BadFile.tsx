@@ -1,7 +1,7 @@
 import { Button } from '../../components/controls/Button.tsx';
 import { Note } from '../../components/status/Note.tsx';
-import type { FileProblem } from './file-problem.ts';
-import { pickFile } from './import-request.ts';
+import type { FileProblem } from './file/file-problem.ts';
+import { pickFile } from './file/import-request.ts';
 
 /** An unreadable file: the problem, its line, and what to do. */
 export function BadFile({ problem, onClose }: { problem: FileProblem; onClose: () => void }) {

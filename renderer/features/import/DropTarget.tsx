@@ -3,7 +3,7 @@ import { liveState } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { here } from '../../components/navigation/location.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
-import { requestImport } from './import-request.ts';
+import { requestImport } from './file/import-request.ts';
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 

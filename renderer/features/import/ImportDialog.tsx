@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { BadFile } from './BadFile.tsx';
-import { FileProblem } from './file-problem.ts';
-import { ImportForm } from './ImportForm.tsx';
-import { ImportResult } from './ImportResult.tsx';
-import { ImportRunning } from './ImportRunning.tsx';
-import type { ImportEnd } from './import-end.ts';
-import { type ImportRequest, requestImport, useImportRequest } from './import-request.ts';
-import type { ImportPlan } from './import-run.ts';
-import { SNIFF_BYTES, type Sniffed, sniff } from './sniff.ts';
+import { FileProblem } from './file/file-problem.ts';
+import { type ImportRequest, requestImport, useImportRequest } from './file/import-request.ts';
+import { SNIFF_BYTES, type Sniffed, sniff } from './file/sniff.ts';
+import { ImportForm } from './form/ImportForm.tsx';
+import { ImportResult } from './run/ImportResult.tsx';
+import { ImportRunning } from './run/ImportRunning.tsx';
+import type { ImportEnd } from './run/import-end.ts';
+import type { ImportPlan } from './run/import-run.ts';
 
 /** Steps of an import. */
 type Step =

@@ -2,8 +2,8 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import { formatCount } from '../../../shared/model/format.ts';
 import { goTo, toCollection, toCreateIndex, toHealth } from '../../components/navigation/location.ts';
 import { offerFor } from '../../components/status/removal-stopped.ts';
-import type { Command } from '../../features/frame/command.ts';
-import { pickFile } from '../../features/import/import-request.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
+import { pickFile } from '../../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
 import { exportFrom } from './exporting.ts';
 import { action, place, type Situation } from './situation.ts';

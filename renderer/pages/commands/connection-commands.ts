@@ -2,7 +2,7 @@ import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract
 import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
 import { closeConnection, openConnection } from '../../features/connections/connection-actions.ts';
 import { STATE_LOOK } from '../../features/connections/format-connection.ts';
-import type { Command } from '../../features/frame/command.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
 
 /** Actions on connections. `at`: the current one. */
 export function connectionCommands(

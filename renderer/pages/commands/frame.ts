@@ -1,6 +1,6 @@
 import { setZone } from '../../components/time/clock.ts';
-import type { Command } from '../../features/frame/command.ts';
-import { toggleRail } from '../../features/frame/rail-fold.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
+import { toggleRail } from '../../features/frame/rail/rail-fold.ts';
 import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
 import { openDialog } from './dialogs.ts';
 import { action, type Situation } from './situation.ts';

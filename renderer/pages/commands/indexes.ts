@@ -1,7 +1,7 @@
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { goTo, toEditIndex, toIndex } from '../../components/navigation/location.ts';
 import { offerFor } from '../../components/status/removal-stopped.ts';
-import type { Command } from '../../features/frame/command.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
 import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/list/index-actions.ts';
 import { action, place, type Situation } from './situation.ts';
 

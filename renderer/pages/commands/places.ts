@@ -1,5 +1,5 @@
 import { goTo, toActivity, toHealth, toOverview, toSettings } from '../../components/navigation/location.ts';
-import type { Command } from '../../features/frame/command.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
 import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
 import { place } from './situation.ts';
 

@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
-import type { Command } from '../../features/frame/command.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
 import type { Theme } from '../../theme/theme.ts';
 
 /** State that decides which commands are possible. */

@@ -1,6 +1,6 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
-import type { Command } from '../../features/frame/command.ts';
-import { pickFile } from '../../features/import/import-request.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
+import { pickFile } from '../../features/import/file/import-request.ts';
 import { confirmHold, pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
 import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';

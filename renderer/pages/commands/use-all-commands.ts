@@ -5,7 +5,7 @@ import { client, type LiveState, liveState, useLive, useMayConnect, useRefusal }
 import { usePlace } from '../../components/navigation/location.ts';
 import { pageCommands } from '../../components/navigation/page-commands.ts';
 import { useZone } from '../../components/time/clock.ts';
-import type { Command } from '../../features/frame/command.ts';
+import type { Command } from '../../features/frame/palette/command.ts';
 import { useTheme } from '../../theme/theme.ts';
 import { collectionCommands } from './collections.ts';
 import { connectionCommands } from './connection-commands.ts';

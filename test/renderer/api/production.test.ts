@@ -12,7 +12,7 @@ import {
   writeQuestion,
   writeSummary,
 } from '../../../renderer/api/production.ts';
-import { Stay } from '../../../renderer/api/stay.ts';
+import { Stay } from '../../../renderer/api/store-session.ts';
 import type { Connection } from '../../../renderer/api/transport.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 

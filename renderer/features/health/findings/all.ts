@@ -6,8 +6,8 @@ import { growing } from './growing.ts';
 import { nearLimit } from './near-limit.ts';
 import { neverExpiring } from './never-expiring.ts';
 import { neverFired } from './never-fired.ts';
+import { clockJumped, held, pausedForLong } from './pauses-and-holds.ts';
 import { quarantined } from './quarantined.ts';
-import { clockJumped, held, pausedForLong } from './standstill.ts';
 import { wrongUnit } from './wrong-unit.ts';
 
 /** In the order in which findings of equal severity are shown. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../renderer/api/permission.ts';
-import { formatFirstCopy, formatMirror } from '../../../../renderer/features/frame/mirror-words.ts';
+import {
+  formatFirstCopy,
+  formatMirror,
+} from '../../../../renderer/features/frame/banners/format-follower.ts';
 import { suggestedBackup } from '../../../../renderer/features/settings/backup-path.ts';
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/setting-fields.ts';
 import {

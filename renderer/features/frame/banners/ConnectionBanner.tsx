@@ -1,0 +1,32 @@
+import { HOME_CONNECTION } from '../../../../shared/model/connection-id.ts';
+import { formatTime } from '../../../../shared/model/format.ts';
+import { reconnectNow, useLive } from '../../../api.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { useZone } from '../../../components/time/clock.ts';
+import { formatConnection } from './format-lost-connection.ts';
+import { useAfter } from './use-after.ts';
+
+/** Delay before the banner appears, to ignore short interruptions, ms. */
+const UNNOTICED_MS = 400;
+
+/** Reports a lost connection and since when. The page below is greyed out while its data is stale. */
+export function ConnectionBanner() {
+  const connection = useLive(state => state.connection);
+  const isHome = useLive(({ at }) => at === HOME_CONNECTION);
+  const known = useLive(state => state.collections !== null);
+  const [zone] = useZone();
+  const since = connection.is === 'lost' ? connection.since : null;
+  const noticed = useAfter(since, UNNOTICED_MS);
+  if (connection.is !== 'lost' || !noticed || !known) return null;
+  const { title, todo } = formatConnection(connection.why, formatTime(connection.since, zone), isHome);
+  return (
+    <div className="banner lost" role="alert">
+      <Icon name="err" />
+      <div className="t">
+        <b>{title}</b> {todo}
+      </div>
+      <Button onClick={reconnectNow}>Try now</Button>
+    </div>
+  );
+}

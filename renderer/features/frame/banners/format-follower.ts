@@ -1,0 +1,42 @@
+import type { StoreInfo } from '../../../../shared/contract/live.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+
+type Leader = NonNullable<StoreInfo['leader']>;
+
+/** Before the first snapshot is complete the follower answers no reads. */
+export function formatFirstCopy({ url, behind, problem }: Leader) {
+  return {
+    title: `Waiting for the store at ${url}.`,
+    todo: problem ?? 'This follower shows no data until its first copy is complete.',
+    behind: behind === 0 ? '' : revisionsBehind(behind),
+  };
+}
+
+const revisionsBehind = (behind: number) =>
+  behind === 1 ? '1 revision behind' : `${formatCount(behind)} revisions behind`;
+
+/**
+ * Describes a follower and how current it is [V5]. Times of day: `silentSince`, since when it has not been up to
+ * date; `copiedAt`, when it was copied again after a failed replay.
+ */
+export function formatMirror(
+  { url, behind, problem, failedReplay }: Leader,
+  silentSince: string | null,
+  copiedAt: string | null = null,
+) {
+  const copied =
+    failedReplay === null || copiedAt === null ? '' : ` Copied again at ${copiedAt}: ${failedReplay.reason}.`;
+  return {
+    title:
+      silentSince === null
+        ? `Read-only follower of ${url}.`
+        : problem === null
+          ? `No update from ${url} since ${silentSince}.`
+          : `Not up to date with ${url} since ${silentSince}.`,
+    todo:
+      silentSince === null
+        ? `Make changes there.${copied}`
+        : `${problem === null ? '' : `${problem} `}This follower shows its last state and refuses reads until it is up to date. It retries automatically.`,
+    behind: behind === 0 ? (silentSince === null ? 'Up to date' : '') : revisionsBehind(behind),
+  };
+}

@@ -1,0 +1,123 @@
+import { Modal } from '@mantine/core';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Kbd } from '../../../components/controls/Kbd.tsx';
+import { type Command, listed, matchCommands } from './command.ts';
+import { PaletteOption } from './PaletteOption.tsx';
+
+interface PaletteProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Built while the palette is open: the list is long. */
+  useCommands: () => readonly Command[];
+  onShortcuts: () => void;
+}
+
+/** Command palette: a combobox that filters pages and actions. The focus stays in the text field. */
+export function Palette({ opened, onClose, ...search }: PaletteProps) {
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      lockScroll={false}
+      // The opener restores the focus, because a command may open a dialog that takes it first.
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+      classNames={{ inner: 'scrim', content: 'palette' }}
+    >
+      <Modal.Content aria-label="Command palette">
+        {opened && <Search onClose={onClose} {...search} />}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+const PAGE = 8;
+
+function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opened'>) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // In a layout effect, so that text typed right after the shortcut goes into the field.
+  useLayoutEffect(() => field.current?.focus(), []);
+  const found = listed(matchCommands(useCommands(), typed), typed);
+  const last = Math.max(0, found.length - 1);
+  const at = Math.min(chosen, last);
+
+  function run(command: Command | undefined): void {
+    if (command === undefined || command.disabled) return;
+    onClose();
+    command.run();
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter') run(found[at]);
+    else if (event.key === 'ArrowDown') setChosen(at === last ? 0 : at + 1);
+    else if (event.key === 'ArrowUp') setChosen(at === 0 ? last : at - 1);
+    else if (event.key === 'PageDown') setChosen(Math.min(last, at + PAGE));
+    else if (event.key === 'PageUp') setChosen(Math.max(0, at - PAGE));
+    else if (event.key === '?' && typed === '') onShortcuts();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <div className="q">
+        <Icon name="search" className="c-accent" />
+        <input
+          ref={field}
+          data-autofocus
+          role="combobox"
+          aria-label="Search or run a command"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+          placeholder="A collection or an action"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={event => {
+            setTyped(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div role="listbox" id={`${id}-list`} aria-label="Commands" className="list">
+        {found.map((command, index) => [
+          command.group !== found[index - 1]?.group && (
+            <div key={command.group} className="g" role="presentation">
+              {command.group}
+            </div>
+          ),
+          <PaletteOption
+            key={command.id}
+            id={`${id}-${index}`}
+            command={command}
+            typed={typed}
+            chosen={index === at}
+            onPoint={() => setChosen(index)}
+            onRun={() => run(command)}
+          />,
+        ])}
+      </div>
+      {found.length === 0 && <p className="none t-3">No match for “{typed}”.</p>}
+      <div className="f">
+        <span>
+          <Kbd>↑↓</Kbd> choose
+        </span>
+        <span>
+          <Kbd>↵</Kbd> run
+        </span>
+        <span>
+          <Kbd>Esc</Kbd> close
+        </span>
+        <span className="spacer" />
+        <button type="button" className="link t-11" onClick={onShortcuts}>
+          <Kbd>?</Kbd> all shortcuts
+        </button>
+      </div>
+    </>
+  );
+}

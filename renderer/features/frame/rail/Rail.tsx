@@ -1,0 +1,89 @@
+import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
+import { type LiveState, useLive } from '../../../api.ts';
+import { IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import {
+  toActivity,
+  toHealth,
+  toOverview,
+  toSettings,
+  usePlace,
+} from '../../../components/navigation/location.ts';
+import icon from '../../../theme/icon.svg';
+import { RailConnections } from './RailConnections.tsx';
+import { toggleRail } from './rail-fold.ts';
+
+/** Bytes of documents, from the live state. Its title has the size of the file. */
+function storedBytes({ collections }: LiveState): number {
+  let bytes = 0;
+  for (const summary of collections?.values() ?? []) bytes += summary.bytes;
+  return bytes;
+}
+
+interface RailProps {
+  onNewCollection: () => void;
+  /** Number of findings; 0 is not shown. */
+  findings: number;
+}
+
+/** Sidebar: pages, connections, and the collections of the current connection. */
+export function Rail({ onNewCollection, findings }: RailProps) {
+  const { path } = usePlace();
+  const [page = 'overview'] = path;
+  return (
+    <aside className="rail" aria-label="Navigation">
+      <div className="rail-top">
+        <img className="mark" src={icon} alt="" />
+        <b className="t-semi grow">Sandglass</b>
+        <IconButton icon="window" label="Collapse the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
+      </div>
+      <div className="rail-body">
+        <nav className="nav" aria-label="Pages">
+          <a href={toOverview()} aria-current={page === 'overview' ? 'page' : undefined}>
+            <Icon name="overview" />
+            Overview
+          </a>
+          <a href={toActivity()} aria-current={page === 'activity' ? 'page' : undefined}>
+            <Icon name="activity" />
+            Activity
+          </a>
+          <a href={toHealth()} aria-current={page === 'health' ? 'page' : undefined}>
+            <Icon name="health" />
+            Health
+            {findings > 0 && (
+              <span className="badge" title={findings === 1 ? '1 finding' : `${findings} findings`}>
+                {findings}
+                <span className="sr"> {findings === 1 ? 'finding' : 'findings'}</span>
+              </span>
+            )}
+          </a>
+          <a href={toSettings()} aria-current={page === 'settings' ? 'page' : undefined}>
+            <Icon name="gear" />
+            Settings
+          </a>
+        </nav>
+        <RailConnections onNewCollection={onNewCollection} />
+      </div>
+      <Foot />
+    </aside>
+  );
+}
+
+function Foot() {
+  const revision = useLive(state => state.revision);
+  const bytes = useLive(storedBytes);
+  const store = useLive(state => state.store);
+  return (
+    <div className="rail-foot">
+      <span>Revision {formatCount(revision)}</span>
+      <span className="spacer" />
+      <span
+        title={
+          store ? `Size of all documents. The file had ${formatBytes(store.bytes)} when it was opened.` : ''
+        }
+      >
+        {formatBytes(bytes)}
+      </span>
+    </div>
+  );
+}

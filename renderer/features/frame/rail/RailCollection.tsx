@@ -1,0 +1,76 @@
+import { memo } from 'react';
+import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
+import { formatCompact, formatCount, formatCountdown } from '../../../../shared/model/format.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toCollection } from '../../../components/navigation/location.ts';
+import { STATE_WORD } from '../../../components/status/Chip.tsx';
+import { useAtTick } from '../../../components/time/clock.ts';
+import { isLate } from '../../../components/time/lateness.ts';
+
+type Mark = 'paused' | 'held' | 'overdue' | null;
+
+function markOf(summary: CollectionSummary, now: number): Mark {
+  if (summary.state === 'paused' || summary.state === 'held') return summary.state;
+  return summary.overdue > 0 && isLate(summary, now) ? 'overdue' : null;
+}
+
+/** Short status: time to the next expiry, lag, or a pause or hold. */
+function nextWords(summary: CollectionSummary, now: number): string {
+  if (summary.state === 'building') return 'building';
+  if (summary.state === 'paused' || summary.state === 'held') return summary.state;
+  const { actionDueAt, nextDeadlineAt } = summary;
+  if (actionDueAt !== null && isLate(summary, now)) {
+    // The largest unit only: `4 m late`.
+    return `${formatCountdown(now - actionDueAt)
+      .split(' ')
+      .slice(0, 2)
+      .join(' ')} late`;
+  }
+  if (nextDeadlineAt !== null) {
+    return nextDeadlineAt <= now ? 'now' : formatCountdown(nextDeadlineAt - now);
+  }
+  return summary.state === 'none' ? 'no TTL' : 'none due';
+}
+
+/** One collection in the sidebar. Renders when its summary or its countdown changes. */
+export const RailCollection = memo(function RailCollection({
+  summary,
+  current,
+}: {
+  summary: CollectionSummary;
+  current: boolean;
+}) {
+  const mark = useAtTick(now => markOf(summary, now));
+  const next = useAtTick(now => nextWords(summary, now));
+  const { name, documents, ttlIndexes } = summary;
+  const indexes = `${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
+  const quiet = summary.nextDeadlineAt === null || summary.state === 'paused' || summary.state === 'held';
+  return (
+    <a
+      className="coll"
+      href={toCollection(name)}
+      aria-current={current ? 'page' : undefined}
+      title={`${name}: ${formatCount(documents)} documents, ${indexes}`}
+    >
+      {mark === null ? (
+        <span />
+      ) : (
+        <span className={`c-${mark}`}>
+          <Icon name={mark} size={12} label={STATE_WORD[mark]} />
+        </span>
+      )}
+      <span className="n ell">{name}</span>
+      {ttlIndexes === 0 ? (
+        <span />
+      ) : (
+        <span className="ttln">
+          <Icon name="glass" size={10} />
+          <span className="sr">TTL indexes </span>
+          {ttlIndexes}
+        </span>
+      )}
+      <span className="c">{formatCompact(documents)}</span>
+      <span className={`x ${mark === 'overdue' ? 'c-overdue' : quiet ? 'dim' : ''}`}>{next}</span>
+    </a>
+  );
+});

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import type { ConnectionRecord } from '../../../../shared/contract/connections.ts';
+import { useLive, useMayConnect } from '../../../api.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toConnection, toConnections, usePlace } from '../../../components/navigation/location.ts';
+import { ConnectionMark } from '../../../components/status/ConnectionMark.tsx';
+import { ProductionTag } from '../../../components/status/ProductionTag.tsx';
+import { RailCollections } from './RailCollections.tsx';
+import { railMark } from './rail-mark.ts';
+
+/** All connections; the current one with its collections. */
+export function RailConnections({ onNewCollection }: { onNewCollection: () => void }) {
+  const connections = useLive(state => state.connections);
+  const at = useLive(state => state.at);
+  const { path } = usePlace();
+  const collection = path[0] === 'collections' ? path[1] : undefined;
+  const here = <RailCollections here={collection} onNewCollection={onNewCollection} />;
+  // Without a list of connections, or with an unknown one in the URL, shows the current store only.
+  const others = connections ?? [];
+  const isListed = others.some(({ id }) => id === at);
+  return (
+    <>
+      {!isListed && here}
+      {others.map(record => (
+        <Connection key={record.id} record={record} isHere={record.id === at} isAlone={others.length === 1}>
+          {record.id === at && here}
+        </Connection>
+      ))}
+      <Add isAlone={others.length <= 1} />
+    </>
+  );
+}
+
+interface ConnectionProps {
+  record: ConnectionRecord;
+  isHere: boolean;
+  isAlone: boolean;
+  children: ReactNode;
+}
+
+function Connection({ record, isHere, isAlone, children }: ConnectionProps) {
+  const { id, name, target, colour } = record;
+  return (
+    <section className="conn" data-here={isHere} aria-label={name}>
+      <a
+        className={`conn-h ${isHere ? '' : 'folded'}`}
+        href={toConnection(id)}
+        title={target.file}
+        aria-current={isHere || undefined}
+      >
+        <ConnectionMark colour={colour} />
+        <span className="n ell">{name}</span>
+        <Kind record={record} isAlone={isAlone} />
+      </a>
+      {children}
+    </section>
+  );
+}
+
+/** State of a connection, for its tooltip. */
+function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean }) {
+  const isMirror = useLive(({ at, store }) => at === record.id && store?.role === 'follower');
+  const mark = railMark(record);
+  return (
+    <span className="k">
+      {record.environment === 'production' && <ProductionTag />}
+      {record.readOnly && (
+        <span title="Read-only: the engine neither writes nor removes documents">
+          <Icon name="lock" size={12} label="Read-only" />
+        </span>
+      )}
+      {mark !== null && (
+        <span className={`mark ${mark.isBad ? 'c-overdue' : ''}`} title={mark.title}>
+          <Icon name={mark.icon} size={12} /> {mark.label}
+        </span>
+      )}
+      {isMirror ? 'Follower' : isAlone && 'Embedded'}
+    </span>
+  );
+}
+
+/** Only the home connection: shows a less prominent button. */
+function Add({ isAlone }: { isAlone: boolean }) {
+  const mayConnect = useMayConnect();
+  const { path } = usePlace();
+  return (
+    <nav className="nav rail-connections" aria-label="Connections">
+      {mayConnect && (
+        <a href={toConnections('add')} className="t-3">
+          <Icon name="plus" size={12} />
+          Add a connection…
+        </a>
+      )}
+      {!isAlone && (
+        <a
+          href={toConnections()}
+          className="t-3"
+          aria-current={path[0] === 'connections' ? 'page' : undefined}
+        >
+          <Icon name="conn" size={12} />
+          All connections
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Kbd } from '../../../components/controls/Kbd.tsx';
+import { keysHere } from '../../../components/controls/platform.ts';
+import { toggleRail, useRailFolded } from '../rail/rail-fold.ts';
+import { ClockAndZone } from './ClockAndZone.tsx';
+import { ConnectionBadge } from './ConnectionBadge.tsx';
+import { Crumb } from './Crumb.tsx';
+import { ThemeSwitch } from './ThemeSwitch.tsx';
+
+interface TopBarProps {
+  onSearch: () => void;
+  /** On the start page: without sidebar, breadcrumb and reaper status. */
+  bare: boolean;
+  reaper: ReactNode;
+}
+
+export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
+  const folded = useRailFolded();
+  return (
+    <header className="top">
+      <div className="row tight">
+        {folded && !bare && (
+          <IconButton icon="window" label="Show the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
+        )}
+        <IconButton icon="left" label="Back" shortcut="Alt ←" onClick={() => history.back()} />
+        <IconButton icon="right" label="Forward" shortcut="Alt →" onClick={() => history.forward()} />
+      </div>
+      {!bare && <Crumb />}
+      <ConnectionBadge />
+      <button
+        type="button"
+        className="search"
+        aria-label="Search or run a command"
+        title={`Search or run a command  ${keysHere('Ctrl K')}`}
+        onClick={onSearch}
+      >
+        <Icon name="search" size={14} />
+        <span className="ell">Search or run a command</span>
+        <Kbd>Ctrl K</Kbd>
+      </button>
+      {!bare && reaper}
+      <ClockAndZone />
+      <ThemeSwitch />
+    </header>
+  );
+}

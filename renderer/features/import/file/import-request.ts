@@ -1,0 +1,39 @@
+import { desktopFileDialog } from '../../../api.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
+import { createStore, useStore } from '../../../state/store.ts';
+
+/** The file to import, or none. The dialog is open while there is one. */
+export interface ImportRequest {
+  file: File;
+  /** Target collection; null: named by the file. */
+  collection: string | null;
+}
+
+const request = createStore<ImportRequest | null>(null);
+
+export const requestImport: (next: ImportRequest | null) => void = request.set;
+
+export function useImportRequest(): ImportRequest | null {
+  return useStore(request);
+}
+
+/** Opens the desktop's file dialog, in a browser its own. */
+export function pickFile(collection: string | null): void {
+  const choose = desktopFileDialog() ?? chooseInBrowser;
+  void choose().then(
+    file => file && requestImport({ file, collection }),
+    (error: unknown) => showToast({ kind: 'error', title: 'Opening the file failed', detail: String(error) }),
+  );
+}
+
+function chooseInBrowser(): Promise<File | null> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.ndjson,.jsonl,.json,.csv,.tsv,application/json,application/x-ndjson,text/csv,text/plain';
+  const chosen = new Promise<File | null>(resolve => {
+    input.addEventListener('change', () => resolve(input.files?.[0] ?? null));
+    input.addEventListener('cancel', () => resolve(null));
+  });
+  input.click();
+  return chosen;
+}

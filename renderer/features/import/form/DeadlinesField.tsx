@@ -1,0 +1,43 @@
+import { type ImportDeadlines, importDeadlines } from '../../../../shared/contract/jobs.ts';
+
+const CHOICES: Readonly<Record<ImportDeadlines, { label: string; means: string }>> = {
+  absolute: {
+    label: 'Keep',
+    means:
+      'Explicit expirations keep their time. Deadlines of TTL indexes need the same index here. If some have passed, the collection is held until confirmed.',
+  },
+  remaining: {
+    label: 'Keep remaining time',
+    means: 'The time remaining at the export starts again now.',
+  },
+  none: { label: 'None', means: 'Only TTL indexes of the collection set deadlines.' },
+};
+
+interface DeadlinesFieldProps {
+  deadlines: ImportDeadlines;
+  onChange: (deadlines: ImportDeadlines) => void;
+}
+
+/** Choice of the deadlines that are imported. The first two choices keep pins. */
+export function DeadlinesField({ deadlines, onChange }: DeadlinesFieldProps) {
+  return (
+    <fieldset className="choices">
+      <legend>Deadlines in the file</legend>
+      {importDeadlines.options.map(value => (
+        <label key={value} className="choice">
+          <input
+            type="radio"
+            className="radio"
+            name="deadlines"
+            checked={value === deadlines}
+            onChange={() => onChange(value)}
+          />
+          <span>
+            <b className="t-semi">{CHOICES[value].label}</b>
+            <span className="hint wrap">{CHOICES[value].means}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMemo, useState } from 'react';
+import type { ImportDeadlines, ImportFormat } from '../../../../shared/contract/jobs.ts';
+import { formatBytes } from '../../../../shared/model/format.ts';
+import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
+import { nameProblem } from '../../../../shared/model/names.ts';
+import { useLive } from '../../../api.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Note } from '../../../components/status/Note.tsx';
+import { formatBadLines } from '../file/bad-lines.ts';
+import { allHaveId, collectionNameFrom, usualIdField } from '../file/id-fields.ts';
+import type { ImportRequest } from '../file/import-request.ts';
+import { bringsDeadlines, formatsOf, readAs } from '../file/reading.ts';
+import type { Sniffed } from '../file/sniff.ts';
+import type { ImportPlan } from '../run/import-run.ts';
+import { CollectionField } from './CollectionField.tsx';
+import { DeadlinesField } from './DeadlinesField.tsx';
+import { FormatField } from './FormatField.tsx';
+import { IdField } from './IdField.tsx';
+import '../import.css';
+
+interface ImportFormProps {
+  request: ImportRequest;
+  sniffed: Sniffed;
+  onCancel: () => void;
+  onStart: (plan: ImportPlan) => void;
+}
+
+/** Format, target collection, `_id` and deadlines of an import. */
+export function ImportForm({
+  request: { file, collection: target },
+  sniffed,
+  onCancel,
+  onStart,
+}: ImportFormProps) {
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const formats = useMemo(() => formatsOf(sniffed), [sniffed]);
+  const [format, setFormat] = useState<ImportFormat>(formats[0] ?? sniffed.format);
+  const [delimiter, setDelimiter] = useState<CsvDelimiter | null>(sniffed.csv?.delimiter ?? null);
+  const { sample, bad } = useMemo(() => readAs(sniffed, format, delimiter), [sniffed, format, delimiter]);
+  const [collection, setCollection] = useState(target ?? collectionNameFrom(file.name));
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [deadlines, setDeadlines] = useState<ImportDeadlines>('absolute');
+  const ownIds = allHaveId(sample);
+  const idField = chosenId ?? (ownIds ? '' : usualIdField(sample));
+  const problem = nameProblem(collection);
+
+  return (
+    <form
+      className="form import-form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (problem !== null || lost) return;
+        onStart({
+          file,
+          collection,
+          format,
+          delimiter,
+          deadlines,
+          idField: idField === '' ? null : idField,
+          repeatable: ownIds || idField !== '',
+        });
+      }}
+    >
+      <FormatField
+        size={formatBytes(file.size)}
+        formats={formats}
+        format={format}
+        onFormat={chosen => {
+          setFormat(chosen);
+          setChosenId(null);
+        }}
+        delimiter={delimiter}
+        onDelimiter={chosen => {
+          setDelimiter(chosen);
+          setChosenId(null);
+        }}
+        sample={sample}
+      />
+      {bad.length > 0 && <Note tone="warn">{formatBadLines(bad)}</Note>}
+      <CollectionField collection={collection} problem={problem} onChange={setCollection} />
+      <IdField sample={sample} ownIds={ownIds} idField={idField} onChange={setChosenId} />
+      {bringsDeadlines(sample) && <DeadlinesField deadlines={deadlines} onChange={setDeadlines} />}
+      <div className="row end">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={problem !== null || lost}>
+          Import
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Job } from '../../../../shared/contract/jobs.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { focusOnMount } from '../../../components/controls/focus.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { CopyButton } from '../../../components/RestCall.tsx';
+import { Note } from '../../../components/status/Note.tsx';
+import { rejectedText } from '../file/bad-lines.ts';
+import type { ImportEnd } from './import-end.ts';
+
+interface ImportResultProps {
+  end: Exclude<ImportEnd, { is: 'declined' }>;
+  collection: string;
+  onClose: () => void;
+  onOpen: () => void;
+}
+
+const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
+
+/** Result of an import: documents stored, documents rejected and why. */
+export function ImportResult({ end, collection, onClose, onOpen }: ImportResultProps) {
+  const { job } = end;
+  const stored = (job?.inserted ?? 0) + (job?.updated ?? 0);
+  return (
+    <>
+      {end.is === 'failed' && (
+        <Note tone="bad">
+          <b className="t-semi">{end.what}</b>
+          <p>{end.todo}</p>
+          <span className="t-3 mono t-11">{end.code}</span>
+        </Note>
+      )}
+      {end.is === 'cancelled' && <Note>Cancelled. Documents stored so far are kept.</Note>}
+      {job !== null && <Stored job={job} stored={stored} done={end.is === 'done'} />}
+      {job?.rejected !== undefined && job.rejected.length > 0 && <Rejected job={job} />}
+      <div className="row end">
+        <Button onClick={onClose}>Close</Button>
+        {stored > 0 && (
+          <Button variant="primary" ref={focusOnMount} onClick={onOpen}>
+            <span className="ell open-label">Open {collection}</span>
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Stored({ job, stored, done }: { job: Job; stored: number; done: boolean }) {
+  const { inserted = 0, updated = 0, expiredOnArrival = 0, rejectedCount = 0, committedLines = 0 } = job;
+  return (
+    <div>
+      <p>
+        {done && stored > 0 && <Icon name="check" size={14} className="c-ok" />}{' '}
+        <b className="t-semi">{documents(stored)} stored</b>
+        {rejectedCount > 0 && `, ${formatCount(rejectedCount)} rejected`}.
+      </p>
+      <p className="t-2">
+        {formatCount(inserted)} new, {formatCount(updated)} replaced.
+        {expiredOnArrival > 0 &&
+          ` ${formatCount(expiredOnArrival)} were past their deadline on arrival and expire at once.`}
+        {!done && ` Every line up to ${formatCount(committedLines)} is durable.`}
+      </p>
+    </div>
+  );
+}
+
+function Rejected({ job }: { job: Job }) {
+  const { rejected = [], rejectedCount = 0 } = job;
+  return (
+    <section aria-label="Rejected lines" className="rejected">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
+      <div className="list" tabIndex={0}>
+        <table className="tbl">
+          <colgroup>
+            <col className="line" />
+            <col className="reason" />
+            <col />
+          </colgroup>
+          <thead>
+            <tr>
+              <th scope="col" className="num">
+                Line
+              </th>
+              <th scope="col">Code</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rejected.map(({ line, code, message }) => (
+              <tr key={line}>
+                <td className="num">{formatCount(line)}</td>
+                <td className="mono t-2">{code}</td>
+                <td title={message}>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row">
+        <p className="hint grow">
+          {rejectedCount > rejected.length &&
+            `The first ${formatCount(rejected.length)} of ${formatCount(rejectedCount)}.`}
+        </p>
+        <CopyButton text={rejectedText(rejected)} />
+      </div>
+    </section>
+  );
+}

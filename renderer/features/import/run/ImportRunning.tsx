@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { focusOnMount } from '../../../components/controls/focus.ts';
+import { Meter } from '../../../components/figures/Meter.tsx';
+import { showToast } from '../../../components/overlays/toast-store.ts';
+import type { ImportEnd } from './import-end.ts';
+import { type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
+import { stoppedToast } from './import-stopped.ts';
+
+/** Runs a plan once. Its progress counts durable documents. */
+export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: ImportEnd) => void }) {
+  const [progress, setProgress] = useState<ImportProgress | null>(null);
+  const [cancel] = useState(() => new AbortController());
+  const ended = useRef(onEnd);
+  const started = useRef(false);
+  const isShown = useRef(true);
+  useEffect(() => {
+    ended.current = onEnd;
+  });
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    void runImport(plan, cancel.signal, setProgress).then(end => {
+      const told = isShown.current ? null : stoppedToast(plan.file.name, end);
+      if (told !== null) showToast(told);
+      ended.current(end);
+    });
+  }, [plan, cancel]);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+
+  const { bytesRead = 0, job = null } = progress ?? {};
+  const written = (job?.inserted ?? 0) + (job?.updated ?? 0);
+  return (
+    <>
+      <div className="form">
+        <Meter label={`Importing ${plan.file.name}`} done={bytesRead} total={plan.file.size} />
+        <p className="row t-2">
+          <span>
+            {formatCount(written)} documents stored, {formatCount(job?.rejectedCount ?? 0)} rejected
+          </span>
+          <span className="spacer" />
+          <span className="t-3">
+            {formatBytes(bytesRead)} of {formatBytes(plan.file.size)}
+          </span>
+        </p>
+      </div>
+      <div className="row end">
+        <Button ref={focusOnMount} disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}

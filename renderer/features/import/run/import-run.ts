@@ -1,0 +1,102 @@
+import type { Client } from '../../../../shared/contract/index.ts';
+import type { ImportDeadlines, ImportFormat, Job } from '../../../../shared/contract/jobs.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
+import { Declined, oneAct, problemOf } from '../../../api.ts';
+import { FileProblem } from '../file/file-problem.ts';
+import { pieces } from '../file/pieces.ts';
+import type { ImportEnd } from './import-end.ts';
+import { formatStopReason } from './import-stopped.ts';
+
+export interface ImportPlan {
+  file: File;
+  collection: string;
+  format: ImportFormat;
+  /** Null: detected from the first CSV row, unused by other formats. */
+  delimiter: CsvDelimiter | null;
+  /** Choice of the deadlines that are imported. */
+  deadlines: ImportDeadlines;
+  idField: string | null;
+  /** Every document has an `_id` from the file, so that a repeated import inserts none twice. */
+  repeatable: boolean;
+}
+
+export interface ImportProgress {
+  bytesRead: number;
+  job: Job;
+}
+
+/**
+ * Sends a file to the engine piece by piece. Each piece waits for the answer to the one before, which confirms that
+ * its documents are durable. Aborting cancels the job; committed documents stay.
+ */
+export async function runImport(
+  plan: ImportPlan,
+  signal: AbortSignal,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportEnd> {
+  const client = oneAct();
+  let job: Job | null = null;
+  try {
+    job = await client.imports.start({
+      collection: plan.collection,
+      format: plan.format,
+      deadlines: plan.deadlines,
+      ...(plan.delimiter !== null && { delimiter: plan.delimiter }),
+      mode: 'upsert',
+      subject: plan.file.name,
+      totalBytes: plan.file.size,
+      ...(plan.idField !== null && { idField: plan.idField }),
+    });
+    for await (const { text, bytesRead } of pieces(plan.file)) {
+      if (signal.aborted) return { is: 'cancelled', job: await client.jobs.cancel({ job: job.id }) };
+      job = await client.imports.append({ job: job.id, text });
+      if (job.state !== 'running') return endedEarly(job);
+      onProgress({ bytesRead, job });
+    }
+    return { is: 'done', job: await client.imports.finish({ job: job.id }) };
+  } catch (error) {
+    if (error instanceof Declined) return { is: 'declined' };
+    return await failed(client, error, job, plan);
+  }
+}
+
+function endedEarly(job: Job): ImportEnd {
+  if (job.state === 'cancelled') return { is: 'cancelled', job };
+  return {
+    is: 'failed',
+    job,
+    what: job.error ?? 'The import ended early.',
+    todo: 'Drop the file again.',
+    code: 'IMPORT',
+  };
+}
+
+async function failed(client: Client, error: unknown, job: Job | null, plan: ImportPlan): Promise<ImportEnd> {
+  if (error instanceof FileProblem) {
+    // The engine's job still waits for text.
+    if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
+    return { is: 'failed', job, what: error.message, todo: error.todo, code: 'INVALID_FILE' };
+  }
+  if (error instanceof DOMException) {
+    if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
+    const what = `Reading the file failed: ${error.message}`;
+    return {
+      is: 'failed',
+      job,
+      what,
+      todo: 'It may have been changed or moved. Drop it again.',
+      code: 'INVALID_FILE',
+    };
+  }
+  const { code } = problemOf(error);
+  return { is: 'failed', job, what: formatStopReason(error), todo: formatNextStep(job, plan), code };
+}
+
+function formatNextStep(job: Job | null, { repeatable }: ImportPlan): string {
+  const lines = job?.committedLines ?? 0;
+  if (lines === 0) return 'No document was confirmed. Import the file again.';
+  if (repeatable)
+    return 'Committed documents are kept. Import the file again: they are replaced, not duplicated.';
+  return `Committed documents are kept. Import only the lines after ${formatCount(lines)}: without an _id, earlier ones would be duplicated.`;
+}

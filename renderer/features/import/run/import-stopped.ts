@@ -1,0 +1,22 @@
+import { NotConnected, problemOf } from '../../../api.ts';
+import type { Toast } from '../../../components/overlays/toast-store.ts';
+import type { ImportEnd } from './import-end.ts';
+
+/** Returns why an import stopped. */
+export function formatStopReason(error: unknown): string {
+  if (!(error instanceof NotConnected)) return problemOf(error).message;
+  return error.why === 'left'
+    ? 'This window changed connections during the import.'
+    : 'The engine stopped during the import.';
+}
+
+/** Reports a stopped import by a toast where its dialog is gone. Null: nothing to report. */
+export function stoppedToast(file: string, end: ImportEnd): Toast | null {
+  if (end.is !== 'failed') return null;
+  return {
+    kind: 'error',
+    title: `The import of ${file} stopped`,
+    detail: `${end.what} ${end.todo}`,
+    code: end.code,
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { FileProblem } from '../../../../../renderer/features/import/file/file-problem.ts';
+import { PIECE_CHARACTERS, pieces } from '../../../../../renderer/features/import/file/pieces.ts';
+
+async function allOf(file: Blob): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { text } of pieces(file)) found.push(text);
+  return found;
+}
+
+describe('a file is read in pieces', () => {
+  it('that are small, and together are the file', async () => {
+    const text = '{"note":"ünïcödé"}\n'.repeat(60_000);
+    const found = await allOf(new Blob([text]));
+    expect(found.length).toBeGreaterThan(3);
+    expect(Math.max(...found.map(piece => piece.length))).toBeLessThanOrEqual(PIECE_CHARACTERS);
+    expect(found.join('')).toBe(text);
+  });
+
+  it('and no character of two halves is cut', async () => {
+    // One unit in front, so that the cut would fall between the halves.
+    const text = `a${'😀'.repeat(PIECE_CHARACTERS)}`;
+    const found = await allOf(new Blob([text]));
+    expect(found.every(piece => piece.isWellFormed())).toBe(true);
+    expect(found.join('')).toBe(text);
+  });
+
+  it('until a byte is no UTF-8, which is told with its line', async () => {
+    const file = new Blob(['{"a":1}\n{"a":2}\n', new Uint8Array([0xff, 0xff])]);
+    await expect(allOf(file)).rejects.toThrow(FileProblem);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { NotConnected } from '../../../../../renderer/api/not-connected.ts';
+import {
+  formatStopReason,
+  stoppedToast,
+} from '../../../../../renderer/features/import/run/import-stopped.ts';
+
+it('names the change of connections as the reason, not the engine', () => {
+  expect(formatStopReason(new NotConnected('asked'))).toBe('The engine stopped during the import.');
+  expect(formatStopReason(new NotConnected('left'))).toMatch(/changed connections/);
+  expect(formatStopReason(new Error('The disk is full.'))).toBe('The disk is full.');
+});
+
+it('a toast has the reason and what to do', () => {
+  const end = { is: 'failed', job: null, what: 'This.', todo: 'That.', code: 'NOT_CONNECTED' } as const;
+  expect(stoppedToast('a.csv', end)).toMatchObject({
+    title: 'The import of a.csv stopped',
+    detail: 'This. That.',
+  });
+  expect(stoppedToast('a.csv', { is: 'declined' })).toBeNull();
+});
