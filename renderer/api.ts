@@ -5,7 +5,7 @@
 import { chooseFile, connectByPort } from './api/desktop.ts';
 import { beginSession } from './api/session.ts';
 import { takeToken } from './api/token.ts';
-import { type Connect, connectBySocket, socketUrl } from './api/transport.ts';
+import { connectBySocket, type OpenTransport, socketUrl } from './api/transport.ts';
 
 export { engineNow } from './api/engine-clock.ts';
 export { useAway, useCurrentConnection, useMayConnect } from './api/known-connections.ts';
@@ -26,12 +26,12 @@ export {
   writeQuestion,
 } from './api/production.ts';
 export {
-  askStore,
+  callStore,
   client,
   connectionsClient,
   goToConnection,
-  oneAct,
-  onLeave,
+  onConnectionChange,
+  oneAction,
   onReconnect,
   reconnectNow,
 } from './api/session.ts';
@@ -40,10 +40,10 @@ export { useChange } from './api/use-change.ts';
 
 /** Called once, before the first render: sets the first connection. */
 export function startApi(connection: string): void {
-  beginSession(dialHost(), connection);
+  beginSession(transportsOfHost(), connection);
 }
 
-function dialHost(): (connection: string) => Connect {
+function transportsOfHost(): (connection: string) => OpenTransport {
   const bridge = window.sandglass;
   if (bridge !== undefined) return connection => connectByPort(bridge, connection);
   const token = takeToken();

@@ -2,17 +2,17 @@ import './no-eval.ts';
 import { createRoot } from 'react-dom/client';
 import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
 import { App } from './App.tsx';
-import { engineNow, goToConnection, onLeave, startApi } from './api.ts';
+import { engineNow, goToConnection, onConnectionChange, startApi } from './api.ts';
 import { followAddress } from './components/navigation/location.ts';
 import { dropToastActions } from './components/overlays/toast-store.ts';
 import { setEngineClock } from './components/time/clock.ts';
-import { fetchLaterPages } from './pages/lazy-pages.tsx';
+import { fetchLazyPages } from './pages/lazy-pages.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
 startApi(followAddress(id => goToConnection(id ?? HOME_CONNECTION)) ?? HOME_CONNECTION);
-onLeave(dropToastActions);
+onConnectionChange(dropToastActions);
 setEngineClock(engineNow);
 createRoot(root).render(<App />);
-fetchLaterPages();
+fetchLazyPages();

@@ -5,7 +5,7 @@ import {
   isPortMessage,
   type PortKind,
 } from '../../shared/model/desktop.ts';
-import type { Connect, Ending } from './transport.ts';
+import type { EndReason, OpenTransport } from './transport.ts';
 
 declare global {
   interface Window {
@@ -41,10 +41,10 @@ function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string):
 }
 
 /** The desktop host: calls use a port, and its closing means that the engine stopped. */
-export function connectByPort(bridge: DesktopBridge, connection: string): Connect {
+export function connectByPort(bridge: DesktopBridge, connection: string): OpenTransport {
   return async () => {
     const port = await askForPort(bridge, 'engine', connection);
-    const closed = new Promise<Ending>(over => port.addEventListener('close', () => over('gone')));
+    const closed = new Promise<EndReason>(over => port.addEventListener('close', () => over('gone')));
     const link = new RPCLink({ port });
     port.start();
     const close = () => {

@@ -8,23 +8,23 @@ const STEP_BACK_MS = 500;
 const LATE_IN_A_ROW = 8;
 
 let ahead = Date.now() - performance.now();
-let heard = false;
+let isKnown = false;
 let late = 0;
 
-export function hearEngineTime(engineNow: number): void {
+export function recordEngineTime(engineNow: number): void {
   const sample = engineNow - performance.now();
   const behind = ahead - sample;
   late = behind > STEP_BACK_MS ? late + 1 : 0;
-  if (!heard || behind < 0 || late >= LATE_IN_A_ROW) {
+  if (!isKnown || behind < 0 || late >= LATE_IN_A_ROW) {
     ahead = sample;
     late = 0;
   }
-  heard = true;
+  isKnown = true;
 }
 
 /** Clears the estimate: a new connection may be to another machine. */
-export function forgetEngineTime(): void {
-  heard = false;
+export function clearEngineTime(): void {
+  isKnown = false;
 }
 
 /** Returns epoch ms by the engine's clock. */

@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@t
 import { useEffect } from 'react';
 import type { LiveUpdate } from '../../shared/contract/live.ts';
 import { onUpdate } from './live-store.ts';
-import { onLeave, onReconnect } from './session.ts';
+import { onConnectionChange, onReconnect } from './session.ts';
 
 /** Answers do not expire: queries are repeated after updates, not after a time or on window focus. */
 export const queryClient = new QueryClient({
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
 });
 
 onReconnect(() => void queryClient.invalidateQueries());
-onLeave(() => queryClient.clear());
+onConnectionChange(() => queryClient.clear());
 
 interface LiveQuery<Answer> {
   key: readonly unknown[];

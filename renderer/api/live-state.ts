@@ -3,14 +3,14 @@ import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/co
 import type { Job } from '../../shared/contract/jobs.ts';
 import type { LiveUpdate, StoreInfo } from '../../shared/contract/live.ts';
 import type { ReaperState } from '../../shared/contract/reaper.ts';
-import type { Ending } from './transport.ts';
+import type { EndReason } from './transport.ts';
 
 /** State of the connection to the engine. */
 export type ConnectionState =
   | { readonly is: 'connecting' }
   | { readonly is: 'open' }
   /** `since` and `retryAt` by the window's clock, because the engine's is not available. */
-  | { readonly is: 'lost'; readonly why: Ending; readonly since: number; readonly retryAt: number };
+  | { readonly is: 'lost'; readonly why: EndReason; readonly since: number; readonly retryAt: number };
 
 /** Live state of the store. Stays, stale, while the connection is lost. */
 export interface LiveState {

@@ -18,7 +18,7 @@ export function beginLiveState(at: string): void {
   setLiveState({ ...NOTHING_YET, at, connections: live.get().connections });
 }
 
-export function takeUpdate(update: LiveUpdate): void {
+export function receiveUpdate(update: LiveUpdate): void {
   live.set(applyUpdate(live.get(), update));
   updates.emit(update);
 }

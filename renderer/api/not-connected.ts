@@ -1,10 +1,12 @@
-/** `away`: not sent. `asked`: sent, and the outcome is unknown. `left`: the window changed connections. */
-type Why = 'away' | 'asked' | 'left';
+/** `not sent`: not sent. `no answer`: sent, and the outcome is unknown. `connection changed`: the window changed connections. */
+type Why = 'not sent' | 'no answer' | 'connection changed';
 
-const WORDS: Record<Why, string> = {
-  away: 'The engine is not connected. The request was not sent. This window reconnects automatically.',
-  asked: 'The connection was lost before an answer: the outcome is unknown. Check it after reconnecting.',
-  left: 'This window changed connections before an answer: the outcome is unknown. Check it there.',
+const MESSAGES: Record<Why, string> = {
+  'not sent': 'The engine is not connected. The request was not sent. This window reconnects automatically.',
+  'no answer':
+    'The connection was lost before an answer: the outcome is unknown. Check it after reconnecting.',
+  'connection changed':
+    'This window changed connections before an answer: the outcome is unknown. Check it there.',
 };
 
 /** A call without an answer, because the connection is lost. */
@@ -12,7 +14,7 @@ export class NotConnected extends Error {
   readonly why: Why;
 
   constructor(why: Why) {
-    super(WORDS[why]);
+    super(MESSAGES[why]);
     this.why = why;
     this.name = 'NotConnected';
   }

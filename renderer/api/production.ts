@@ -2,13 +2,13 @@ import type { ConnectionRecord } from '../../shared/contract/connections.ts';
 import { PROCEDURES } from '../../shared/contract/procedures.ts';
 import { createStore, type ReadableStore } from '../state/store.ts';
 import { liveState } from './live-store.ts';
-import type { Stay } from './store-session.ts';
+import type { StoreSession } from './store-session.ts';
 
 /**
  * Confirmation of writes to a production connection: every call that writes, by the contract, waits until the person
  * confirms it. The calls of one action are confirmed once.
  */
-export interface Act {
+export interface WriteAction {
   isConfirmed: boolean;
 }
 
@@ -81,19 +81,19 @@ function ask(question: WriteQuestion): Promise<WriteAnswer> {
 
 /** Resolves when the call may be made; throws `Declined` if it may not. Asks one question at a time. */
 export async function confirm(
-  stay: Pick<Stay, 'connection' | 'isOver'>,
+  session: Pick<StoreSession, 'connection' | 'hasEnded'>,
   path: readonly string[],
   input: unknown,
-  act: Act,
+  action: WriteAction,
 ): Promise<void> {
-  const { connection } = stay;
+  const { connection } = session;
   const record = liveState().connections?.find(({ id }) => id === connection);
   if (record?.environment !== 'production') return;
   const summary = writeSummary(path);
   if (summary === null) return;
   const turn = before.then(async () => {
-    if (act.isConfirmed || isTrusted(connection)) return true;
-    if (stay.isOver) return false;
+    if (action.isConfirmed || isTrusted(connection)) return true;
+    if (session.hasEnded) return false;
     const answer = await ask({ connection: record, path, input, summary });
     if (answer === 'trusted')
       trustedUntil.set(new Map(trustedUntil.get()).set(connection, performance.now() + TRUSTED_MS));
@@ -101,7 +101,7 @@ export async function confirm(
   });
   before = turn;
   if (!(await turn)) throw new Declined();
-  act.isConfirmed = true;
+  action.isConfirmed = true;
 }
 
 /** Declines the pending question, when the window changes connections. */

@@ -4,12 +4,12 @@ import type { Client } from '../../shared/contract/index.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { createEmitter } from '../state/emitter.ts';
 import { clientOf } from './client.ts';
-import { forgetEngineTime, hearEngineTime } from './engine-clock.ts';
-import { closeHomeLine, homeClient, lookFromHome, setHomeLine } from './home-session.ts';
-import { beginLiveState, liveState, setLiveState, takeUpdate } from './live-store.ts';
+import { clearEngineTime, recordEngineTime } from './engine-clock.ts';
+import { closeHomeSession, homeClient, pollFromHome, setHomeTransport } from './home-session.ts';
+import { beginLiveState, liveState, receiveUpdate, setLiveState } from './live-store.ts';
 import { declineAll } from './production.ts';
-import { Stay } from './store-session.ts';
-import type { Connect, Connection, Ending } from './transport.ts';
+import { StoreSession } from './store-session.ts';
+import type { EndReason, OpenTransport, Transport } from './transport.ts';
 
 /**
  * Connects the window to its engine: connecting, open, lost. Reconnects by itself, at first at once and later every
@@ -23,14 +23,15 @@ import type { Connect, Connection, Ending } from './transport.ts';
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 const LONGEST_BACKOFF_MS = 5_000;
 
-let stay = new Stay(HOME_CONNECTION);
-let dial: (connection: string) => Connect = () => () => Promise.reject(new Error('Not started.'));
-const recovered = createEmitter();
-const left = createEmitter();
+let session = new StoreSession(HOME_CONNECTION);
+let transportTo: (connection: string) => OpenTransport = () => () =>
+  Promise.reject(new Error('Not started.'));
+const reconnected = createEmitter();
+const connectionChanged = createEmitter();
 
 /** Calls procedures on the current connection. */
 export const client: Client = clientOf(
-  () => stay,
+  () => session,
   () => ({ isConfirmed: false }),
 );
 
@@ -38,57 +39,57 @@ export const client: Client = clientOf(
  * Runs several calls as one action: all on the connection where it began, also after the window changed connections,
  * and with one confirmation for production.
  */
-export function oneAct(): Client {
-  const [here, act] = [stay, { isConfirmed: false }];
+export function oneAction(): Client {
+  const [here, action] = [session, { isConfirmed: false }];
   return clientOf(
     () => here,
-    () => act,
+    () => action,
   );
 }
 
 /** Calls about connections, which home answers. */
 export function connectionsClient(): Client['connections'] {
-  return stay.connection === HOME_CONNECTION ? client.connections : homeClient.connections;
+  return session.connection === HOME_CONNECTION ? client.connections : homeClient.connections;
 }
 
 /** Makes one call to another store, over a connection of its own. */
-export async function askStore<Answer>(
+export async function callStore<Answer>(
   connection: string,
   ask: (store: Client) => Promise<Answer>,
 ): Promise<Answer> {
-  const line = await dial(connection)();
+  const transport = await transportTo(connection)();
   try {
-    return await ask(createORPCClient(line.link));
+    return await ask(createORPCClient(transport.link));
   } finally {
-    line.close();
+    transport.close();
   }
 }
 
 /** Called after a lost connection is restored: former answers may be outdated. */
-export const onReconnect: (listener: () => void) => () => void = recovered.subscribe;
+export const onReconnect: (listener: () => void) => () => void = reconnected.subscribe;
 
 /** Called after the window changed connections and dropped the former state. */
-export const onLeave: (listener: () => void) => () => void = left.subscribe;
+export const onConnectionChange: (listener: () => void) => () => void = connectionChanged.subscribe;
 
 /** Skips the delay before the next attempt. */
 export function reconnectNow(): void {
-  stay.wake();
+  session.wake();
 }
 
 /** Interval of status reads from a follower, which does not report its lag by itself, ms. */
-const MIRROR_EVERY_MS = 2_000;
+const FOLLOWER_STATUS_MS = 2_000;
 
 const isStale = (error: unknown) => error instanceof ORPCError && error.code === 'STALE';
 
 /** Follows the live state of one connection during the session. */
-async function follow(here: Stay, line: Connection): Promise<void> {
-  const ask: Client = createORPCClient(line.link);
-  const isCurrent = () => here.line === line && !here.isOver;
+async function follow(here: StoreSession, transport: Transport): Promise<void> {
+  const ask: Client = createORPCClient(transport.link);
+  const isCurrent = () => here.transport === transport && !here.hasEnded;
 
   async function askInfo(): Promise<StoreInfo> {
     const info = await ask.store.info();
     if (isCurrent()) {
-      hearEngineTime(info.now);
+      recordEngineTime(info.now);
       setLiveState({ store: info });
     }
     return info;
@@ -97,19 +98,19 @@ async function follow(here: Stay, line: Connection): Promise<void> {
     const wasLost = liveState().connection.is === 'lost';
     for await (const update of await ask.live.watch()) {
       if (!isCurrent()) return;
-      hearEngineTime(update.now);
-      takeUpdate(update);
+      recordEngineTime(update.now);
+      receiveUpdate(update);
       if (update.first) {
         setLiveState({ connection: { is: 'open' } });
-        if (wasLost) recovered.emit();
+        if (wasLost) reconnected.emit();
       }
     }
   }
 
   let { role } = await askInfo();
-  const mirror = setInterval(() => {
+  const statusTimer = setInterval(() => {
     if (role === 'follower' && isCurrent()) void askInfo().catch(() => {});
-  }, MIRROR_EVERY_MS);
+  }, FOLLOWER_STATUS_MS);
   try {
     for (;;) {
       try {
@@ -118,18 +119,18 @@ async function follow(here: Stay, line: Connection): Promise<void> {
       } catch (error) {
         // A follower whose leader is silent sends no updates [V5]: the state stays as of its last one.
         if (!isCurrent() || !isStale(error)) throw error;
-        await new Promise(resolve => setTimeout(resolve, MIRROR_EVERY_MS / 2));
+        await new Promise(resolve => setTimeout(resolve, FOLLOWER_STATUS_MS / 2));
         ({ role } = await askInfo());
       }
     }
   } finally {
-    clearInterval(mirror);
+    clearInterval(statusTimer);
   }
   // The engine ended the stream and kept the connection: opens a new one.
-  line.close();
+  transport.close();
 }
 
-function say(why: Ending, retryInMs: number): void {
+function setLost(why: EndReason, retryInMs: number): void {
   const known = liveState().connection;
   const now = Date.now();
   const since = known.is === 'lost' ? known.since : now;
@@ -137,57 +138,57 @@ function say(why: Ending, retryInMs: number): void {
 }
 
 /** Connects and reconnects until the session ends. */
-async function keepConnected(here: Stay): Promise<void> {
-  const connect = dial(here.connection);
-  for (let failures = 0; !here.isOver; ) {
-    let why: Ending = 'gone';
+async function keepConnected(here: StoreSession): Promise<void> {
+  const connect = transportTo(here.connection);
+  for (let failures = 0; !here.hasEnded; ) {
+    let why: EndReason = 'gone';
     try {
-      const line = await connect();
-      if (here.isOver) {
-        line.close();
+      const transport = await connect();
+      if (here.hasEnded) {
+        transport.close();
         return;
       }
-      here.line = line;
+      here.transport = transport;
       // Before pending calls are refused, because they compare their transport with the current one.
-      void line.closed.then(() => {
-        if (here.line === line) here.line = null;
+      void transport.closed.then(() => {
+        if (here.transport === transport) here.transport = null;
       });
-      forgetEngineTime();
-      const watching = follow(here, line).catch(() => line.close());
-      why = await line.closed;
+      clearEngineTime();
+      const watching = follow(here, transport).catch(() => transport.close());
+      why = await transport.closed;
       await watching;
     } catch {
       // The connection failed to open.
     }
-    if (here.isOver) return;
+    if (here.hasEnded) return;
     // A connection that sends no update (refused token, host shutting down) counts as a failure too.
     failures = liveState().connection.is === 'open' ? 0 : failures + 1;
     const wait = BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS;
-    say(why, wait);
+    setLost(why, wait);
     await here.pause(wait);
   }
 }
 
 /** Starts the first session. `to`: opens a transport to a connection. */
-export function beginSession(to: (connection: string) => Connect, connection: string): void {
-  dial = to;
-  setHomeLine(to(HOME_CONNECTION));
-  stay = new Stay(connection);
+export function beginSession(to: (connection: string) => OpenTransport, connection: string): void {
+  transportTo = to;
+  setHomeTransport(to(HOME_CONNECTION));
+  session = new StoreSession(connection);
   beginLiveState(connection);
-  void keepConnected(stay);
-  void lookFromHome(stay);
+  void keepConnected(session);
+  void pollFromHome(session);
 }
 
 /** Changes connections. From the next render on nothing of the former one is shown. */
 export function goToConnection(connection: string): void {
-  if (connection === stay.connection) return;
-  stay.leave();
-  stay = new Stay(connection);
-  forgetEngineTime();
+  if (connection === session.connection) return;
+  session.end();
+  session = new StoreSession(connection);
+  clearEngineTime();
   beginLiveState(connection);
   declineAll();
-  left.emit();
-  if (connection === HOME_CONNECTION) closeHomeLine();
-  void keepConnected(stay);
-  void lookFromHome(stay);
+  connectionChanged.emit();
+  if (connection === HOME_CONNECTION) closeHomeSession();
+  void keepConnected(session);
+  void pollFromHome(session);
 }

@@ -1,32 +1,32 @@
-import type { Connection } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /** A session with one connection, over any number of interruptions. Answers that arrive after its end are discarded. */
-export class Stay {
+export class StoreSession {
   readonly connection: string;
   /** Null while disconnected. */
-  line: Connection | null = null;
-  #isOver = false;
+  transport: Transport | null = null;
+  #hasEnded = false;
   #wake: () => void = () => {};
 
   constructor(connection: string) {
     this.connection = connection;
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
-  leave(): void {
-    this.#isOver = true;
-    const { line } = this;
-    this.line = null;
-    line?.close();
+  end(): void {
+    this.#hasEnded = true;
+    const { transport } = this;
+    this.transport = null;
+    transport?.close();
     this.#wake();
   }
 
   /** Waits `ms`, or until woken. */
   pause(ms: number): Promise<void> {
-    if (this.#isOver) return Promise.resolve();
+    if (this.#hasEnded) return Promise.resolve();
     return new Promise(resolve => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {

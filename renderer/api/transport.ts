@@ -7,34 +7,34 @@ type Context = Record<never, never>;
 export type Link = ClientLink<Context>;
 
 /** Why a connection ended, if known. */
-export type Ending = 'token refused' | 'engine stopped' | 'gone';
+export type EndReason = 'token refused' | 'engine stopped' | 'gone';
 
 /** One connection. `closed` settles when it ends, for any reason. */
-export interface Connection {
+export interface Transport {
   readonly link: Link;
-  readonly closed: Promise<Ending>;
+  readonly closed: Promise<EndReason>;
   close(): void;
 }
 
 /** Opens a connection to a host, or rejects. One implementation per kind of host. */
-export type Connect = () => Promise<Connection>;
+export type OpenTransport = () => Promise<Transport>;
 
 /** Timeout for opening a connection, ms. */
 const OPEN_WITHIN_MS = 10_000;
 
-function endingOf({ code }: CloseEvent): Ending {
+function endReasonOf({ code }: CloseEvent): EndReason {
   if (code === SOCKET_CLOSED.TOKEN_REFUSED) return 'token refused';
   return code === SOCKET_CLOSED.ENGINE_STOPPED ? 'engine stopped' : 'gone';
 }
 
 /** The served host. The token is sent as a subprotocol: a browser cannot set headers here, and URLs appear in logs. */
-export function connectBySocket(url: string, token: string | null): Connect {
+export function connectBySocket(url: string, token: string | null): OpenTransport {
   return () =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(url, token === null ? [] : [SOCKET_PROTOCOL_PREFIX + token]);
       const timeout = setTimeout(() => socket.close(), OPEN_WITHIN_MS);
-      const closed = new Promise<Ending>(over => {
-        socket.addEventListener('close', event => over(endingOf(event)));
+      const closed = new Promise<EndReason>(over => {
+        socket.addEventListener('close', event => over(endReasonOf(event)));
       });
       socket.addEventListener('open', () => {
         clearTimeout(timeout);

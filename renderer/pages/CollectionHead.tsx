@@ -67,7 +67,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
         </Button>
       )}
       {removes && mayConfigure && (
-        <ReaperActs collection={collection} hasDeadlines={summary.withDeadline > 0} disabled={lost} />
+        <ReaperActions collection={collection} hasDeadlines={summary.withDeadline > 0} disabled={lost} />
       )}
       {!mayConfigure ? null : lost ? (
         <Button small icon="plus" disabled>
@@ -111,7 +111,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
 }
 
 /** Reaper actions of a collection. A pause of the whole store is ended in the top bar. */
-function ReaperActs({
+function ReaperActions({
   collection,
   hasDeadlines,
   disabled,

@@ -5,7 +5,7 @@ import { Queue } from '../features/collections/Queue.tsx';
 import { useSwatches } from '../features/collections/use-swatches.ts';
 import { HealthStrip } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
-import { IndexBrief } from '../features/ttl-indexes/list/IndexSummary.tsx';
+import { IndexSummary } from '../features/ttl-indexes/list/IndexSummary.tsx';
 import { collectionMessage } from './timeline-messages.tsx';
 
 /** First tab of a collection: figures, timeline and the next documents to expire. */
@@ -26,7 +26,7 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
       />
       {!silent && (
         <div className="lower">
-          <IndexBrief collection={name} colourOf={colourOf} />
+          <IndexSummary collection={name} colourOf={colourOf} />
           <Queue collection={name} colourOf={colourOf} />
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { onLeave, useAway, useLive, useRefusal } from '../api.ts';
+import { onConnectionChange, useAway, useLive, useRefusal } from '../api.ts';
 import { goTo, toCollection, usePlace } from '../components/navigation/location.ts';
 import { Toasts } from '../components/overlays/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
@@ -7,7 +7,7 @@ import { WriteQuestion } from '../features/connections/WriteQuestion.tsx';
 import { ExportDialog } from '../features/export/ExportDialog.tsx';
 import { requestExport } from '../features/export/export-request.ts';
 import { ConnectionBanner } from '../features/frame/banners/ConnectionBanner.tsx';
-import { MirrorBanner } from '../features/frame/banners/FollowerBanner.tsx';
+import { FollowerBanner } from '../features/frame/banners/FollowerBanner.tsx';
 import { Palette } from '../features/frame/palette/Palette.tsx';
 import { Rail } from '../features/frame/rail/Rail.tsx';
 import { useRailFolded } from '../features/frame/rail/rail-fold.ts';
@@ -30,7 +30,7 @@ import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 const open = (collection: string) => goTo(toCollection(collection));
 
 // Closes requests that were made for another store.
-onLeave(() => {
+onConnectionChange(() => {
   requestImport(null);
   requestExport(null);
   closeDialog();
@@ -69,7 +69,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={known ? <ReaperButton /> : null} />
         <div className="banners">
           {!isAway && <ConnectionBanner />}
-          {!lost && <MirrorBanner />}
+          {!lost && <FollowerBanner />}
           {!lost && <ReaperBanner />}
           {!lost && <HoldBanners here={here ?? null} />}
           {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}

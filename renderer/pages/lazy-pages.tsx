@@ -29,7 +29,7 @@ export const ConnectionsPage = connections.Page;
 export const HealthPage = health.Page;
 export const SettingsPage = settings.Page;
 
-export function fetchLaterPages(): void {
+export function fetchLazyPages(): void {
   requestIdleCallback(() => {
     for (const { fetch } of [activity, connections, health, settings]) void fetch();
   });

@@ -25,11 +25,11 @@ export class FrameLoop {
   }
 
   /** Whether the person prefers reduced motion. */
-  get still(): boolean {
+  get reducesMotion(): boolean {
     return this.#reduced.matches;
   }
 
-  /** Draws with the next frame, also while still. To be called when anything but time changed. */
+  /** Draws with the next frame, also with reduced motion. To be called when anything but time changed. */
   invalidate(): void {
     if (this.#frame === 0 && this.#seen) this.#frame = requestAnimationFrame(this.#run);
   }
@@ -47,7 +47,7 @@ export class FrameLoop {
   readonly #run = (timestamp: number): void => {
     this.#frame = 0;
     // Requested before drawing: an error in one frame does not stop the loop.
-    if (!this.still) this.invalidate();
+    if (!this.reducesMotion) this.invalidate();
     this.#draw(timestamp);
   };
 
@@ -55,7 +55,7 @@ export class FrameLoop {
     this.#pause();
     if (!this.#seen) return;
     this.invalidate();
-    if (this.still) this.#second = setInterval(() => this.invalidate(), 1_000);
+    if (this.reducesMotion) this.#second = setInterval(() => this.invalidate(), 1_000);
   }
 
   #pause(): void {

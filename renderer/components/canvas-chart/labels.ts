@@ -67,15 +67,15 @@ export function placeFlags(
     const { x, strong, rest } = request;
     const y = Math.max(bounds.top + LINE, request.y);
     const strongWidth = measure(strong, true);
-    const words = strongWidth + measure(rest, false);
+    const textWidth = strongWidth + measure(rest, false);
     const boxFrom = (x1: number): Box => ({
       x1,
-      x2: x1 + words + GLYPH_AND_SPACE,
+      x2: x1 + textWidth + GLYPH_AND_SPACE,
       y1: y - LINE,
       y2: y + LINE,
     });
     const right = boxFrom(x - GLYPH);
-    const left = boxFrom(x + GLYPH - words - GLYPH_AND_SPACE);
+    const left = boxFrom(x + GLYPH - textWidth - GLYPH_AND_SPACE);
     const others = obstacles.filter(other => x < other.x1 - GLYPH - 1 || x > other.x2 + GLYPH + 1);
     const free = (box: Box) =>
       box.x1 >= bounds.left - 4 &&
@@ -85,7 +85,7 @@ export function placeFlags(
     const box = [right, left].find(free);
     if (box !== undefined) {
       const textX = box === right ? right.x1 + GLYPH_AND_SPACE : left.x1;
-      flags.push({ x, y, strong, rest, textX, restX: textX + strongWidth, endX: textX + words });
+      flags.push({ x, y, strong, rest, textX, restX: textX + strongWidth, endX: textX + textWidth });
       used.push(box);
       continue;
     }

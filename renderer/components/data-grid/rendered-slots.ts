@@ -12,7 +12,7 @@ interface InSight {
  * Returns the slots to render; `fitting`: whole rows that fit. The number is the same at any scroll position, so that
  * a row that leaves at one end is reused at the other and only its text changes.
  */
-export function slotsDrawn({ startIndex, endIndex, count }: InSight, fitting: number): number[] {
+export function renderedSlots({ startIndex, endIndex, count }: InSight, fitting: number): number[] {
   const drawn = Math.min(count, Math.max(endIndex - startIndex + 1, fitting + 2) + 2 * SPARE);
   const first = Math.max(0, Math.min(startIndex - SPARE, count - drawn));
   return Array.from({ length: drawn }, (_, i) => first + i);
@@ -22,7 +22,7 @@ export function slotsDrawn({ startIndex, endIndex, count }: InSight, fitting: nu
  * Returns consecutive slots in the order of their elements: while the list scrolls, the element of `slot %
  * slots.length` is not moved. `first`: the first slot when scrolling began; at rest the order is that of the slots.
  */
-export function standing(slots: readonly number[], first: number): number[] {
+export function orderOfElements(slots: readonly number[], first: number): number[] {
   const size = slots.length;
   return slots.toSorted((a, b) => placeOf(a - first, size) - placeOf(b - first, size));
 }

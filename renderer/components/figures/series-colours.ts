@@ -30,12 +30,12 @@ export function colourPlaces(ids: readonly string[], weightOf: (id: string) => n
 }
 
 /** Larger than the number of documents of any collection. */
-const STANDS_STILL = 1e12;
+const PAUSED_OR_HELD_WEIGHT = 1e12;
 
 /** Returns a collection's weight in the order of colours: paused and held ones first, then those with most to remove. */
 export function weightOf(collection: { state: string; withDeadline: number } | undefined): number {
-  const isStill = collection?.state === 'paused' || collection?.state === 'held';
-  return (collection?.withDeadline ?? 0) + (isStill ? STANDS_STILL : 0);
+  const isStopped = collection?.state === 'paused' || collection?.state === 'held';
+  return (collection?.withDeadline ?? 0) + (isStopped ? PAUSED_OR_HELD_WEIGHT : 0);
 }
 
 export const colourAt = (place: number): string => `var(--series-${(place % SERIES_COLOURS) + 1})`;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const DELAY_MS = 300;
 
 /** True from a short time after the component was mounted. */
-export function useOnceLater(): boolean {
+export function useDelayed(): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLater(true), DELAY_MS);

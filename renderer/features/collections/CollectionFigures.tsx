@@ -15,7 +15,7 @@ import {
   rate,
   removedNow,
 } from './format-figure.ts';
-import { isStill } from './is-paused-or-held.ts';
+import { isPausedOrHeld } from './is-paused-or-held.ts';
 import { toOverdue } from './overdue-link.ts';
 import { useMetrics } from './use-metrics.ts';
 
@@ -29,7 +29,7 @@ export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
       label={`Figures of ${summary.name}`}
       figures={[
         ...stored(summary, late),
-        ...measured(metrics, stopped || isStill(summary.state)),
+        ...measured(metrics, stopped || isPausedOrHeld(summary.state)),
         rest(summary),
       ]}
     />

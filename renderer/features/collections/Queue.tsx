@@ -7,8 +7,8 @@ import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
-import { formatLeft } from './format-figure.ts';
-import { isStill } from './is-paused-or-held.ts';
+import { formatRemovalLag } from './format-figure.ts';
+import { isPausedOrHeld } from './is-paused-or-held.ts';
 import { useExpiringNext, useJustExpired } from './use-queues.ts';
 import type { ColourOfSeries } from './use-swatches.ts';
 
@@ -68,7 +68,7 @@ export function Queue({ collection, colourOf }: QueueProps) {
 
 function isStopped({ reaper, collections }: LiveState, collection: string | null): boolean {
   const here = collection === null ? undefined : collections?.get(collection)?.state;
-  return (reaper !== null && reaper.state !== 'running') || (here !== undefined && isStill(here));
+  return (reaper !== null && reaper.state !== 'running') || (here !== undefined && isPausedOrHeld(here));
 }
 
 function formatNone({ collections }: LiveState, collection: string | null): string {
@@ -76,9 +76,9 @@ function formatNone({ collections }: LiveState, collection: string | null): stri
     return 'Nothing is removed until confirmed.';
   const all = [...(collections?.values() ?? [])];
   const here = collection === null ? all : all.filter(({ name }) => name === collection);
-  if (here.some(({ state, overdue }) => overdue > 0 && !isStill(state)))
+  if (here.some(({ state, overdue }) => overdue > 0 && !isPausedOrHeld(state)))
     return 'All documents with a deadline are overdue.';
-  const still = all.find(({ state, withDeadline }) => isStill(state) && withDeadline > 0)?.state;
+  const still = all.find(({ state, withDeadline }) => isPausedOrHeld(state) && withDeadline > 0)?.state;
   return collection !== null || still === undefined
     ? 'No document has a deadline.'
     : `All documents with a deadline are ${still}.`;
@@ -120,11 +120,11 @@ function JustExpired({ collection, colourOf }: QueueProps) {
           <a
             className="q"
             href={toCollection(name)}
-            title={`${rowTitle(name, _id, index)}; ${formatLeft(lagMs).title}`}
+            title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(lagMs).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
             <span className="mono ell t-2">{visibleText(_id)}</span>
-            <span className="t-2 num">{formatLeft(lagMs).text}</span>
+            <span className="t-2 num">{formatRemovalLag(lagMs).text}</span>
             <TimeOfDay at={removedAt} className="t-3 num" />
           </a>
         </li>

@@ -7,7 +7,7 @@ import { type Figure, Figures } from '../../components/figures/Figures.tsx';
 import { Elapsed, Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './format-figure.ts';
-import { isStill } from './is-paused-or-held.ts';
+import { isPausedOrHeld } from './is-paused-or-held.ts';
 import { useMetrics } from './use-metrics.ts';
 
 /** Documents that are not removed now: none, or those of paused and held collections. */
@@ -18,7 +18,7 @@ interface Standstill {
 
 function overdueInStill(all: Iterable<CollectionSummary>): number {
   let held = 0;
-  for (const { state, overdue } of all) if (isStill(state)) held += overdue;
+  for (const { state, overdue } of all) if (isPausedOrHeld(state)) held += overdue;
   return held;
 }
 

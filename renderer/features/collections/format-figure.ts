@@ -70,7 +70,7 @@ export const noNextSub = (overdue: number) => (overdue > 0 ? 'all are overdue' :
 const LAG_AT_MOST_MS = 1_000;
 
 /** Describes the delay of a removal after its deadline. */
-export function formatLeft(lagMs: number): { text: string; title: string } {
+export function formatRemovalLag(lagMs: number): { text: string; title: string } {
   if (lagMs <= LAG_AT_MOST_MS) {
     const lag = formatLag(lagMs);
     return { text: `lag ${lag}`, title: `removed ${lag} after its deadline` };

@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { client, liveState, useLiveQuery } from '../../api.ts';
-import { isStill } from './is-paused-or-held.ts';
+import { isPausedOrHeld } from './is-paused-or-held.ts';
 
 export interface ExpiringDocument {
   collection: string;
@@ -21,7 +21,7 @@ function firstOf({ nextDeadlineAt, oldestOverdueAt }: CollectionSummary, overdue
  */
 function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boolean): string[] {
   return [...all]
-    .filter(({ state }) => overdue || !isStill(state))
+    .filter(({ state }) => overdue || !isPausedOrHeld(state))
     .map(summary => ({ name: summary.name, at: firstOf(summary, overdue) ?? Number.POSITIVE_INFINITY }))
     .filter(({ at }) => at < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.at - b.at)

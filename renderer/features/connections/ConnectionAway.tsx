@@ -3,7 +3,7 @@ import { useLive, useMayConnect } from '../../api.ts';
 import { Button, buttonClass } from '../../components/controls/Button.tsx';
 import { toConnection, toConnections } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
-import { useOnceLater } from '../../components/status/use-delayed.ts';
+import { useDelayed } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
 
 /**
@@ -61,7 +61,7 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
 }
 
 function Opening({ record }: { record: ConnectionRecord }) {
-  const isNoticed = useOnceLater();
+  const isNoticed = useDelayed();
   if (!isNoticed) return null;
   return (
     <EmptyState icon="live" title={`Opening ${record.name}…`}>

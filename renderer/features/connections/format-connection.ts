@@ -18,13 +18,13 @@ export const STATE_LOOK: Record<ConnectionRecord['state']['is'], { word: string;
 
 const amount = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
-export interface TestWords {
+export interface FormattedTest {
   tone: 'good' | 'info' | 'bad';
   text: string;
 }
 
 /** The result of a test, and what adding the connection would do. */
-export function formatTest(test: ConnectionTest): TestWords {
+export function formatTest(test: ConnectionTest): FormattedTest {
   if (test.is === 'refused') return { tone: 'bad', text: test.message };
   if (test.is === 'new') {
     return { tone: 'info', text: 'The file does not exist. Adding the connection creates an empty store.' };

@@ -27,7 +27,7 @@ function whatOfReaper(input: Fields): string {
 }
 
 /** By procedure. Others are described by the contract's summary. */
-const WORDS: Readonly<Record<string, (input: Fields) => WriteDescription>> = {
+const DESCRIPTIONS: Readonly<Record<string, (input: Fields) => WriteDescription>> = {
   'documents.write': ({ params, body }) => {
     const count = Array.isArray(body) ? body.length : 1;
     return {
@@ -108,6 +108,6 @@ const WORDS: Readonly<Record<string, (input: Fields) => WriteDescription>> = {
 };
 
 export function formatWrite(path: readonly string[], input: unknown, summary: string): WriteDescription {
-  const words = WORDS[path.join('.')];
-  return words === undefined ? { sentence: `${summary}.`, button: 'Continue' } : words(fieldsOf(input));
+  const describe = DESCRIPTIONS[path.join('.')];
+  return describe === undefined ? { sentence: `${summary}.`, button: 'Continue' } : describe(fieldsOf(input));
 }

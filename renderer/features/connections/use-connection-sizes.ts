@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import { askStore } from '../../api.ts';
+import { callStore } from '../../api.ts';
 
 /** File size of each open store by connection, bytes; stores that are not open, or not known yet, are left out. */
 export function useConnectionSizes(connections: readonly ConnectionRecord[]): ReadonlyMap<string, number> {
@@ -8,7 +8,7 @@ export function useConnectionSizes(connections: readonly ConnectionRecord[]): Re
   const answers = useQueries({
     queries: open.map(({ id }) => ({
       queryKey: ['connection size', id],
-      queryFn: () => askStore(id, async store => (await store.store.info()).bytes),
+      queryFn: () => callStore(id, async store => (await store.store.info()).bytes),
       staleTime: 30_000,
     })),
   });

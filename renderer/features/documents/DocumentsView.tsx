@@ -14,7 +14,7 @@ import { MatchingSummary } from './bulk/MatchingSummary.tsx';
 import { useMatching } from './bulk/use-matching.ts';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
 import { documentCommands } from './document-commands.ts';
-import { Details } from './editor/DocumentDetails.tsx';
+import { DocumentDetails } from './editor/DocumentDetails.tsx';
 import { keepDraft } from './editor/drafts.ts';
 import { NewDocument } from './editor/NewDocument.tsx';
 import { UnsavedNote } from './editor/UnsavedNote.tsx';
@@ -266,7 +266,7 @@ export function DocumentsView({
           />
         </div>
         {opened !== null && (
-          <Details
+          <DocumentDetails
             collection={collection}
             id={opened}
             edit={edits.staged.get(opened)}

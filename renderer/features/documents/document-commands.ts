@@ -1,7 +1,7 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import type { PageCommand } from '../../components/navigation/page-commands.ts';
 
-interface DocumentActs {
+interface DocumentActions {
   mayWrite: boolean;
   /** Number of documents to change: selected ones, else the active row; `matching`: every matching document. */
   target: number | 'matching';
@@ -23,8 +23,8 @@ interface DocumentActs {
 }
 
 /** Commands of the palette that are possible now. */
-export function documentCommands(acts: DocumentActs): PageCommand[] {
-  const which = targetInWords(acts.target);
+export function documentCommands(acts: DocumentActions): PageCommand[] {
+  const which = formatTarget(acts.target);
   const always: PageCommand[] = [
     { label: 'Filter documents', icon: 'filter', shortcut: '/', run: acts.onFilter },
     { label: 'Select all loaded documents', icon: 'check', shortcut: 'Ctrl A', run: acts.onSelectLoaded },
@@ -59,7 +59,7 @@ export function documentCommands(acts: DocumentActs): PageCommand[] {
   return writes;
 }
 
-function targetInWords(target: DocumentActs['target']): string | null {
+function formatTarget(target: DocumentActions['target']): string | null {
   if (target === 'matching') return 'all matching documents';
   if (target === 0) return null;
   return target === 1 ? 'this document' : `${formatCount(target)} documents`;

@@ -25,13 +25,13 @@ const recordSchema = z.object({
 });
 export type ReloadRecord = z.infer<typeof recordSchema>;
 type KeptEdit = ReloadRecord['edits'][number];
-type KeptText = ReloadRecord['texts'][number];
+type UnsavedText = ReloadRecord['texts'][number];
 
 /** Returns null without pending changes. If not all fit, unsaved text is kept before staged edits. */
 export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
   if (staged.size === 0 && drafts.size === 0) return null;
   let left = MOST_CHARACTERS;
-  const texts: KeptText[] = [];
+  const texts: UnsavedText[] = [];
   for (const [_id, { base, text }] of [...drafts].reverse()) {
     if (text.length > left) continue;
     left -= text.length;

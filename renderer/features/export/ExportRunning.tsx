@@ -22,9 +22,9 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [cancel] = useState(() => new AbortController());
   const started = useRef(false);
-  const told = useRef({ onEnd, onGivenUp });
+  const callbacks = useRef({ onEnd, onGivenUp });
   useEffect(() => {
-    told.current = { onEnd, onGivenUp };
+    callbacks.current = { onEnd, onGivenUp };
   });
   useEffect(() => {
     if (started.current) return;
@@ -33,7 +33,7 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
       try {
         const end = await runExport(plan, sink, cancel.signal, setProgress);
         await sink.close();
-        told.current.onEnd(end);
+        callbacks.current.onEnd(end);
       } catch (error) {
         await sink.abort().catch(() => {});
         if (!cancel.signal.aborted) {
@@ -41,7 +41,7 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
           const name = fileNameOf(plan.collection, plan.scope, plan.format);
           showToast({ kind: 'error', title: `${name} not written`, detail: message, code });
         }
-        told.current.onGivenUp();
+        callbacks.current.onGivenUp();
       }
     };
     void run();

@@ -52,7 +52,7 @@ export function formatScope(scope: ExportScope, { collection, part, ids }: Expor
     const count = ids?.length ?? 0;
     return count === 1 ? 'The selected document' : `The ${formatCount(count)} selected documents`;
   }
-  return scope === 'part' ? `Filtered documents: ${part?.words ?? ''}` : `All of ${collection}`;
+  return scope === 'part' ? `Filtered documents: ${part?.description ?? ''}` : `All of ${collection}`;
 }
 
 /** `sessions.ndjson`; characters not allowed in file names are replaced. */

@@ -6,7 +6,7 @@ export interface FilteredPart {
   filter: DocumentFilter;
   includeExpired: boolean;
   /** `state Soon, containing “kite”`. */
-  words: string;
+  description: string;
 }
 
 /** A requested export; the dialog is open while there is one. */

@@ -3,7 +3,7 @@ import type { Client } from '../../../shared/contract/index.ts';
 import { CsvColumnNames, csvWriter } from '../../../shared/model/export/csv-text.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json/json.ts';
 import { utf8Length } from '../../../shared/model/names.ts';
-import { oneAct } from '../../api.ts';
+import { oneAction } from '../../api.ts';
 import type { FileSink } from '../../components/file-sink.ts';
 import type { ExportPlan } from './export-plan.ts';
 
@@ -97,7 +97,7 @@ async function* readPages(
   { collection, deadlines, includeExpired, filter, ids }: ExportPlan,
   signal: AbortSignal,
 ) {
-  const { exports } = oneAct();
+  const { exports } = oneAction();
   const asked = { collection, deadlines, includeExpired };
   if (ids !== null) {
     for (let from = 0; from < ids.length; from += IDS_A_CALL)

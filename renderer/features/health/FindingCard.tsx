@@ -1,7 +1,7 @@
 import { useLive, useRefusal } from '../../api.ts';
 import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
-import { act } from './finding-actions.ts';
+import { runFindingAction } from './finding-actions.ts';
 import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
 
 export const SEVERITY_LABEL: Record<Severity, string> = {
@@ -84,7 +84,7 @@ function FixButton({ fix, isFirst, about, onDone }: FixButtonProps) {
       variant={isFirst ? 'plain' : 'ghost'}
       disabled={lost}
       title={about}
-      onClick={() => void act(fix.act, onDone)}
+      onClick={() => void runFindingAction(fix.action, onDone)}
     >
       {fix.label}
     </Button>

@@ -1,10 +1,10 @@
 import { client, problemOf } from '../../api.ts';
 import { showToast, type ToastAction } from '../../components/overlays/toast-store.ts';
-import type { Act } from './findings/finding.ts';
+import type { FindingAction } from './findings/finding.ts';
 import { formatRate } from './findings/format-finding.ts';
 
 /** Runs the action of a finding's button and shows the result. */
-export async function act(wanted: Act, then: () => void): Promise<void> {
+export async function runFindingAction(wanted: FindingAction, then: () => void): Promise<void> {
   try {
     showToast({ kind: 'good', ...(await done(wanted)) });
     then();
@@ -14,13 +14,15 @@ export async function act(wanted: Act, then: () => void): Promise<void> {
   }
 }
 
-const FAILED: Record<Act['is'], string> = {
+const FAILED: Record<FindingAction['is'], string> = {
   confirm: 'Not confirmed',
   resume: 'Not resumed',
   limit: 'Limit not changed',
 };
 
-async function done(wanted: Act): Promise<{ title: string; detail?: string; actions?: ToastAction[] }> {
+async function done(
+  wanted: FindingAction,
+): Promise<{ title: string; detail?: string; actions?: ToastAction[] }> {
   switch (wanted.is) {
     case 'confirm':
       await client.reaper.confirm({ hold: wanted.hold });
@@ -41,7 +43,10 @@ async function done(wanted: Act): Promise<{ title: string; detail?: string; acti
       const undo: ToastAction = {
         label: 'Undo',
         onSelect: () =>
-          void act({ is: 'limit', collection, index, before: rate, perSecond: before }, () => {}),
+          void runFindingAction(
+            { is: 'limit', collection, index, before: rate, perSecond: before },
+            () => {},
+          ),
       };
       return {
         title:

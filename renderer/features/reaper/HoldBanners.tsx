@@ -17,12 +17,12 @@ export function HoldBanners({ here }: { here: string | null }) {
   const isOverview = (usePlace().path[0] ?? 'overview') === 'overview';
   const [unfolded, setUnfolded] = useState(false);
   if (holds === undefined || holds.length === 0) return null;
-  const told = holdsHere({ holds }, here);
+  const shownHere = holdsHere({ holds }, here);
   const elsewhere = here === null ? holds.filter(({ collection }) => collection !== null) : [];
   const { each, folded } = foldHolds(elsewhere, isOverview, unfolded);
   return (
     <>
-      {[...told, ...each].map(hold => (
+      {[...shownHere, ...each].map(hold => (
         <HoldBanner key={hold.id} hold={hold} here={here} />
       ))}
       {folded.length > 0 && <Folded holds={folded} onUnfold={() => setUnfolded(true)} />}

@@ -15,13 +15,13 @@ const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err
 export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  if (lost) return <Still word="Unknown" detail="engine stopped" />;
-  if (reaper?.state === 'off') return <Still {...OFF} />;
+  if (lost) return <StaticStatus word="Unknown" detail="engine stopped" />;
+  if (reaper?.state === 'off') return <StaticStatus {...OFF} />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }
 
 /** Shown while the state is unknown, and for a read-only store, which removes nothing. */
-function Still({ word, detail }: Pick<ReaperStatus, 'word' | 'detail'>) {
+function StaticStatus({ word, detail }: Pick<ReaperStatus, 'word' | 'detail'>) {
   return (
     <span className="reaper" data-s="unknown" role="status">
       <Icon name="off" size={12} />

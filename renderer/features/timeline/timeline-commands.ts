@@ -2,7 +2,7 @@ import type { PageCommand } from '../../components/navigation/page-commands.ts';
 import type { TimelineSeries } from './model/timeline-model.ts';
 import { PRESET_NAMES, ZOOM_PRESETS, type ZoomPreset } from './model/zoom.ts';
 
-interface TimelineActs {
+interface TimelineActions {
   series: readonly TimelineSeries[];
   hidden: ReadonlySet<string>;
   tableOpen: boolean;
@@ -13,7 +13,7 @@ interface TimelineActs {
 }
 
 /** The commands of the header and the legend, for the palette. */
-export function timelineCommands(acts: TimelineActs): PageCommand[] {
+export function timelineCommands(acts: TimelineActions): PageCommand[] {
   return [
     ...ZOOM_PRESETS.map(
       (preset, index): PageCommand => ({

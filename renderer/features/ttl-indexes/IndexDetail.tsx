@@ -5,7 +5,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { changeQuery, toCollection, usePlace } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { Ago } from '../../components/time/Time.tsx';
-import { ReadBackPanel } from './history/DefinitionPanel.tsx';
+import { DefinitionPanel } from './history/DefinitionPanel.tsx';
 import { revertOffer } from './history/format-change.ts';
 import { PolicyHistory } from './history/PolicyHistory.tsx';
 import { RevertDialog } from './history/RevertDialog.tsx';
@@ -72,7 +72,7 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
           <IndexCard index={index} isWhole onDrop={() => askDrop(true)} />
         </ul>
       )}
-      {index !== null && <ReadBackPanel collection={collection} name={name} />}
+      {index !== null && <DefinitionPanel collection={collection} name={name} />}
       <PolicyHistory history={history} current={index} onRevert={change => ask(change.id)} />
       <RevertDialog collection={collection} change={reverting} current={index} onClose={() => ask(null)} />
       <DropDialog index={isDropping ? index : null} onClose={() => askDrop(false)} />

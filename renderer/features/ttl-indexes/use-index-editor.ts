@@ -73,7 +73,7 @@ export function useIndexEditor(input: EditorInput) {
   // A mistake in an expression is shown beside it as soon as the count reports it.
   const uncounted = effect.error === null || read.source === null ? null : problemOf(effect.error);
   const mistake = uncounted?.code === 'INVALID_TTL_INDEX' ? uncounted : null;
-  const told = problem ?? mistake;
+  const shownProblem = problem ?? mistake;
   const mistaken = read.source?.kind === 'expression' ? 'expression' : 'field';
   const candidate = candidates?.fields.find(found => found.field === draft.field.trim());
 
@@ -129,7 +129,7 @@ export function useIndexEditor(input: EditorInput) {
     asksUnit: draft.kind === 'field' && hasNumbers(candidate, effect.isCurrent ? preview : null),
     isMistaken: mistake !== null,
     refusals: refusals ?? (mistake === null ? {} : { [mistaken]: mistake.message }),
-    place: told === null ? null : placeOf(told),
+    place: shownProblem === null ? null : placeOf(shownProblem),
     changedFrom: changed === null ? null : (save.variables?.dueAtOnce ?? null),
     // An outdated count and an error of a control are shown where they are.
     problem: changed !== null || refusals !== null ? null : problem,

@@ -14,8 +14,8 @@ function shownPart(collection: string): FilteredPart | null {
   const { path, query: search } = here();
   if (path[0] !== 'collections' || path[1] !== collection || path[2] !== 'documents') return null;
   const query = parseDocumentsQuery(search.toString());
-  const words = formatFilter(query, now(), getZone());
-  if (words === null) return null;
+  const description = formatFilter(query, now(), getZone());
+  if (description === null) return null;
   const { includeExpired = false } = listInput(query, now());
-  return { filter: matchingFilter(query, now()), includeExpired, words };
+  return { filter: matchingFilter(query, now()), includeExpired, description };
 }

@@ -12,8 +12,8 @@ import {
   writeQuestion,
   writeSummary,
 } from '../../../renderer/api/production.ts';
-import { Stay } from '../../../renderer/api/store-session.ts';
-import type { Connection } from '../../../renderer/api/transport.ts';
+import { StoreSession } from '../../../renderer/api/store-session.ts';
+import type { Transport } from '../../../renderer/api/transport.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 
 const record = (id: string, environment: ConnectionRecord['environment']): ConnectionRecord => ({
@@ -69,10 +69,10 @@ describe('what changes the store', () => {
 });
 
 describe('production asks before it writes', () => {
-  const live = { connection: 'live', isOver: false };
+  const live = { connection: 'live', hasEnded: false };
 
   it('lets everything pass in development, and reads in production', async () => {
-    await confirm({ connection: 'home', isOver: false }, PUT, {}, once());
+    await confirm({ connection: 'home', hasEnded: false }, PUT, {}, once());
     await confirm(live, ['documents', 'list'], {}, once());
     expect(writeQuestion.get()).toBeNull();
   });
@@ -136,38 +136,38 @@ describe('production asks before it writes', () => {
   });
 });
 
-describe('a call of a stay that is over', () => {
-  function lineAnswering(answer: Promise<unknown>): Connection {
+describe('a call of a session that is over', () => {
+  function transportAnswering(answer: Promise<unknown>): Transport {
     return { link: { call: () => answer }, closed: new Promise(() => {}), close: () => {} };
   }
 
   it('brings nobody an answer, though it came', async () => {
-    const stay = new Stay('home');
+    const session = new StoreSession('home');
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    stay.line = lineAnswering(promise);
-    const client = clientOf(() => stay, once);
+    session.transport = transportAnswering(promise);
+    const client = clientOf(() => session, once);
     const asked = client.collections.list();
     await turns();
-    stay.leave();
+    session.end();
     resolve([]);
     await expect(asked).rejects.toThrow('changed connections');
   });
 
   it('is not made elsewhere', async () => {
-    const here = new Stay('home');
-    here.line = lineAnswering(Promise.resolve([]));
+    const here = new StoreSession('home');
+    here.transport = transportAnswering(Promise.resolve([]));
     const client = clientOf(() => here, once);
-    here.leave();
+    here.end();
     await expect(client.collections.list()).rejects.toBeInstanceOf(NotConnected);
   });
 
   it('does not begin once its question is answered', async () => {
-    const stay = new Stay('live');
-    stay.line = lineAnswering(Promise.resolve({}));
-    const client = clientOf(() => stay, once);
+    const session = new StoreSession('live');
+    session.transport = transportAnswering(Promise.resolve({}));
+    const client = clientOf(() => session, once);
     const asked = client.collections.drop({ collection: 'a' });
     await turns();
-    stay.leave();
+    session.end();
     declineAll();
     await expect(asked).rejects.toBeInstanceOf(Declined);
   });

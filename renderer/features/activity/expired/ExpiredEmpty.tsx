@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
 import { NO_FILTER } from '../expired-entries/expired-filter.ts';
 
-export function ExpiredEmpty({ isFiltered, looked }: { isFiltered: boolean; looked: number }) {
+export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; searched: number }) {
   const next = useLive(({ reaper }) => reaper?.nextWakeAt ?? null);
   if (isFiltered) {
     return (
@@ -15,7 +15,7 @@ export function ExpiredEmpty({ isFiltered, looked }: { isFiltered: boolean; look
         title="No entry matches"
         actions={<Button onClick={() => changeQuery(NO_FILTER)}>Show all</Button>}
       >
-        {formatCount(looked)} {looked === 1 ? 'entry was' : 'entries were'} searched.
+        {formatCount(searched)} {searched === 1 ? 'entry was' : 'entries were'} searched.
       </EmptyState>
     );
   }

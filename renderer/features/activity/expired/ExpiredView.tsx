@@ -184,7 +184,7 @@ export function ExpiredView() {
             onTop={onTop}
           />
           {snapshot.rows.length === 0 && snapshot.isWhole && (
-            <ExpiredEmpty isFiltered={isFiltered(filter)} looked={snapshot.looked} />
+            <ExpiredEmpty isFiltered={isFiltered(filter)} searched={snapshot.searched} />
           )}
         </div>
       </div>

@@ -14,7 +14,7 @@ interface HistoryStateProps {
 
 /** State of a history in one line: buffered rows, rows read, the last error. */
 export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProps) {
-  const { rows, looked, isReading, isWhole, waiting, problem } = snapshot;
+  const { rows, searched, isReading, isWhole, waiting, problem } = snapshot;
   const isSlow = useSlow(isReading);
   if (problem !== null) {
     return (
@@ -29,7 +29,7 @@ export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProp
       </span>
     );
   }
-  const isSearching = !isWhole && rows.length < looked;
+  const isSearching = !isWhole && rows.length < searched;
   return (
     <>
       {waiting.count > 0 && (
@@ -40,9 +40,9 @@ export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProp
       )}
       <span className="t-12 t-3 nowrap">
         {isSlow
-          ? `Reading ${formatCount(looked)} ${what}…`
+          ? `Reading ${formatCount(searched)} ${what}…`
           : isSearching
-            ? `${formatCount(rows.length)} of the last ${formatCount(looked)} ${what}`
+            ? `${formatCount(rows.length)} of the last ${formatCount(searched)} ${what}`
             : isWhole
               ? `${formatCount(rows.length)} ${what}`
               : `The last ${formatCount(rows.length)} ${what}`}

@@ -19,7 +19,7 @@ export interface HistorySnapshot<Row> {
   /** No older row follows. */
   isWhole: boolean;
   /** Rows read, shown or not. */
-  looked: number;
+  searched: number;
   /** Newer rows, buffered while the rows keep their place. */
   waiting: { count: number; orMore: boolean };
   problem: Problem | null;
@@ -151,7 +151,7 @@ export class HistoryPager<Row> {
       isReading: this.#isReading,
       isRead: this.#known !== null,
       isWhole: this.#known !== null && (known.next === null || (last !== undefined && isBefore(last))),
-      looked: known.rows.length,
+      searched: known.rows.length,
       waiting: head === null ? NONE : newerThan(known, head, numberOf),
       problem: this.#problem,
     };

@@ -49,8 +49,8 @@ export function withKnownOnly<Row>(
   head: HistoryPage<Row>,
   numberOf: NumberOf<Row>,
 ): History<Row> {
-  const anew = new Map(head.rows.map(row => [numberOf(row), row]));
-  return { ...known, rows: known.rows.map(row => anew.get(numberOf(row)) ?? row) };
+  const byNumber = new Map(head.rows.map(row => [numberOf(row), row]));
+  return { ...known, rows: known.rows.map(row => byNumber.get(numberOf(row)) ?? row) };
 }
 
 /** Counts rows of the page that are newer than all known ones; `orMore`: the page holds only such rows. */

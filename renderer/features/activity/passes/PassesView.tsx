@@ -138,7 +138,7 @@ export function PassesView() {
               }
             >
               {isFiltered
-                ? `${formatCount(snapshot.looked)} passes were searched.`
+                ? `${formatCount(snapshot.searched)} passes were searched.`
                 : 'The reaper starts a pass when a deadline is reached. No document was due so far.'}
             </EmptyState>
           )}

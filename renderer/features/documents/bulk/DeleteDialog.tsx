@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { oneAct, useChange } from '../../../api.ts';
+import { oneAction, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
@@ -20,7 +20,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDialogProps) {
   const remove = useChange({
     mutationFn: async (all: readonly string[]) => {
-      const { documents } = oneAct();
+      const { documents } = oneAction();
       const failed = new Map<string, string>();
       for (const chunk of chunksOf(all, CHUNK)) {
         const job = await documents.deleteMany({ collection, ids: chunk });

@@ -116,14 +116,14 @@ function callFor(collection: string, filter: DocumentFilter, change: MatchingCha
     : { path: `${base}/expirations`, body: jsonLine({ filter, ...editBody(change.edit) }) };
 }
 
-function formatMeaning(edit: ExpirationEdit, words: string): string {
+function formatMeaning(edit: ExpirationEdit, text: string): string {
   switch (edit.kind) {
     case 'clear':
       return 'Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.';
     case 'never':
       return 'They never expire until cleared; they can still be deleted.';
     default:
-      return `They expire ${words}. This outranks every TTL index.`;
+      return `They expire ${text}. This outranks every TTL index.`;
   }
 }
 

@@ -5,13 +5,13 @@ import { IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toActivity } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
-import { DeadlineExplained } from '../expiration/DeadlineExplanation.tsx';
+import { DeadlineExplanation } from '../expiration/DeadlineExplanation.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 import { DetailsActions } from './DetailsActions.tsx';
 import { DocumentEditor } from './DocumentEditor.tsx';
-import { KeptText } from './UnsavedText.tsx';
+import { UnsavedText } from './UnsavedText.tsx';
 
 interface DetailsProps {
   collection: string;
@@ -25,7 +25,7 @@ interface DetailsProps {
 }
 
 /** One document: the explanation of its deadline, and its editor. */
-export function Details(props: DetailsProps) {
+export function DocumentDetails(props: DetailsProps) {
   const { collection, id, edit } = props;
   const found = useLiveQuery({
     key: ['document', collection, id],
@@ -58,11 +58,11 @@ export function Details(props: DetailsProps) {
             </Note>
           </section>
         )}
-        {found.error !== null && <KeptText key={id} collection={collection} id={id} />}
+        {found.error !== null && <UnsavedText key={id} collection={collection} id={id} />}
         {row !== undefined && found.error === null && (
           <>
             <section>
-              <DeadlineExplained collection={collection} row={row} />
+              <DeadlineExplanation collection={collection} row={row} />
               <DetailsActions row={row} edit={edit?.edit} onStage={next => props.onStage(row, next)} />
               {edit !== undefined && (
                 <div className="note info staged-note">

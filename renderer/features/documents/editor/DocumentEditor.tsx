@@ -7,7 +7,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
-import { documentText, readDocumentText } from './json-text.ts';
+import { formatDocument, readDocumentText } from './json-text.ts';
 import { refusalOf, useSaveDocument } from './use-save-document.ts';
 
 interface DocumentEditorProps {
@@ -24,7 +24,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   const refusal = useRefusal('documents.put');
   // A saved document is newer than the one last read.
   const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
-  const text = draft?.text ?? documentText(current.document);
+  const text = draft?.text ?? formatDocument(current.document);
   const isEdited = draft !== undefined;
   const isBehind = isEdited && current.updatedAt !== draft.base.updatedAt;
   // Deferred, because parsing a large text at each key press is slow.
@@ -33,7 +33,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
 
   function type(next: string): void {
     const base = draft?.base ?? current;
-    const isAsBefore = next === documentText(base.document) && !isBehind;
+    const isAsBefore = next === formatDocument(base.document) && !isBehind;
     keepDraft(collection, row._id, isAsBefore ? null : { base, text: next });
     save.reset();
   }

@@ -5,7 +5,7 @@ import { JsonEditor } from './JsonEditor.tsx';
 import { readDocumentText } from './json-text.ts';
 
 /** Unsaved text of a document that was removed: it can be copied or discarded. */
-export function KeptText({ collection, id }: { collection: string; id: string }) {
+export function UnsavedText({ collection, id }: { collection: string; id: string }) {
   const draft = useDrafts(collection).get(id);
   if (draft === undefined) return null;
   return (

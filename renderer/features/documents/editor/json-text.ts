@@ -27,7 +27,7 @@ export function readDocumentText(text: string): ReadJson {
 const texts = new WeakMap<JsonObject, string>();
 
 /** Cached by document, because formatting a large one at each key press is slow. */
-export function documentText(document: JsonObject): string {
+export function formatDocument(document: JsonObject): string {
   const known = texts.get(document);
   if (known !== undefined) return known;
   const text = stringifyJson(document, 2);

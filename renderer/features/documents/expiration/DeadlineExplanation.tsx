@@ -8,7 +8,7 @@ import { formatInZone } from '../../../components/time/format-in-zone.ts';
 import { Instant, RelativeTime } from '../../../components/time/Time.tsx';
 
 /** [X1] The document's deadline, the rule that gives it, and the deadline of every other rule. */
-export function DeadlineExplained({ collection, row }: { collection: string; row: DocumentRecord }) {
+export function DeadlineExplanation({ collection, row }: { collection: string; row: DocumentRecord }) {
   const [zone] = useZone();
   const { data } = useLiveQuery({
     key: ['explanation', collection, row._id],

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { Declined, oneAct, problemOf } from '../../../api.ts';
+import { Declined, oneAction, problemOf } from '../../../api.ts';
 import { type ApplyResult, applyEdits, type Failure } from './apply-edits.ts';
 import type { Staged } from './staged-edits.ts';
 
@@ -24,7 +24,7 @@ export function useApply(collection: string): Apply {
       abort.current = new AbortController();
       const total = staged.size;
       setState({ is: 'writing', done: 0, total });
-      const { documents } = oneAct();
+      const { documents } = oneAction();
       const result = await applyEdits(staged, {
         write: chunk => documents.setExpirations({ collection, ...chunk }),
         refusalOf: expirationRefusal,

@@ -5,7 +5,7 @@ import { expireAfterOf } from '../../../../shared/model/ttl-index.ts';
 import { DataGrid } from '../../../components/data-grid/DataGrid.tsx';
 import type { GridRows } from '../../../components/data-grid/grid-rows.ts';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
-import { slotsDrawn, standing } from '../../../components/data-grid/rendered-slots.ts';
+import { orderOfElements, renderedSlots } from '../../../components/data-grid/rendered-slots.ts';
 import { type GridHandle, useVirtualGrid } from '../../../components/data-grid/use-virtual-grid.ts';
 import { useDrafts } from '../editor/drafts.ts';
 import { formatNeverReason } from '../expiration/format-never-reason.ts';
@@ -49,11 +49,11 @@ const IDLE_MS = 300;
 export function DocumentTable(props: DocumentTableProps) {
   const drafts = useDrafts(props.collection);
   const { pager, snapshot, columns, selected, staged, failures, activeSlot } = props;
-  const grid = useVirtualGrid(props.rows, { ref: props.ref, indexes: slotsDrawn, idleMs: IDLE_MS });
+  const grid = useVirtualGrid(props.rows, { ref: props.ref, indexes: renderedSlots, idleMs: IDLE_MS });
   const { first, last } = grid;
   const firstAtRest = useRef(first);
   if (!grid.isScrolling) firstAtRest.current = first;
-  const slots = standing(
+  const slots = orderOfElements(
     grid.items.map(({ index }) => index),
     firstAtRest.current,
   );

@@ -4,7 +4,7 @@ import { reconnectNow, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
-import { formatConnection } from './format-lost-connection.ts';
+import { formatLostConnection } from './format-lost-connection.ts';
 import { useAfter } from './use-after.ts';
 
 /** Delay before the banner appears, to ignore short interruptions, ms. */
@@ -19,7 +19,7 @@ export function ConnectionBanner() {
   const since = connection.is === 'lost' ? connection.since : null;
   const noticed = useAfter(since, UNNOTICED_MS);
   if (connection.is !== 'lost' || !noticed || !known) return null;
-  const { title, todo } = formatConnection(connection.why, formatTime(connection.since, zone), isHome);
+  const { title, todo } = formatLostConnection(connection.why, formatTime(connection.since, zone), isHome);
   return (
     <div className="banner lost" role="alert">
       <Icon name="err" />

@@ -2,10 +2,10 @@ import { formatTime } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
-import { formatFirstCopy, formatMirror } from './format-follower.ts';
+import { formatFirstCopy, formatFollower } from './format-follower.ts';
 
 /** Reports that the store is a read-only follower, its lag, and since when its leader is silent. */
-export function MirrorBanner() {
+export function FollowerBanner() {
   const leader = useLive(({ store }) => store?.leader ?? null);
   const isKnown = useLive(({ collections }) => collections !== null);
   const [zone] = useZone();
@@ -13,18 +13,18 @@ export function MirrorBanner() {
   const { staleSince, failedReplay } = leader;
   const timeOf = (at: number | undefined | null) => (at == null ? null : formatTime(at, zone));
   const isSilent = isKnown && staleSince !== null;
-  const words = isKnown
-    ? formatMirror(leader, timeOf(staleSince), timeOf(failedReplay?.at))
+  const message = isKnown
+    ? formatFollower(leader, timeOf(staleSince), timeOf(failedReplay?.at))
     : formatFirstCopy(leader);
   return (
     <div className={`banner ${isSilent ? 'lost' : 'mirror'}`} role={isSilent ? 'alert' : 'status'}>
       <Icon name={isSilent ? 'err' : 'lock'} />
       <div className="t wrap">
-        <b>{words.title}</b> {words.todo}
+        <b>{message.title}</b> {message.todo}
       </div>
       {/* Changes each second, so it is not in a live region. */}
       <span className="t-12 t-2 nowrap" aria-live="off">
-        {words.behind}
+        {message.behind}
       </span>
     </div>
   );

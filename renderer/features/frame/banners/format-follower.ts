@@ -19,7 +19,7 @@ const revisionsBehind = (behind: number) =>
  * Describes a follower and how current it is [V5]. Times of day: `silentSince`, since when it has not been up to
  * date; `copiedAt`, when it was copied again after a failed replay.
  */
-export function formatMirror(
+export function formatFollower(
   { url, behind, problem, failedReplay }: Leader,
   silentSince: string | null,
   copiedAt: string | null = null,

@@ -10,7 +10,7 @@ export interface ConnectionMessage {
 /**
  * Returns the state of the connection and what to do. `asOf`: time of the data shown, epoch ms; null: none is shown.
  */
-export function formatConnection(why: Why, asOf: string | null, isHome: boolean): ConnectionMessage {
+export function formatLostConnection(why: Why, asOf: string | null, isHome: boolean): ConnectionMessage {
   if (why === 'token refused' && !isHome) {
     return {
       title: 'This store refused the token.',

@@ -15,7 +15,7 @@ function markOf(summary: CollectionSummary, now: number): Mark {
 }
 
 /** Short status: time to the next expiry, lag, or a pause or hold. */
-function nextWords(summary: CollectionSummary, now: number): string {
+function formatNext(summary: CollectionSummary, now: number): string {
   if (summary.state === 'building') return 'building';
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const { actionDueAt, nextDeadlineAt } = summary;
@@ -41,7 +41,7 @@ export const RailCollection = memo(function RailCollection({
   current: boolean;
 }) {
   const mark = useAtTick(now => markOf(summary, now));
-  const next = useAtTick(now => nextWords(summary, now));
+  const next = useAtTick(now => formatNext(summary, now));
   const { name, documents, ttlIndexes } = summary;
   const indexes = `${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
   const quiet = summary.nextDeadlineAt === null || summary.state === 'paused' || summary.state === 'held';

@@ -46,7 +46,7 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
           ? [
               {
                 label: `Limit to ${formatRate(gentle)} / s`,
-                act: {
+                action: {
                   is: 'limit' as const,
                   collection: series,
                   index: only.name,

@@ -77,7 +77,7 @@ function fixesOf(limit: Limit | null, collection: string, cameDue: number): read
   return [
     {
       label: `Raise the limit to ${formatRate(enough)} / s`,
-      act: { is: 'limit', collection, index: limit.name, before: limit.perSecond, perSecond: enough },
+      action: { is: 'limit', collection, index: limit.name, before: limit.perSecond, perSecond: enough },
     },
     { label: 'Open the index', href: toCollection(collection, 'ttl-indexes') },
   ];

@@ -33,17 +33,17 @@ export const SEVERITIES = ['urgent', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** An action of a button; each can be undone, or is a confirmation. */
-export type Act =
+export type FindingAction =
   | { is: 'confirm'; hold: string }
   | { is: 'resume'; collection: string | null; index: string | null }
   | { is: 'limit'; collection: string; index: string; before: number; perSecond: number };
 
 /** A button: a link to the place where the problem can be fixed, or an action that fixes it. */
-export type Fix = { label: string } & ({ href: string } | { act: Act });
+export type Fix = { label: string } & ({ href: string } | { action: FindingAction });
 
 /** Whether it needs the permission `configure`: its action, or the form it links to. */
 export function needsConfigure(fix: Fix): boolean {
-  return 'act' in fix || /\/ttl-indexes\/(new|edit)/.test(fix.href);
+  return 'action' in fix || /\/ttl-indexes\/(new|edit)/.test(fix.href);
 }
 
 export interface Finding {

@@ -46,7 +46,7 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
               }
             : { label: 'Show the index', href: toCollection(collection, 'ttl-indexes') },
         ];
-  const confirm: Fix = { label: 'Confirm', act: { is: 'confirm', hold: id } };
+  const confirm: Fix = { label: 'Confirm', action: { is: 'confirm', hold: id } };
   const [first = confirm, ...rest] = [...look, confirm];
   return {
     id: `held/${id}`,
@@ -86,7 +86,7 @@ export const pausedForLong: Finder = facts => {
             : `By ${by}; ${formatDocuments(overdue)}${index === null ? '' : ` of ${collection}`} ${overdue === 1 ? 'is' : 'are'} overdue and stay${overdue === 1 ? 's' : ''}.`,
         todo: 'Resume it if the pause is no longer needed.',
         fixes: [
-          { label: 'Resume', act: { is: 'resume', collection, index } },
+          { label: 'Resume', action: { is: 'resume', collection, index } },
           ...(collection === null
             ? []
             : [

@@ -43,7 +43,7 @@ export function formatBadLines(bad: readonly BadLine[]): string {
 }
 
 /** Report of rejected lines for a spreadsheet: one per line, columns separated by tabs. */
-export function rejectedText(rejected: readonly { line: number; code: string; message: string }[]): string {
+export function formatRejected(rejected: readonly { line: number; code: string; message: string }[]): string {
   return rejected
     .map(({ line, code, message }) => [line, code, message.replaceAll(/\s+/g, ' ')].join('\t'))
     .join('\n');

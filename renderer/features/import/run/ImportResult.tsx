@@ -5,7 +5,7 @@ import { focusOnMount } from '../../../components/controls/focus.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { CopyButton } from '../../../components/RestCall.tsx';
 import { Note } from '../../../components/status/Note.tsx';
-import { rejectedText } from '../file/bad-lines.ts';
+import { formatRejected } from '../file/bad-lines.ts';
 import type { ImportEnd } from './import-end.ts';
 
 interface ImportResultProps {
@@ -101,7 +101,7 @@ function Rejected({ job }: { job: Job }) {
           {rejectedCount > rejected.length &&
             `The first ${formatCount(rejected.length)} of ${formatCount(rejectedCount)}.`}
         </p>
-        <CopyButton text={rejectedText(rejected)} />
+        <CopyButton text={formatRejected(rejected)} />
       </div>
     </section>
   );

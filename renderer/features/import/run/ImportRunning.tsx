@@ -22,8 +22,8 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
     if (started.current) return;
     started.current = true;
     void runImport(plan, cancel.signal, setProgress).then(end => {
-      const told = isShown.current ? null : stoppedToast(plan.file.name, end);
-      if (told !== null) showToast(told);
+      const toast = isShown.current ? null : stoppedToast(plan.file.name, end);
+      if (toast !== null) showToast(toast);
       ended.current(end);
     });
   }, [plan, cancel]);

@@ -2,7 +2,7 @@ import type { Client } from '../../../../shared/contract/index.ts';
 import type { ImportDeadlines, ImportFormat, Job } from '../../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
-import { Declined, oneAct, problemOf } from '../../../api.ts';
+import { Declined, oneAction, problemOf } from '../../../api.ts';
 import { FileProblem } from '../file/file-problem.ts';
 import { pieces } from '../file/pieces.ts';
 import type { ImportEnd } from './import-end.ts';
@@ -35,7 +35,7 @@ export async function runImport(
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportEnd> {
-  const client = oneAct();
+  const client = oneAction();
   let job: Job | null = null;
   try {
     job = await client.imports.start({

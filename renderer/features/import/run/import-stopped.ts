@@ -5,7 +5,7 @@ import type { ImportEnd } from './import-end.ts';
 /** Returns why an import stopped. */
 export function formatStopReason(error: unknown): string {
   if (!(error instanceof NotConnected)) return problemOf(error).message;
-  return error.why === 'left'
+  return error.why === 'connection changed'
     ? 'This window changed connections during the import.'
     : 'The engine stopped during the import.';
 }

@@ -139,7 +139,7 @@ export class TimelineView {
 
   /** Start of an animation; null with reduced motion. */
   #departure(): number | null {
-    return this.#loop.still ? null : performance.now();
+    return this.#loop.reducesMotion ? null : performance.now();
   }
 
   #changed(): void {
@@ -150,9 +150,9 @@ export class TimelineView {
   #frame(timestamp: number): void {
     const { plot, density } = this.#surface;
     if (plot === null) return;
-    const still = this.#loop.still;
+    const reducesMotion = this.#loop.reducesMotion;
     const clock = this.#input.clock();
-    const now = still ? Math.floor(clock / STILL_STEP_MS) * STILL_STEP_MS : clock;
+    const now = reducesMotion ? Math.floor(clock / STILL_STEP_MS) * STILL_STEP_MS : clock;
     const travelling = this.#camera.travelling;
     this.#camera.advance(this.#input.answer, now, timestamp);
     const view = viewAt(now, this.#camera.frame, plot);
@@ -160,7 +160,7 @@ export class TimelineView {
     const easing = this.#scale.follow(
       shown,
       this.#slots.bucketMs,
-      still ? null : timestamp - this.#lastTimestamp,
+      reducesMotion ? null : timestamp - this.#lastTimestamp,
     );
     this.#lastTimestamp = timestamp;
     const moved = Math.abs(now - this.#lastNow) * pixelsPerMs(view) * density;

@@ -21,7 +21,7 @@ const ORDINARY = 0.92;
  * Returns which buckets tower over their neighbours in time. Empty neighbours count as 0, so that a single bucket
  * does.
  */
-export function standing(totals: readonly number[]): boolean[] {
+export function toweringBuckets(totals: readonly number[]): boolean[] {
   return totals.map((total, index) => {
     if (total <= 3) return false;
     const neighbours = [
@@ -33,7 +33,10 @@ export function standing(totals: readonly number[]): boolean[] {
 }
 
 /** Returns the count at the top of the plot. `totals`: the buckets in view, in order, with empty ones. */
-export function scaleFor(totals: readonly number[], stands: readonly boolean[] = standing(totals)): number {
+export function scaleFor(
+  totals: readonly number[],
+  stands: readonly boolean[] = toweringBuckets(totals),
+): number {
   const ordinary = quantile(
     totals.filter(total => total > 0),
     ORDINARY,

@@ -1,4 +1,4 @@
-import { standing } from './bar-scale.ts';
+import { toweringBuckets } from './bar-scale.ts';
 import {
   type BucketSpan,
   type Cliff,
@@ -47,7 +47,7 @@ export function prepareSlots(answer: TimelineAnswer, visible: readonly boolean[]
     const fromAt = originAt + index * bucketMs;
     return { fromAt, toAt: fromAt + bucketMs, expired, due, total: sum(expired) + sum(due) };
   });
-  const stands = standing(bare.map(slot => slot.total));
+  const stands = toweringBuckets(bare.map(slot => slot.total));
   const list = bare.map((slot, index) => ({
     ...slot,
     stands: stands[index] ?? false,

@@ -53,13 +53,13 @@ const LEAST_BRACKET = 40;
 
 /** Left of the line; in the middle of the gap if that has room; right of the line if there is none at the left. */
 export function placeOverdueLabel(
-  words: { strong: string; rest: string },
+  label: { strong: string; rest: string },
   where: { plot: Plot; nowX: number; gapX: number; stackWidth: number; right: boolean; stopped: boolean },
   measure: Measure,
 ): OverdueLabel {
   const { plot, nowX, stackWidth } = where;
-  const strongWidth = measure(words.strong, true);
-  const width = GLYPH + strongWidth + measure(words.rest, false);
+  const strongWidth = measure(label.strong, true);
+  const width = GLYPH + strongWidth + measure(label.rest, false);
   const y = plot.top + 8;
   const gapLeft = Math.max(plot.left, where.gapX);
   const gapRight = nowX - stackWidth - 4;
@@ -68,7 +68,7 @@ export function placeOverdueLabel(
   const bracketed = inGap || (where.stopped && gapRight - gapLeft > LEAST_BRACKET);
   const x = right ? nowX + 8 : inGap ? (gapLeft + gapRight - width) / 2 : nowX - 8 - width;
   return {
-    ...words,
+    ...label,
     x,
     y,
     restX: x + GLYPH + strongWidth,

@@ -9,7 +9,7 @@ import { formatCall } from '../review/index-call.ts';
 /**
  * The definition of this index as a call, on the command line and for other systems, as formatted by the engine [X5].
  */
-export function ReadBackPanel({ collection, name }: { collection: string; name: string }) {
+export function DefinitionPanel({ collection, name }: { collection: string; name: string }) {
   const { query } = usePlace();
   const asked = query.get('as');
   const here = useRef<HTMLDivElement>(null);

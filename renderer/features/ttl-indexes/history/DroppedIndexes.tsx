@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toIndex } from '../../../components/navigation/location.ts';
 import { Ago } from '../../../components/time/Time.tsx';
-import { useDropped } from './use-dropped-indexes.ts';
+import { useDroppedIndexes } from './use-dropped-indexes.ts';
 import './policy-history.css';
 
 interface DroppedIndexesProps {
@@ -20,7 +20,7 @@ const SHOWN = 3;
 export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
   const [showsAll, setShowsAll] = useState(false);
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
-  const dropped = useDropped(collection).filter(({ name }) => !names.has(name));
+  const dropped = useDroppedIndexes(collection).filter(({ name }) => !names.has(name));
   if (dropped.length === 0) return null;
   const shown = showsAll ? dropped : dropped.slice(0, SHOWN);
   return (

@@ -1,7 +1,7 @@
 import { client, useLiveQuery } from '../../../api.ts';
 
 /** Indexes dropped from a collection and not created again since, latest first [X5]. */
-export function useDropped(collection: string) {
+export function useDroppedIndexes(collection: string) {
   const { data } = useLiveQuery({
     key: droppedKey(collection),
     ask: () => client.ttlIndexes.dropped({ collection }),

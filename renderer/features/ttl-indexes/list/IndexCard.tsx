@@ -18,7 +18,7 @@ import { NeverReasons } from '../preview/NeverReasons.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './index-actions.ts';
 import { PendingChange } from './PendingChange.tsx';
-import { Quarantined } from './QuarantinedDocuments.tsx';
+import { QuarantinedDocuments } from './QuarantinedDocuments.tsx';
 import { Successor } from './Successor.tsx';
 
 interface IndexCardProps {
@@ -62,7 +62,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
       </p>
       <PendingChange index={index} />
       <Successor index={index} />
-      <Quarantined index={index} isWhole={isWhole} />
+      <QuarantinedDocuments index={index} isWhole={isWhole} />
       {index.state === 'building' ? (
         <Building index={index} />
       ) : (

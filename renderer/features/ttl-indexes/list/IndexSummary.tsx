@@ -9,14 +9,14 @@ import { IndexHealth } from './IndexHealth.tsx';
 import { useIndexes } from './use-indexes.ts';
 import './index-summary.css';
 
-interface IndexBriefProps {
+interface IndexSummaryProps {
   collection: string;
   /** The colour of each index on the timeline above. */
   colourOf: (index: string) => string | null;
 }
 
 /** The indexes of a collection in short, below its timeline. */
-export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
+export function IndexSummary({ collection, colourOf }: IndexSummaryProps) {
   const { data: indexes } = useIndexes(collection);
   return (
     <section className="panel index-brief" aria-label="TTL indexes in brief">

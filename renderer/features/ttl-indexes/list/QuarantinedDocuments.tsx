@@ -8,7 +8,7 @@ import { toCollection } from '../../../components/navigation/location.ts';
 import '../history/policy-history.css';
 
 /** Documents whose action failed: their count, the error, and what releases them [A5]. */
-export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: boolean }) {
+export function QuarantinedDocuments({ index, isWhole }: { index: TtlIndex; isWhole: boolean }) {
   const { collection, name, quarantined, never } = index;
   if (quarantined === 0) return null;
   const found = never.reasons.find(({ reason }) => reason === 'quarantined');

@@ -5,7 +5,7 @@ import type { Limits } from '../../../../shared/model/ttl-index.ts';
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
-import { Counted } from './CountStatus.tsx';
+import { CountStatus } from './CountStatus.tsx';
 import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';
 import { formatOtherIndexes } from './format-other-indexes.ts';
@@ -49,7 +49,7 @@ export function EffectPanel(props: EffectPanelProps) {
     <aside className="prev" aria-label="Exact effect" aria-busy={state.isCounting}>
       <div className="row">
         <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
-        <Counted state={state} isLeftOver={isLeftOver} />
+        <CountStatus state={state} isLeftOver={isLeftOver} />
       </div>
       {preview === null && (error === null || isMistaken) && (
         <p className="t-2 nothing-counted">

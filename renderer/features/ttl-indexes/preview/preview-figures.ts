@@ -39,8 +39,8 @@ function countsOf(preview: Preview): ByHorizon {
 
 /** Returns the count that expires after the forecast ends. */
 export function afterForecast({ nextHour, nextDay, nextWeek, later, forecast }: Preview): number {
-  const told = forecast.due.reduce((sum, count) => sum + count, 0);
-  return Math.max(0, nextHour + nextDay + nextWeek + later - told);
+  const forecastDue = forecast.due.reduce((sum, count) => sum + count, 0);
+  return Math.max(0, nextHour + nextDay + nextWeek + later - forecastDue);
 }
 
 /** One row per horizon; their sum is all documents of the collection [X3]. */

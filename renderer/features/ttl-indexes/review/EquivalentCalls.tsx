@@ -13,7 +13,7 @@ interface SameChangeProps {
 }
 
 /** The change as a call; a new index also for the command line and other systems [X5]. */
-export function SameChange({ collection, name, before, definition, preview }: SameChangeProps) {
+export function EquivalentCalls({ collection, name, before, definition, preview }: SameChangeProps) {
   const call = indexCall({ collection, name, before, definition, dueAtOnce: preview.dueAtOnce });
   const elsewhere = before === null ? readBackOf(collection, { name, ...definition }) : null;
   return <CopyAs title="The same change" call={call} elsewhere={elsewhere} />;

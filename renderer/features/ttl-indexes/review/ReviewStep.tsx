@@ -3,7 +3,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
 import { ConfirmByName } from './ConfirmByName.tsx';
-import { SameChange } from './EquivalentCalls.tsx';
+import { EquivalentCalls } from './EquivalentCalls.tsx';
 import { RollOutChoice } from './RollOutChoice.tsx';
 import type { RollOut } from './roll-out.ts';
 import './review.css';
@@ -42,7 +42,7 @@ export function ReviewStep(props: ReviewStepProps) {
         />
       )}
       {props.asksHow && definition.schedule.mode !== 'observe' && <ConfirmByName {...props} />}
-      <SameChange {...props} />
+      <EquivalentCalls {...props} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotsDrawn, standing } from '../../../../renderer/components/data-grid/rendered-slots.ts';
+import { orderOfElements, renderedSlots } from '../../../../renderer/components/data-grid/rendered-slots.ts';
 
 const COUNT = 1_000_000;
 const FITTING = 24;
@@ -8,7 +8,7 @@ const FITTING = 24;
 const at = (pixels: number, count = COUNT) => {
   const startIndex = Math.floor(pixels / 28);
   const endIndex = Math.min(count - 1, Math.floor((pixels + 24.3 * 28) / 28));
-  return slotsDrawn({ startIndex, endIndex, count }, FITTING);
+  return renderedSlots({ startIndex, endIndex, count }, FITTING);
 };
 const keysOf = (slots: readonly number[]) => slots.map(slot => slot % slots.length);
 
@@ -28,15 +28,15 @@ describe('the rendered rows', () => {
 
   it('are at most all rows', () => {
     expect(at(0, 3)).toEqual([0, 1, 2]);
-    expect(slotsDrawn({ startIndex: 0, endIndex: 0, count: 0 }, FITTING)).toEqual([]);
+    expect(renderedSlots({ startIndex: 0, endIndex: 0, count: 0 }, FITTING)).toEqual([]);
   });
 
   it('keep their order while the list scrolls in either direction', () => {
     const begun = at(28_000);
-    const before = keysOf(standing(begun, begun[0] ?? 0));
+    const before = keysOf(orderOfElements(begun, begun[0] ?? 0));
     for (let by = -1_400; by <= 1_400; by += 50) {
       const slots = at(28_000 + by);
-      expect(keysOf(standing(slots, begun[0] ?? 0))).toEqual(before);
+      expect(keysOf(orderOfElements(slots, begun[0] ?? 0))).toEqual(before);
     }
   });
 
@@ -50,6 +50,6 @@ describe('the rendered rows', () => {
 
   it('are in reading order at rest', () => {
     const slots = at(28_037);
-    expect(standing(slots, slots[0] ?? 0)).toEqual(slots);
+    expect(orderOfElements(slots, slots[0] ?? 0)).toEqual(slots);
   });
 });

@@ -128,17 +128,17 @@ describe('a purge', () => {
     );
   });
   it('[X4] says which followers it is pending on, and never claims what a forgotten one did not confirm', () => {
-    const words = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
+    const text = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
       formatErasure({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
-    expect(words(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');
-    expect(words(null, 'pending', 'forgotten')).toBe(
+    expect(text(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');
+    expect(text(null, 'pending', 'forgotten')).toBe(
       'Erased here, pending on f0. Forgotten, not confirmed: f1.',
     );
     for (const states of [[], ['confirmed' as const]])
-      expect(words(1, ...states)).toBe(
+      expect(text(1, ...states)).toBe(
         'Erased everywhere that Sandglass knows; backups and exports are out of reach.',
       );
-    expect(words(1, 'confirmed', 'forgotten')).toBe(
+    expect(text(1, 'confirmed', 'forgotten')).toBe(
       'Erased here and on f0; backups and exports are out of reach. Forgotten, not confirmed: f1.',
     );
   });

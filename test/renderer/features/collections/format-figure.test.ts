@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   balance,
-  formatLeft,
+  formatRemovalLag,
   lagMeasure,
   noNextSub,
   rate,
@@ -69,9 +69,9 @@ describe('figures', () => {
   });
 
   it('call a delay lag only if the reaper can have caused it', () => {
-    expect(formatLeft(0.2).text).toBe('lag < 1 ms');
-    expect(formatLeft(340).text).toBe('lag 340 ms');
-    expect(formatLeft(10_000).text).toBe('10 s past deadline');
-    expect(formatLeft(10_000).title).toContain('not counted as lag');
+    expect(formatRemovalLag(0.2).text).toBe('lag < 1 ms');
+    expect(formatRemovalLag(340).text).toBe('lag 340 ms');
+    expect(formatRemovalLag(10_000).text).toBe('10 s past deadline');
+    expect(formatRemovalLag(10_000).title).toContain('not counted as lag');
   });
 });

@@ -76,7 +76,7 @@ describe('an export is written as it is read', () => {
 
 describe('what is exported', () => {
   it('is first what the person looks at', () => {
-    const part = { filter: {}, includeExpired: false, words: 'state Soon' };
+    const part = { filter: {}, includeExpired: false, description: 'state Soon' };
     expect(scopesOf({ collection: 'c', part: null, ids: null })).toEqual(['all']);
     expect(scopesOf({ collection: 'c', part, ids: ['a'] })).toEqual(['selection', 'part', 'all']);
   });

@@ -129,7 +129,7 @@ describe('cliffs', () => {
       { id: `cliff/sessions/${at}`, title: 'Cliff in 3 h, sessions', weight: 3_600 },
     ]);
     expect(found[0]?.sentence).toContain('36 % of it');
-    expect(found[0]?.fixes[1]).toMatchObject({ act: { is: 'limit', perSecond: 2 } });
+    expect(found[0]?.fixes[1]).toMatchObject({ action: { is: 'limit', perSecond: 2 } });
   });
 
   test('few documents and past instants are not reported', () => {
@@ -189,7 +189,7 @@ describe('falling behind', () => {
       'Removes 40 a second by its limit, 52 become due: 3,204 overdue, oldest 4 m 12 s. It never drains at this rate.',
     );
     expect(found?.fixes[0]).toMatchObject({
-      act: { is: 'limit', index: 'idle_2h', before: 40, perSecond: 100 },
+      action: { is: 'limit', index: 'idle_2h', before: 40, perSecond: 100 },
     });
   });
 
@@ -276,7 +276,7 @@ describe('pauses and holds', () => {
     expect(found).toMatchObject({ severity: 'urgent', title: 'sessions is held for 5 m', weight: 39_000 });
     expect(found?.fixes).toEqual([
       { label: 'Show the index', href: '#/collections/sessions/ttl-indexes' },
-      { label: 'Confirm', act: { is: 'confirm', hold: 'h1' } },
+      { label: 'Confirm', action: { is: 'confirm', hold: 'h1' } },
     ]);
   });
 

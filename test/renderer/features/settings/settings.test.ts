@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../renderer/api/permission.ts';
 import {
   formatFirstCopy,
-  formatMirror,
+  formatFollower,
 } from '../../../../renderer/features/frame/banners/format-follower.ts';
 import { suggestedBackup } from '../../../../renderer/features/settings/backup-path.ts';
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/setting-fields.ts';
@@ -126,23 +126,23 @@ describe('why somebody may not', () => {
 
 test('[V5] a follower names its leader, its lag, and since when the leader is silent', () => {
   const leader = { url: 'http://a', behind: 0, staleSince: null, problem: null, failedReplay: null };
-  expect(formatMirror(leader, null)).toMatchObject({
+  expect(formatFollower(leader, null)).toMatchObject({
     title: 'Read-only follower of http://a.',
     behind: 'Up to date',
   });
-  expect(formatMirror({ ...leader, behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
+  expect(formatFollower({ ...leader, behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
     title: 'No update from http://a since 14:32:38.',
     behind: '1,200 revisions behind',
   });
   const failedReplay = { at: 5, reason: 'Revision 8 could not be applied: no row' };
   const problem = `${failedReplay.reason}. The store is copied anew.`;
   expect(
-    formatMirror({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
+    formatFollower({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
   ).toMatchObject({
     title: 'Not up to date with http://a since 14:32:38.',
     todo: `${problem} This follower shows its last state and refuses reads until it is up to date. It retries automatically.`,
   });
-  expect(formatMirror({ ...leader, failedReplay }, null, '14:32:38').todo).toContain(
+  expect(formatFollower({ ...leader, failedReplay }, null, '14:32:38').todo).toContain(
     'Copied again at 14:32:38: Revision 8 could not be applied: no row.',
   );
   expect(formatFirstCopy({ ...leader, behind: 1, staleSince: 0 })).toMatchObject({

@@ -63,8 +63,8 @@ describe('reading a history', () => {
     const pager = new HistoryPager(store({ at: 100_000 }, ({ at }) => at <= 100));
     await pager.more();
     expect(pager.snapshot.get()).toMatchObject({ isWhole: false, rows: [] });
-    expect(pager.snapshot.get().looked).toBeGreaterThan(4_000);
-    expect(pager.snapshot.get().looked).toBeLessThan(10_000);
+    expect(pager.snapshot.get().searched).toBeGreaterThan(4_000);
+    expect(pager.snapshot.get().searched).toBeLessThan(10_000);
   });
   it('holds still, counts what waits, and takes it in on request', async () => {
     const newest = { at: 50 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { rejectedText } from '../../../../../renderer/features/import/file/bad-lines.ts';
+import { formatRejected } from '../../../../../renderer/features/import/file/bad-lines.ts';
 import { bringsDeadlines, formatsOf, readAs } from '../../../../../renderer/features/import/file/reading.ts';
 import { sniff } from '../../../../../renderer/features/import/file/sniff.ts';
 
@@ -52,7 +52,7 @@ describe('how a file is most likely read', () => {
 describe('the report of rejected lines', () => {
   it('is a line each, its columns parted by tabs, whatever a message holds', () => {
     expect(
-      rejectedText([
+      formatRejected([
         { line: 8, code: 'INVALID_DOCUMENT', message: 'Not JSON:\n\tno' },
         { line: 9, code: 'DOCUMENT_TOO_LARGE', message: 'It is too large.' },
       ]),

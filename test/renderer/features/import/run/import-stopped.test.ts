@@ -6,8 +6,8 @@ import {
 } from '../../../../../renderer/features/import/run/import-stopped.ts';
 
 it('names the change of connections as the reason, not the engine', () => {
-  expect(formatStopReason(new NotConnected('asked'))).toBe('The engine stopped during the import.');
-  expect(formatStopReason(new NotConnected('left'))).toMatch(/changed connections/);
+  expect(formatStopReason(new NotConnected('no answer'))).toBe('The engine stopped during the import.');
+  expect(formatStopReason(new NotConnected('connection changed'))).toMatch(/changed connections/);
   expect(formatStopReason(new Error('The disk is full.'))).toBe('The disk is full.');
 });
 

@@ -6,8 +6,8 @@ import {
   gridCounts,
   quantile,
   scaleFor,
-  standing,
   TORN_ABOVE,
+  toweringBuckets,
 } from '../../../../../renderer/features/timeline/model/bar-scale.ts';
 
 const counts = fc.array(fc.nat({ max: 100_000 }), { maxLength: 160 });
@@ -44,7 +44,7 @@ describe('the scale', () => {
     fc.assert(
       fc.property(counts, totals => {
         const scale = scaleFor(totals);
-        const stands = standing(totals);
+        const stands = toweringBuckets(totals);
         totals.forEach((total, index) => {
           if (total > scale * TORN_ABOVE) expect(stands[index]).toBe(true);
         });
