@@ -47,7 +47,7 @@ export const connectionState = z.discriminatedUnion('is', [
   z.object({ is: z.literal('open') }),
   /** Closed by a person; other processes can open its file. */
   z.object({ is: z.literal('closed') }),
-  /** It could not be opened, or its engine ended; opening is retried. */
+  /** The store could not be opened, or its engine ended; opening is retried. */
   z.object({ is: z.literal('failed'), code: z.string(), message: z.string() }),
 ]);
 export type ConnectionState = z.infer<typeof connectionState>;

@@ -36,7 +36,7 @@ export const storeInfo = z.object({
   role: z.enum(['leader', 'follower']),
   /**
    * State of a follower: its leader; since when nothing was received from it for longer than `syncTimeout`; why replication
-   * cannot continue at the moment; and the last failed replay, after which the store was copied anew (`at` by the
+   * cannot continue at the moment; and the last failed replay, after which the store was copied again (`at` by the
    * follower's clock).
    */
   leader: z

@@ -5,7 +5,7 @@ import { sourceFiles } from './layers.ts';
 /** More files of different subjects than this are a heap. */
 const MOST_FILES = 25;
 
-/** Folders whose files are of one kind, with what tells them apart. */
+/** Folders whose files are of one kind, with what distinguishes them. */
 const ONE_KIND: Readonly<Record<string, string>> = {
   'electron/engine/backends/embedded/tables': 'one file per table of the store',
 };

@@ -51,7 +51,7 @@ export async function listStoreFiles(
   const found: StoreFile[] = [];
   for (const name of names.slice(0, MOST_LISTED)) {
     const path = join(folder, name);
-    // It may have been removed meanwhile, and a folder is not a store.
+    // The file may have been removed meanwhile, and a folder is not a store.
     const stats = await stat(path).catch(() => undefined);
     if (stats?.isFile() !== true) continue;
     found.push({

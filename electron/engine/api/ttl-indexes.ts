@@ -98,7 +98,7 @@ export const ttlIndexes = {
       return indexOf(engine, collection, index);
     }
     const { definition } = revert;
-    // It may have been dropped since, or by the change itself.
+    // The index may have been dropped since, or by the change itself.
     if (engine.backend.indexDefinitions(collection).some(({ name }) => name === index))
       return change(engine, collection, definition, { expect, by, isRevert: true });
     const isExpected = await checkExpectation(engine, { collection, source: definition.source }, expect);

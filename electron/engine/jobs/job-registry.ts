@@ -79,7 +79,7 @@ export class JobRegistry {
     return this.#find(id).job;
   }
 
-  /** Asks the job to stop; it ends at its next step. `by` is the reason of its signal. Throws JOB_NOT_FOUND. */
+  /** Aborts the job's signal with the reason `by`; the job ends at its next step. Throws JOB_NOT_FOUND. */
   cancel(id: string, by: string): Job {
     const entry = this.#find(id);
     entry.controller.abort(by);

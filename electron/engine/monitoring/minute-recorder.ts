@@ -98,7 +98,7 @@ export class MinuteRecorder {
         await yieldToCalls();
       }
     } catch (error) {
-      // They stay in memory and are written with the next minute.
+      // Unwritten points stay in memory and are written with the next minute.
       log.error(
         'the figures of a minute could not be recorded; they are recorded with the next',
         errorFields(error),

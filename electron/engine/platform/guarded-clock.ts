@@ -28,7 +28,7 @@ export interface GuardedClockOptions {
 /**
  * A clock whose `now` is the trusted time [R10].
  *
- * It has two states. *Following*: `now` is the wall clock. Each reading compares the wall clock with the stopwatch,
+ * The clock has two states. *Following*: `now` is the wall clock. Each reading compares the wall clock with the stopwatch,
  * which costs nothing; if they differ, the uptime decides. Suspend moves wall clock and uptime alike and is followed;
  * so is a jump up to the bound. *Holding*: the wall clock jumped further, and `now` continues from the last trusted
  * time with the uptime. After a jump forward, this lasts until `accept`, which confirms the wall clock; after a jump

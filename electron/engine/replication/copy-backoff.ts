@@ -3,7 +3,7 @@ const LONGEST_WAIT_MS = 300_000;
 /** After this long without a failure the delay starts at zero again. */
 const QUIET_MS = 600_000;
 
-/** Delay before a store is copied anew: replays that fail repeatedly must not copy in a tight loop. */
+/** Delay before a store is copied again: replays that fail repeatedly must not copy in a tight loop. */
 export class CopyBackoff {
   #failedAt: number | null = null;
   #nextMs = 0;

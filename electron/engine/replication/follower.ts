@@ -34,7 +34,7 @@ export interface FollowerOptions {
   log: Logger;
   syncTimeoutMs: number;
   yieldToCalls(): Promise<void>;
-  /** Lets go of history that is old enough. */
+  /** Deletes history whose retention has ended. */
   sweep(): void;
   /** Called after a change of `status`. */
   onChange?: () => void;
@@ -49,13 +49,13 @@ export interface FollowerStatus {
   /** Why replication cannot continue at the moment, for a person. */
   problem: string | null;
   /**
-   * The last failed replay since the mirror was opened, after which the store was copied anew; `at` by this machine's
+   * The last failed replay since the mirror was opened, after which the store was copied again; `at` by this machine's
    * clock.
    */
   failedReplay: { at: number; reason: string } | null;
 }
 
-/** The leader's state in one answer: at this instant it had this revision. `askedAt` is the moment of the call. */
+/** The leader's state in one answer: its revision at an instant of its clock. `calledAt` is when the call was sent. */
 interface LeaderState {
   askedAt: Moment;
   leaderNow: number;
@@ -72,20 +72,19 @@ const COARSE_MS = 1_500;
 /**
  * Mirrors a leader by replaying its log [V5].
  *
- * It repeats three phases. *Connecting*: it registers, so that the leader keeps images for it; a leader that is a
- * mirror or another store than before is refused, with nothing changed. *Copying*, if it has no data yet or the
- * leader's log no longer reaches back to its revision: it reads a snapshot page by page. Each page is consistent at
- * its own revision, the copy as a whole is not; replaying the log from the first page's revision on makes it
- * consistent, since entries are whole images and replaying one over a newer page converges. Only at the last page's
- * revision is it the leader's store at one moment. *Replaying*: entry after entry, each once and none left out. If an
- * entry or a page cannot be applied, the mirror is emptied and copied anew, at first at once and with growing delays
- * if that repeats. Any other error ends the round; it reconnects with growing delays of up to a few seconds, without
- * end.
+ * A round has three phases. *Connecting*: registers, so that the leader keeps images for this follower; a leader that is a
+ * mirror or another store than before is refused, with nothing changed. *Copying*, if the mirror has no data yet or the
+ * leader's log no longer reaches back to its revision: reads a snapshot page by page. Each page is consistent at its own
+ * revision, the copy as a whole is not; replaying the log from the first page's revision on makes it consistent, since
+ * entries are whole images and replaying one over a newer page converges. Only from the last page's revision on does the
+ * mirror equal the leader's store at one moment. *Replaying*: applies each entry once, in order. If an entry or a page
+ * cannot be applied, the mirror is emptied and copied again, at first without delay and with growing delays if that repeats.
+ * Any other error ends the round; the next one starts after a growing delay of up to a few seconds, without limit.
  *
- * Independently it is *current* or *stale*. It becomes current when it has everything that the leader had at the
- * moment of a call. It then takes over the leader's time, so that deadlines are judged by the leader's clock at that
- * very revision. It becomes stale when the last such call is `syncTimeout` old. The time of the call counts and not
- * that of the answer, since an answer can be delayed. Watchers are notified at that moment.
+ * Independently the follower is *current* or *stale*. It becomes current when it has everything that the leader had at the
+ * moment of a call. Then it takes over the leader's time, so that deadlines are judged by the leader's clock at exactly that
+ * revision. It becomes stale when the last such call is `syncTimeout` old. The time of the call counts and not that of the
+ * answer, since an answer can be delayed. Watchers are notified at that moment.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -100,13 +99,13 @@ export class Follower {
   #problem: string | null = null;
   #retryMs = FIRST_RETRY_MS;
   #failedReplay: FollowerStatus['failedReplay'] = null;
-  /** The mirror is emptied before the next copy: something could not be applied to it. */
+  /** Whether an entry or page could not be applied: the mirror is emptied before the next copy. */
   #isInvalid = false;
   readonly #purge: MirrorPurge;
   readonly #copyBackoff = new CopyBackoff();
-  /** No new copy is started before this time of the stopwatch. */
+  /** Earliest time of the next copy, on the stopwatch. */
   #mayCopyAt = 0;
-  /** It has been current since the last copy was started. */
+  /** Whether the mirror has been current since the last copy was started. */
   #wasCurrent = true;
   #cancelTimer: (() => void) | null = null;
 
@@ -146,7 +145,7 @@ export class Follower {
     return Math.max(clock.elapsed() - elapsed, clock.uptime() - uptime - COARSE_MS);
   }
 
-  /** Calls `listener` each time it becomes stale, until the returned function is called. */
+  /** Calls `listener` each time the mirror becomes stale, until the returned function is called. */
   onStale(listener: () => void): () => void {
     this.#staleListeners.add(listener);
     return () => this.#staleListeners.delete(listener);
@@ -171,7 +170,7 @@ export class Follower {
     }
   }
 
-  /** One round; it ends by throwing, or when the follower stops. */
+  /** Runs one round, which ends by throwing or when the follower stops. */
   async #follow(): Promise<void> {
     const { leader, replica, revision } = this.#options;
     this.#leaderStates = [];
@@ -194,7 +193,7 @@ export class Follower {
     }
   }
 
-  /** Reads the next revisions and applies them. Null: the leader's log no longer has them. */
+  /** Reads the next revisions and applies them. Returns null if the leader's log no longer has them. */
   async #readLog(): Promise<LogPage | null> {
     const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls, sweep } = this.#options;
     const askedAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
@@ -232,7 +231,7 @@ export class Follower {
     return page;
   }
 
-  /** Applies the states of the leader whose revision is reached: above all its time. */
+  /** Applies states of the leader whose revision is reached, in particular its time. */
   #applyLeaderStates(): void {
     const { revision, time } = this.#options;
     while (this.#isWhole && (this.#leaderStates[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
@@ -290,7 +289,7 @@ export class Follower {
     onChange?.();
   }
 
-  /** The mirror was the leader's store at one moment. */
+  /** Whether the mirror equals the leader's store at one moment. */
   get #isWhole(): boolean {
     const { replica, revision } = this.#options;
     return replica.progress.phase === 'replaying' && revision() >= replica.progress.wholeAt;
@@ -335,7 +334,7 @@ export class Follower {
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#problem !== null) log.info('the leader answers again', { leader: url });
     this.#problem = null;
-    // An answer that was delayed for so long says nothing about the present.
+    // An answer that was delayed for longer does not show the leader's present state.
     const age = this.#ageOf(askedAt);
     if (age >= syncTimeoutMs) return;
     this.#currentAsOf = askedAt;
@@ -365,7 +364,7 @@ export class Follower {
   }
 }
 
-/** Also of an error received from the leader, which has another class. */
+/** Returns the code of any error: one received from the leader has another class. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

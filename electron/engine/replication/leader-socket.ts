@@ -15,13 +15,13 @@ export interface LeaderAddress {
 interface Connection {
   leader: Leader;
   socket: WebSocket;
-  /** Rejects with the reason when it ends. */
+  /** Rejects with the reason when the connection ends. */
   over: Promise<never>;
 }
 
 /**
- * A leader over the socket of its served host. A call connects if there is no connection, and rejects when it ends:
- * with UNAUTHORIZED if the leader refuses the token, with the system's error if nobody answers.
+ * A leader over the socket of its served host. A call connects if there is no connection, and rejects when the connection
+ * ends: with UNAUTHORIZED if the leader refuses the token, with the system's error if no server answers.
  */
 export class LeaderSocket implements Leader {
   readonly #address: LeaderAddress;
@@ -74,7 +74,7 @@ export class LeaderSocket implements Leader {
   }
 }
 
-/** Relative to the page of the leader, so that it works behind any path and over TLS. */
+/** Resolved against the address of the leader's page, so that any path and TLS work. */
 function socketAddress(url: string): string {
   const address = new URL(SOCKET_PATH.slice(1), url.endsWith('/') ? url : `${url}/`);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,6 +1,6 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 
-/** The leader of a mirror, as the API sees it [V5]. */
+/** The leader of a mirror, for the API [V5]. */
 export interface LeaderStatus {
   readonly status: {
     readonly url: string;
@@ -8,7 +8,7 @@ export interface LeaderStatus {
     readonly staleSince: number | null;
     readonly behind: number;
     readonly problem: string | null;
-    /** The last failed replay, after which the mirror was copied anew; `at` by this machine's clock. */
+    /** The last failed replay, after which the mirror was copied again; `at` by this machine's clock. */
     readonly failedReplay: { readonly at: number; readonly reason: string } | null;
   };
   readonly isStale: boolean;
@@ -16,13 +16,13 @@ export interface LeaderStatus {
   onStale(listener: () => void): () => void;
 }
 
-/** Domains that belong to this host and not to the mirrored store. */
+/** Domains of this host and not of the mirrored store. */
 const OWN = new Set(['tokens', 'jobs', 'connections']);
 
 /**
  * Answers a call on a mirror [V5]. Throws READ_ONLY for a call that writes to the mirrored store. Throws STALE for
  * reads and watches while the leader is silent or the mirror is not up to date, also if that begins during the call.
- * `told` maps an error that ends a stream to the error of its reader.
+ * `encodeError` maps an error that ends a stream to the error that its reader receives.
  */
 export async function answerAsMirror<Answer extends { output: unknown }>(
   { leaderStatus, path, writes }: { leaderStatus: LeaderStatus; path: readonly string[]; writes: boolean },
@@ -44,7 +44,7 @@ export async function answerAsMirror<Answer extends { output: unknown }>(
   }
 }
 
-/** The items of a stream until the mirror becomes stale, even if the next item never comes. */
+/** Yields the items of a stream until the mirror becomes stale, even if the next item never arrives. */
 async function* untilStale(
   items: AsyncIterable<unknown>,
   leaderStatus: LeaderStatus,

@@ -8,8 +8,8 @@ export type SnapshotPage = Answers['snapshot'];
 export type LogPage = Answers['log'];
 
 /**
- * Progress of a follower: it has every revision up to `after`, and every purge up to `purged` is erased in its file
- * [X4].
+ * Progress of a follower: its store has every revision up to `after`, and its file has erased every purge up to
+ * `purged` [X4].
  */
 export interface FollowerProgress {
   after: number;
@@ -27,7 +27,7 @@ export interface Leader {
   log(follower: string, at: FollowerProgress, waitMs: number, signal: AbortSignal): Promise<LogPage>;
 }
 
-/** The same by the contract, over whatever line. */
+/** Returns a leader that is called over the contract, on any connection. */
 export function leaderOverContract({
   register,
   snapshot,

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
 const RETRY_MS = 60_000;
-/** Compacting the file stops everything else: it takes at most one part in eleven of the time. */
+/** Rest after compacting the file, as a multiple of its duration: compacting stops all other work of the store. */
 const REST_PER_WORK = 10;
 
 export interface MirrorPurgeOptions {
@@ -17,14 +17,14 @@ export interface MirrorPurgeOptions {
 }
 
 /**
- * Erases in a mirror what its leader purged [X4]: its history up to the purge, and freed pages of its file. It is
- * recorded as done at the very end; after a restart before that, it is repeated.
+ * Erases a leader's purge in a mirror [X4]: the history up to the purge, and freed pages of the file. The purge is recorded
+ * as done at the end; after a restart before that, it is repeated.
  */
 export class MirrorPurge {
   readonly #options: MirrorPurgeOptions;
   /** The purge after which the file was compacted; its write-ahead log may still contain the documents. */
   #rewritten = 0;
-  /** On the stopwatch. */
+  /** Earliest time of the next attempt, on the stopwatch. */
   #notBefore = 0;
 
   constructor(options: MirrorPurgeOptions) {
@@ -38,8 +38,8 @@ export class MirrorPurge {
   }
 
   /**
-   * Called repeatedly while the mirror is consistent and at or behind the purge's revision. It does not wait for
-   * readers of the write-ahead log; a failure is logged and retried after a minute.
+   * Runs the next step. Call it repeatedly while the mirror is consistent and at or behind the purge's revision. Does not wait
+   * for readers of the write-ahead log; a failure is logged and retried after a minute.
    */
   async advance(purge: PurgeMark, signal: AbortSignal): Promise<void> {
     const { replica, file, clock, log, yieldToCalls } = this.#options;

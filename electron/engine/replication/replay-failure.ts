@@ -1,6 +1,6 @@
 /**
- * A revision or page of the leader could not be applied to the mirror, which is unchanged. The store has to be copied
- * anew [V5].
+ * Thrown if a revision or page of the leader could not be applied to the mirror, which is unchanged. The store must be
+ * copied again [V5].
  */
 export class ReplayFailure extends Error {
   constructor(what: string, cause: unknown) {

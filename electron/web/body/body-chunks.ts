@@ -25,7 +25,7 @@ export async function* bodyChunks(
   if (request.headers.expect !== undefined) response.writeContinue();
   const chunks = request.iterator({ destroyOnReturn: false });
   const slow = Promise.withResolvers<never>();
-  // It may reject while no `race` waits.
+  // The promise may reject while no `race` waits for it.
   slow.promise.catch(() => {});
   let bytes = 0;
   let isConsuming = false;

@@ -118,7 +118,7 @@ const definition: fc.Arbitrary<TtlIndexDefinition> = fc.record({
 
 const create = COMMANDS.find(({ name }) => name === 'ttl create');
 
-/** What the command line understands of the words of a line. */
+/** Parses the words of a command line. */
 function understood(words: readonly string[]): { collection: string; definition: TtlIndexDefinition } {
   if (create === undefined) throw new Error('there is no `ttl create`');
   const given = parseArguments(create, words);

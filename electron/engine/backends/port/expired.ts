@@ -71,7 +71,7 @@ export interface PurgeStore {
   /** Blanks `_id`s in a part of the change log after a revision. Returns where to continue; null at the end. */
   redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null;
   /**
-   * Deletes the images that followers replay, up to this revision, in a short step; followers must copy the store anew
+   * Deletes the images that followers replay, up to this revision, in a short step; followers must copy the store again
    * [V5]. Returns whether there is more.
    */
   deleteImages(throughRevision: number): boolean;

@@ -84,7 +84,7 @@ export interface Replica {
   /** Name under which the leader registered it. */
   readonly name: string;
   readonly progress: ReplicaProgress;
-  /** True if written by other reading rules: it must be copied anew before anything is replayed. */
+  /** Whether other reading rules made its entries: the store must be copied again before anything is replayed. */
   readonly isOutdated: boolean;
   /** The leader's latest purge that is completed in this file [X4]; 0 if none. */
   readonly purged: number;

@@ -24,7 +24,7 @@ const ADMITTED = {
   follow: ['follow', 'configure'],
 };
 
-/** Calls by path with what is nobody's argument: whoever may not is refused before that is looked at. */
+/** Calls a procedure with an invalid argument: a caller without permission is refused before the argument is read. */
 async function codeOf(client: Client, path: readonly string[]): Promise<string> {
   const call = path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], client) as (
     input: unknown,

@@ -262,7 +262,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await index(test)).toMatchObject({ state: 'observing', overdue: 15 });
     const changed = await test.client.ttlIndexes.update({ collection: 'c', index: 'old', schedule: null });
     expect(changed).toMatchObject({ state: 'observing', pending: { dueAtOnce: 15 } });
-    // Its source is as it was: what waits is told whole.
+    // The source is unchanged: the held definition is answered completely.
     expect(changed.pending).toMatchObject({
       source: changed.source,
       definition: { source: changed.source, schedule: { mode: 'exact' } },
@@ -353,7 +353,7 @@ describe('[R8] a bulk change of expirations', () => {
     expect(await holds(test)).toMatchObject([
       { collection: 'c', cause: 'bulk change', by: 'ada', due: 1_800, documents: 1_800 },
     ]);
-    // What is due is due, and hidden: only the action waits.
+    // Due documents are hidden: the hold stops only the action.
     expect((await test.client.documents.list({ collection: 'c' })).documents).toEqual([]);
     await test.client.reaper.confirm({ collection: 'c' });
     await test.settle();

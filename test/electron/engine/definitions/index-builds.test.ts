@@ -89,7 +89,7 @@ describe('a build in the background', () => {
     await test.settle();
     const jobs = await test.client.jobs.list({});
     const indexes = await test.client.ttlIndexes.list({ collection: 'c' });
-    // It may have been done before the word came; half of one is what there never is.
+    // The build may have ended before the cancel arrived; a partial index must never exist.
     expect(indexes.length === 0).toBe(jobs.at(-1)?.state === 'cancelled');
     expect((await test.client.collections.get({ collection: 'c' })).documents).toBe(
       indexes.length === 0 ? 500 : 0,

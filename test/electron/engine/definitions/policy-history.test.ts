@@ -37,7 +37,7 @@ describe('policy history', () => {
     await client.ttlIndexes.update({ ...exp, expireAfter: 60, limits: { removalsPerSecond: 5 } });
     await test.advance(MINUTE);
     await client.reaper.pause(exp);
-    // It is paused already: that is no change.
+    // Pausing a paused index is no change.
     await client.reaper.pause(exp);
     await client.reaper.resume(exp);
     await client.ttlIndexes.drop(exp);
@@ -126,7 +126,7 @@ describe('policy history', () => {
     );
     expect(engine.backend.revision).toBe(revision);
     expect(await changes(test)).toEqual(['create by ada']);
-    // What another connection sees of the change, it sees of its history.
+    // Another connection sees the change and its history together.
     const db = openForReading(test.file);
     const seen = () =>
       db

@@ -29,7 +29,7 @@ async function reopenedByOtherRules(test: TestEngine, shiftMs: number, ms = 0): 
   return test.reopen(ms);
 }
 
-/** What is wrong with a store after it was closed and swept. */
+/** Sweeps and closes a store; returns its inconsistencies. */
 async function wrongWith(test: TestEngine): Promise<string[]> {
   while (test.engine.backend.expiry.sweep(1_000));
   await test.stop();
@@ -84,7 +84,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     backend.put(collection, '151', { exp: NOON + 9 * HOUR });
     backend.setExpiration(collection, ['2', '152'], { never: true });
     backend.put(collection, 'new', { exp: NOON + 9 * HOUR, until: NOON + 10 * HOUR });
-    // It is cut short, and taken up again.
+    // The rebuild is interrupted and continued.
     const again = await test.reopen();
     await again.settle();
     const { file } = again;

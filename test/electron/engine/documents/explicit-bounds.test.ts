@@ -96,7 +96,7 @@ describe('an explicit expiration outside its bounds', () => {
     expect(await open.client.collections.list({})).toHaveLength(1);
     await open.stop();
     const mended = new Sqlite(before.file);
-    // The step knows the columns of its time.
+    // The migration step uses the column names of its format.
     mended.exec('ALTER TABLE dropped_collections RENAME COLUMN keep_until_at TO keep_until');
     boundExpirations(mended);
     mended.exec('ALTER TABLE dropped_collections RENAME COLUMN keep_until TO keep_until_at');

@@ -189,7 +189,7 @@ describe('a batch', () => {
       if (changes[0]?.kind !== 'expire' || changes[0].collection !== 'a') return;
       backend.setExpiration('b', ['2'], { never: true });
       backend.setExpiration('b', ['3'], { after: 3_600 });
-      // A write over a due document creates it anew: the due one is removed, the written one stays.
+      // A write over a due document creates a new one: the due one is removed, the written one stays.
       backend.write('b', [{ value: { _id: '1', exp: NOON + DAY }, line: 1 }], {
         mode: 'upsert',
         atomic: false,

@@ -47,7 +47,7 @@ describe('[R3] a rate', () => {
           const allowed = perSecond * (WINDOW_MS / 1000);
           // At a slow rate the burst and the first whole document add up.
           expect(largest).toBeLessThanOrEqual(Math.max(allowed * 1.05, Math.floor(allowed * 1.02 + 1)));
-          // Of a slow rate one document is more than that, at each end of the ten seconds.
+          // At a slow rate one document exceeds the tolerance, at each end of the ten seconds.
           expect(fewest).toBeGreaterThanOrEqual(Math.min(allowed * 0.95, allowed - 2.001));
         },
       ),

@@ -410,14 +410,14 @@ async function perform(test: TestEngine, op: typeof operation extends fc.Arbitra
     await client.collections.drop({ collection: 'd' });
     await define(test, 'd');
   } else {
-    // What is due is done first: an engine that opens with something due commits before anybody can listen.
+    // Due documents are removed first: an engine that opens with due documents commits before a test can listen.
     await test.settle();
     return test.reopen();
   }
   return test;
 }
 
-/** What was told at the commit, put as the log is to tell it. */
+/** The events that the log must contain for a commit. */
 function expected({ revision, at, changes }: Commit): unknown[] {
   return [
     ...changes.map(({ collection, kind, id, index, deadlineAt }, position) => ({

@@ -8,7 +8,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const CHILD = new URL('../../../support/crash-child.ts', import.meta.url).pathname;
 
-/** What a child said was durable before it was killed. */
+/** Data that a child process reported as durable before it was killed. */
 interface Said {
   committed: number;
   removed: string[];
@@ -123,7 +123,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
         const test = await takeUp(file);
         const ids = await allIds(test);
         for (const id of removed) if (ids.has(id)) throw new Error(`${id} was removed and came back`);
-        // What stays is never due: of each round every third document that was acknowledged.
+        // Every third acknowledged document of each round is never due and must stay.
         for (let line = 1; line <= said.committed; line += 3) expect(ids.has(`${round}-${line}`)).toBe(true);
         for (const id of stored) expect(ids.has(id)).toBe(true);
         const summary = await test.client.collections.get({ collection: 'c' });

@@ -149,7 +149,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
       client.documents.put({ params: { collection: 'c', id: 'one' }, body: { a: 1 } }),
     ).rejects.toMatchObject({ code: 'DISK_FULL' });
 
-    // What is due leaves, and its space is free for documents.
+    // Due documents are removed, and their space is free for new ones.
     const { neededBytes } = (await client.reaper.get()).diskFull ?? { neededBytes: 0 };
     await client.reaper.resume({ collection: 'c' });
     await until(async () => (await client.collections.get({ collection: 'c' })).documents === written.length);

@@ -34,7 +34,7 @@ function open(file: string): EmbeddedStore {
   return openEmbeddedStore({ file, clock: createManualClock(NOW), reads: 'inline' });
 }
 
-/** Sentences for a person may be worded anew. */
+/** Messages for a person may be reworded. */
 function withoutSentences(answers: string): object {
   return JSON.parse(answers, (key, value) => (key === 'sentence' || key === 'message' ? undefined : value));
 }

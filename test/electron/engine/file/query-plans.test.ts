@@ -140,7 +140,7 @@ describe('a hot statement', () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new ChangeReader({ db, meta: new Meta(new Sqlite(file)) });
-    // Whether it tells of a name that is no collection's is asked when a watch begins, and costs a look at all of it.
+    // A watch checks once, at its start and by a scan, whether the log has names of unknown collections.
     const hot = prepared.filter(sql => !sql.includes('instr'));
     expect(hot).toHaveLength(2);
     for (const sql of hot) {

@@ -70,7 +70,7 @@ describe('a store', () => {
   it('[R6] has one owner by whichever name: links lead to the lock, the owner and the log of their file', async () => {
     const [folder, file] = [temporaryFolder(), temporaryStoreFile()];
     const link = join(folder, 'link.sandglass');
-    // It makes its file: the link leads to a place where nothing is yet.
+    // The link leads to a path without a file, which opening creates.
     symlinkSync(file, link);
     const store = open(link);
     expect(refused(file).code).toBe('STORE_IN_USE');

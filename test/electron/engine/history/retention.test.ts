@@ -158,7 +158,7 @@ describe('an expired document', () => {
     expect(await listIds(client, { collection })).toEqual(['a', 'b']);
     await advance(1);
     expect(await listIds(client, { collection })).toEqual(['b']);
-    // It expired again, and can be restored again.
+    // The document expired again, and can be restored again.
     expect((await expired())[0]).toMatchObject({
       _id: 'a',
       index: 'explicit',

@@ -8,7 +8,7 @@ async function scrape({ client }: TestEngine): Promise<Map<string, Family>> {
   return parseExposition((await client.metrics.prometheus()).text);
 }
 
-/** The value of one series; undefined: it is not told. */
+/** The value of one series; undefined if it is not exposed. */
 function told(families: Map<string, Family>, name: string, labels: Record<string, string>) {
   const samples = [...families.values()].flatMap(family => family.samples);
   return samples.find(
@@ -70,7 +70,7 @@ describe('the text for Prometheus', () => {
     expect(told(resumed, 'next_wakeup_timestamp_seconds', {})).toBe(NOON / 1000 + 30);
     expect(told(resumed, 'revision', {})).toBe(test.engine.backend.revision);
     expect(told(resumed, 'store_bytes', {})).toBe(test.engine.backend.bytes());
-    // The one that expired can be restored, and the log tells of every change so far.
+    // The expired document is restorable, and the log contains every change so far.
     expect(told(resumed, 'retained_bytes', {})).toBeGreaterThan(10);
     const before = told(resumed, 'log_bytes', {}) ?? 0;
     await write(client, 'other', [{}]);

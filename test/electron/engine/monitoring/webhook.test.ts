@@ -110,13 +110,13 @@ describe('a webhook', () => {
     await test.advance(35 * SECOND);
     await expect.poll(() => told(received), PATIENT).toEqual([['began', 'held', 'b']]);
 
-    // Confirmed in the last moment: the next life tells of the end.
+    // Confirmed just before the stop: the end is reported after the restart.
     await test.client.reaper.confirm({ collection: 'a' });
     test = await test.reopen(SECOND);
     received.length = 0;
     await test.advance(35 * SECOND);
     await expect.poll(() => told(received), PATIENT).toEqual([['ended', 'held', 'a']]);
-    // Another address knows of nothing.
+    // Nothing was delivered to the new address yet.
     const other = await listen(() => 200);
     await test.client.alerts.setWebhook({ url: other.url, secret: SECRET });
     test = await test.reopen(SECOND);

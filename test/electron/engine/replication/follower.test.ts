@@ -115,7 +115,7 @@ describe('a follower', () => {
       for (let from = 0; from < 200; from += 10)
         await write(leader.client, 'c', documents.slice(from, from + 10));
       const status = () => {
-        // It tries again a little later each time, by its machine's clock.
+        // Retries are delayed by the machine's clock, longer each time.
         follower.clock.advance(SECOND);
         return follower.leaderStatus?.status;
       };
@@ -148,7 +148,7 @@ describe('a follower', () => {
     const follower = openFollower(line);
     await heard(follower);
     storeId = 'another';
-    // It asks again a little later each time; its machine's clock has to let it.
+    // Retries are delayed by the machine's clock, longer each time.
     const problem = () => {
       follower.clock.advance(100);
       return follower.leaderStatus?.status.problem;

@@ -65,7 +65,7 @@ const honest: Answers = {
   log: { ...heartbeat, purge: null, entries: [] },
 };
 
-/** A server on the loopback that speaks a leader's socket and answers what it is told to. Returns its address. */
+/** Starts a server on the loopback with a leader's socket that sends `answers`. Returns its address. */
 async function serve(answers: Answers): Promise<string> {
   const server = createServer();
   const sockets = new WebSocketServer({ server, path: '/rpc' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerAsMirror, type LeaderStatus } from '../../../../electron/engine/replication/leader-status.ts';
 
-/** A mirror whose leader falls silent when it is told to. */
+/** A mirror whose leader is silent after `fallSilent`. */
 function mirror(): { leaderStatus: LeaderStatus; fallSilent(): void } {
   const listeners = new Set<() => void>();
   let isStale = false;

@@ -308,7 +308,7 @@ describe('a leader', () => {
     await advanceAgain(3 * HOUR);
     await again.replication.log({ follower: 'fast', after: revision + 2 });
     await advanceAgain(22 * HOUR);
-    // It lets others in between two steps.
+    // The sweep yields to calls between two steps.
     await vi.waitFor(async () =>
       expect((await again.replication.followers()).map(({ name }) => name)).toEqual(['fast']),
     );

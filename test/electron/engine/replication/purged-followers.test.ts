@@ -43,7 +43,7 @@ function openFollower(leader: Leader, storeFile = temporaryStoreFile()) {
 }
 type OpenFollower = ReturnType<typeof openFollower>;
 
-/** It has all that its leader has. */
+/** Waits until the follower has every revision of its leader. */
 const caughtUp = ({ engine }: OpenFollower, leader: TestEngine) =>
   expect
     .poll(

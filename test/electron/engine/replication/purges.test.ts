@@ -20,7 +20,7 @@ async function ended(client: Client, { id }: { id: string }) {
   }
 }
 
-/** All that the change log tells, as text. */
+/** Every change in the change log, as text. */
 function logOf(file: string): string {
   const db = new Sqlite(file, { readonly: true });
   const rows = db.prepare<[], string>('SELECT changes FROM log ORDER BY revision').pluck().all();

@@ -89,7 +89,7 @@ describe('a mirror', () => {
     const leader = await openLeader();
     const { store, replica, image } = openMirror();
     await copy(leader, replica, async page => {
-      // What was copied changes, goes, and comes back; so does what is still to come.
+      // Copied documents are changed, deleted and restored, and so are documents of later pages.
       await leader.client.documents.delete({ collection: 'c', id: ['a', 'f', 'e'][page] ?? 'new 0' });
       await write(leader, ['a', `new ${page}`]);
       await leader.client.ttlIndexes.update({ collection: 'c', index: 'by date', expireAfter: page });

@@ -1,7 +1,7 @@
 import type { Leader } from '../../../../electron/engine/replication/leader.ts';
 import type { Random } from '../../../support/random.ts';
 
-/** How bad the line is; probabilities, and milliseconds. */
+/** Faults of the network: probabilities, and delays in ms. */
 export interface Weather {
   lost: number;
   doubled: number;
@@ -14,17 +14,17 @@ interface Parcel {
 }
 
 /**
- * Carries questions and answers on a time of its own: each may be lost, arrive twice, late, or after what was sent later.
- * Nothing happens but in `deliverUntil`.
+ * Delivers requests and answers in simulated time: each may be lost, duplicated, delayed or reordered. Messages are delivered
+ * only by `deliverUntil`.
  */
 export class SimulatedNetwork {
   readonly #random: Random;
   #now = 0;
   #parcels: Parcel[] = [];
   weather: Weather = { lost: 0, doubled: 0, slowestMs: 5 };
-  /** Those whose line is cut. */
+  /** Names of disconnected followers. */
   readonly cut = new Set<string>();
-  /** How many parcels were lost or doubled, so that a test knows that its weather was bad. */
+  /** Messages lost or duplicated so far, so that a test can check that faults occurred. */
   trouble = 0;
 
   constructor(random: Random) {
@@ -38,7 +38,7 @@ export class SimulatedNetwork {
     for (const { deliver } of due) deliver();
   }
 
-  /** The leader as `who` reaches it. */
+  /** The leader, called over the simulated network by the follower `who`. */
   lineTo(leader: Leader, who: string): Leader {
     return {
       register: (follower, signal) => this.#call(who, signal, inner => leader.register(follower, inner)),
@@ -56,7 +56,7 @@ export class SimulatedNetwork {
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
-      // One that gave up does not stop what is under way at the other end.
+      // A caller that gave up does not stop the work of the other side.
       const unheard = new AbortController().signal;
       this.#send(who, () => {
         ask(unheard).then(

@@ -18,7 +18,7 @@ const EXPRESSIONS = [
 
 type Operation = (random: Random, context: Context) => Promise<unknown>;
 
-/** What people and programs do to a leader, over the same API; most often documents, now and then definitions. */
+/** Calls to a leader, weighted: mostly changes of documents, sometimes of definitions. */
 const OPERATIONS: readonly [weight: number, Operation][] = [
   [30, write],
   [10, put],
@@ -38,11 +38,11 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
   [3, (random, context) => call(router.reaper.pause, scopeOf(random), { context })],
   [5, (random, context) => call(router.reaper.resume, scopeOf(random), { context })],
   [3, (_, context) => call(router.reaper.run, {}, { context })],
-  // Its job goes on while other things happen.
+  // The job continues during later operations.
   [1, (_, context) => call(router.expired.purge, {}, { context })],
 ];
 
-/** Operations that make a later page of a snapshot refer to what the first page did not know of. */
+/** Operations that make a later page of a snapshot refer to definitions that the first page does not contain. */
 const REDEFINITIONS: readonly [weight: number, Operation][] = [
   [4, createStuckIndex],
   [2, changeIndex],
@@ -56,22 +56,22 @@ const REDEFINITIONS: readonly [weight: number, Operation][] = [
   [3, write],
 ];
 
-/** Does one thing; what the leader refuses, as a name that is taken, was worth a try. Answers whether it was done. */
+/** Runs one random operation. Returns false if the leader refused it, for example because a name exists. */
 export function operate(random: Random, context: Context): Promise<boolean> {
   return oneOfThese(OPERATIONS, random, context);
 }
 
-/** Changes definitions, so that documents are quarantined by rules that were not there a moment ago. */
+/** Changes definitions, so that documents are quarantined by new rules. */
 export function reloadDefinitions(random: Random, context: Context): Promise<boolean> {
   return oneOfThese(REDEFINITIONS, random, context);
 }
 
-/** Changes the expression of an index in place [D8], or makes one. Answers whether that was done. */
+/** Changes the expression of an index in place [D8], or creates an index with one. Returns false if the leader refused it. */
 export function changeExpression(random: Random, context: Context): Promise<boolean> {
   return oneOfThese([[1, changeOneExpression]], random, context);
 }
 
-/** Makes every collection, and documents in them. */
+/** Creates every collection, with documents. */
 export async function fill(random: Random, context: Context): Promise<void> {
   for (const name of COLLECTIONS) await call(router.collections.create, { name }, { context });
   for (let i = 0; i < 8; i++) await oneOfThese([[1, write]], random, context);
@@ -104,7 +104,7 @@ function scopeOf(random: Random): { collection?: string; index?: string } {
   return random.chance(0.5) ? { collection } : { collection, index: random.pick(INDEXES) };
 }
 
-/** Around now, so that much is due soon, and some on arrival. */
+/** Deadlines are close to now, so that many documents are due soon, and some at once. */
 function content(random: Random, context: Context): JsonObject {
   const at = context.engine.clock.now() + random.between(-5_000, 90_000);
   return {
@@ -148,7 +148,7 @@ function action(random: Random): OnExpire {
   return random.pick<OnExpire>([
     { action: 'delete' },
     { action: 'patch', patch: { expires: null, n: 0 } },
-    // Nothing changes what makes it due: it ends in quarantine.
+    // The patch does not change the deadline: the document is quarantined.
     { action: 'patch', patch: { tried: true } },
     { action: 'replace', expression: 'without(doc, "expires", "claim")' },
     { action: 'move', to: 'archive' },
@@ -175,7 +175,7 @@ function schedule(random: Random): Schedule {
   ]);
 }
 
-/** The one that was dropped last comes back, documents and all. */
+/** Restores the collection that was dropped last. */
 async function restoreCollection(_: Random, context: Context): Promise<void> {
   const dropped = (await call(router.collections.dropped, {}, { context })).at(-1);
   if (dropped !== undefined) await call(router.collections.restore, { id: dropped.id }, { context });
@@ -190,7 +190,7 @@ function createIndex(random: Random, context: Context): Promise<unknown> {
   );
 }
 
-/** What is due by it ends in quarantine [A5]. */
+/** Creates an index that quarantines its due documents [A5]. */
 function createStuckIndex(random: Random, context: Context): Promise<unknown> {
   const { collection, index: name } = oneIndexOf(random);
   const stuck: OnExpire = { action: 'patch', patch: { tried: true } };
@@ -207,7 +207,7 @@ function changeIndex(random: Random, context: Context): Promise<unknown> {
   return call(router.ttlIndexes.update, { ...oneIndexOf(random), ...changes }, { context });
 }
 
-/** Where the collection has no index with an expression, makes one. */
+/** Creates an index with an expression if the collection has none. */
 async function changeOneExpression(random: Random, context: Context): Promise<unknown> {
   const collection = random.pick(COLLECTIONS);
   const source: TtlSource = { kind: 'expression', expression: random.pick(EXPRESSIONS) };

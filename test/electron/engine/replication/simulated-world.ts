@@ -17,13 +17,13 @@ import { countsOf, difference, StoreImage, sightOf, wronglyShown } from './store
 
 const SYNC_TIMEOUT_MS = 10_000;
 const LONGEST_PIECE_MS = 3_000;
-/** How long a step lasts, at least and at most; one of them for each step. */
+/** Ranges of a step's duration, ms; each step uses one of them. */
 const PAUSES_MS: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 20 }, () => [1, 900] as const),
   ...Array.from({ length: 4 }, () => [8_000, 15_000] as const),
   [20_000, 120_000],
 ];
-/** Where a store need not wait for a disk: what is simulated here is not a power cut. */
+/** A folder in memory: power loss is not simulated, so no store needs to wait for a disk. */
 const MEMORY = '/dev/shm/sandglass-simulation-';
 
 type ManualClock = ReturnType<typeof createManualClock>;
@@ -32,14 +32,14 @@ interface Process {
   name: string;
   file: string;
   clock: ManualClock;
-  /** How fast its clock runs, beside the true time. */
+  /** Speed of its clock relative to the true time. */
   rate: number;
 }
 
-/** An open store on a clock of its own, called as the API is. */
+/** An open store with its own clock, called over the API. */
 interface Host extends Process {
   context: Context;
-  /** It was stopped or killed; an answer of it that is still to come is lost. */
+  /** Whether it was stopped or killed: its pending answers are lost. */
   isDead: boolean;
   image: StoreImage;
   complaints: string[];
@@ -47,7 +47,7 @@ interface Host extends Process {
   stop(): Promise<void>;
 }
 
-/** What one watch of a follower was told, and how it ended. */
+/** The events that one watch of a follower received, and its end. */
 interface Watch {
   ids: string[];
   from: number;
@@ -55,9 +55,9 @@ interface Watch {
 }
 
 /**
- * A leader and its followers, each a real store on a clock of its own, over a bad line [V5]. One seed makes one
- * history. What was true of the leader at each revision, and at each instant it told of, is kept, to be held against
- * what any follower says at any moment.
+ * A leader and its followers, each a real store with its own clock, over a faulty network [V5]. One seed produces one
+ * history. The leader's state at each revision, and at each instant that it sent, is recorded and compared with every answer
+ * of every follower.
  */
 export class SimulatedWorld {
   readonly #random: Random;
@@ -68,13 +68,13 @@ export class SimulatedWorld {
   /** Documents in a page of a snapshot. */
   readonly #pageSize: number;
   #now = 0;
-  /** Files that were made for killed processes. */
+  /** Number of files made for killed processes. */
   #files = 0;
-  /** The leader's image at each revision and how many changes led to it, and what was seen at each instant it told of. */
+  /** By revision of the leader: its image and its number of changes. By instant that it sent: the visible documents. */
   readonly #images = new Map<number, string>();
   readonly #changes = new Map<number, number>();
   readonly #sights = new Map<string, Promise<string>>();
-  /** What was met on the way, so that a test knows that its histories were eventful. */
+  /** Counts of rare events, so that a test can check that its histories contain them. */
   readonly met = {
     compared: 0,
     seen: 0,
@@ -84,7 +84,7 @@ export class SimulatedWorld {
     followerRestarts: 0,
     followerKills: 0,
     copies: 0,
-    /** Builds of an index that a stop or a kill of their store cut short. */
+    /** Index builds interrupted by a stop or kill of their store. */
     endedBuilds: 0,
     endedWatches: 0,
     told: 0,
@@ -101,11 +101,11 @@ export class SimulatedWorld {
     this.#leader = this.#openLeader(createManualClock(NOON));
   }
 
-  /** Lives through `steps` moments, comparing on the way, then lets everybody catch up and compares everything. */
+  /** Runs `steps` steps with a comparison after each, then lets every follower catch up and compares everything. */
   async run(steps: number): Promise<void> {
-    // As short as it may be, so that whoever is away for a while has to copy anew.
+    // The shortest allowed, so that a follower that was disconnected for a while must copy again.
     await call(router.settings.update, { logSeconds: 60 }, { context: this.#leader.context });
-    // Some first copies are of a store that holds something, and take several pages.
+    // In half of the histories the first copy has data, and takes several pages.
     if (this.#random.chance(0.5)) await fill(this.#random, this.#leader.context);
     this.#openFollowers();
     for (let step = 0; step < steps; step++) {
@@ -122,7 +122,7 @@ export class SimulatedWorld {
   #openFollowers(): void {
     const followers = this.#random.pick([1, 1, 2, 2, 3]);
     for (let i = 0; i < followers; i++) {
-      // Days off, and faster or slower than time itself.
+      // Wrong by days, and faster or slower than the true time.
       const clock = createManualClock(NOON + this.#random.between(-5, 5) * 86_400_000);
       const rate = this.#random.pick([0.5, 0.9, 1, 1.1, 2]);
       const file = join(this.#folder, `f${i}.sandglass`);
@@ -148,13 +148,13 @@ export class SimulatedWorld {
     if (random.chance(0.04)) await this.#restartFollower();
     if (random.chance(0.15)) await this.#restartLeader();
     if (random.chance(0.1)) this.#setClock();
-    // Without operations documents expire all the same: then the log has revisions of expiries alone.
+    // Some steps have no operations: then the log has revisions of expiries only.
     const most = random.pick([0, 0, 0, 5, 5, 5, 5, 5, 5, 20]);
     for (let i = random.between(0, most); i > 0; i--) await operate(random, this.#leader.context);
-    // What a later page of a copy may refer to, and the first did not know of.
+    // Definitions that later pages of a copy refer to and the first page does not contain.
     if (this.#isCopying && random.chance(0.7)) await reloadDefinitions(random, this.#leader.context);
     if (random.chance(0.25)) await this.#endLeaderInABuild();
-    // Now and then long enough for the log to be compacted, or for followers to be forgotten.
+    // Sometimes long enough for the log to be compacted, or for followers to be forgotten.
     const [shortest, longest] = random.pick(PAUSES_MS);
     await this.#pass(random.between(shortest, longest));
   }
@@ -166,7 +166,7 @@ export class SimulatedWorld {
   }
 
   async #pass(ms: number): Promise<void> {
-    // In pieces, since everybody has timers of their own.
+    // In pieces, since each store has its own timers.
     const piece = Math.min(LONGEST_PIECE_MS, Math.max(250, Math.ceil(ms / 40)));
     for (let left = ms; left > 0; left -= piece) {
       const passed = Math.min(piece, left);
@@ -193,7 +193,7 @@ export class SimulatedWorld {
     if (!this.#network.cut.delete(name)) this.#network.cut.add(name);
   }
 
-  /** A person, or NTP, sets a follower's clock: it must not matter. */
+  /** Sets a follower's clock, which must have no effect. */
   #setClock(): void {
     const { clock } = this.#random.pick(this.#followers);
     clock.set(clock.now() + this.#random.between(-90_000, 90_000));
@@ -203,14 +203,14 @@ export class SimulatedWorld {
     const place = this.#random.between(0, this.#followers.length - 1);
     const follower = this.#followers[place];
     if (follower === undefined) return;
-    // Its watches end without an error.
+    // Watches of a stopped follower end without an error.
     follower.watch?.ended.catch(() => {});
     const { file, wasKilled } = await this.#end(follower);
     this.#followers[place] = this.#openFollower({ ...follower, file });
     this.met[wasKilled ? 'followerKills' : 'followerRestarts'] += 1;
   }
 
-  /** Changes an expression in place, writes while a part of the build is done, and ends the leader [D8]. */
+  /** Changes an expression in place, writes during the build, and stops the leader before its end [D8]. */
   async #endLeaderInABuild(): Promise<void> {
     await this.#leader.context.engine.indexBuilds.stop();
     await changeExpression(this.#random, this.#leader.context);
@@ -221,7 +221,7 @@ export class SimulatedWorld {
     await this.#restartLeader();
   }
 
-  /** A few steps of the first build that is to be made, each of one row. */
+  /** Runs a few steps of the first pending build, each of one row. */
   #buildRows({ context: { engine } }: Host): void {
     for (let i = this.#random.between(0, 6); i > 0; i--) {
       const target = engine.backend.pendingBackfills()[0];
@@ -233,14 +233,14 @@ export class SimulatedWorld {
     const { file, wasKilled } = await this.#end(this.#leader);
     this.#leader = this.#openLeader(this.#leader.clock, file);
     await this.#countOpening();
-    // Some followers find it again only later.
+    // Some followers reconnect only later.
     for (const { name } of this.#followers) if (this.#random.chance(0.4)) this.#network.cut.add(name);
     this.met[wasKilled ? 'leaderKills' : 'leaderRestarts'] += 1;
   }
 
   /**
-   * Stops a host, or kills it between two transactions: then the file to go on with is a copy of that moment. Returns
-   * that file.
+   * Stops a host, or kills it between two transactions, of which a copy of its file at that moment remains. Returns the file
+   * to continue with.
    */
   async #end(host: Host): Promise<{ file: string; wasKilled: boolean }> {
     const wasKilled = this.#random.chance(0.5);
@@ -257,7 +257,7 @@ export class SimulatedWorld {
     return { file, wasKilled };
   }
 
-  /** Good weather, nothing more happens, and time enough: also for every follower to confirm every purge [X4]. */
+  /** Lets every follower catch up and confirm every purge [X4], without faults or operations. */
   async #calm(): Promise<void> {
     this.#network.weather = { lost: 0, doubled: 0, slowestMs: 5 };
     this.#network.cut.clear();
@@ -285,7 +285,7 @@ export class SimulatedWorld {
     );
   }
 
-  /** Whatever a follower answers now was true of the leader at that very revision and instant; or it answers STALE. */
+  /** Checks that each follower either answers STALE or equals the leader at the follower's revision and instant. */
   async #check(): Promise<void> {
     for (const follower of this.#followers) {
       const { engine } = follower.context;
@@ -295,7 +295,7 @@ export class SimulatedWorld {
         await expectCode('STALE', () => call(router.collections.list, {}, { context: follower.context }));
         continue;
       }
-      // What it shows is old, and never older than that.
+      // The age of its data, which must not exceed the timeout.
       const age = (this.#leader.clock.now() - engine.clock.now()) * follower.rate;
       if (age > SYNC_TIMEOUT_MS + LONGEST_PIECE_MS)
         throw new Error(`${follower.name} answers what was true ${age} ms ago`);
@@ -331,8 +331,8 @@ export class SimulatedWorld {
   }
 
   /**
-   * At rest everything that is counted is the same, and so is the history of events, as far back as the follower's goes
-   * [V3, X1].
+   * Checks, without running operations, that all counts are equal, and the history of events as far back as the follower
+   * has it [V3, X1].
    */
   async #checkWhole(follower: Host): Promise<void> {
     const failed = follower.context.engine.leaderStatus?.status.failedReplay ?? null;
@@ -364,7 +364,7 @@ export class SimulatedWorld {
     this.met.purgedFollowers += purges.flatMap(({ followers }) => followers).length;
   }
 
-  /** Watches from the next revision on; what it is told is looked at when it ends. */
+  /** Starts a watch from the next revision on; its events are checked when it ends. */
   async #watch({ context }: Host): Promise<Watch> {
     const from = context.engine.backend.revision + 1;
     const ids: string[] = [];
@@ -375,7 +375,7 @@ export class SimulatedWorld {
     return { ids, from, ended: expectCode('STALE', listen) };
   }
 
-  /** A watch ends with its follower's being current, and until then it was told all, in order, and nothing twice [V3]. */
+  /** Ends a watch. Until the follower became stale it must have received every change once, in order [V3]. */
   async #endWatch(follower: Host): Promise<void> {
     if (follower.watch === null) return;
     const { ids, from, ended } = follower.watch;
@@ -384,7 +384,7 @@ export class SimulatedWorld {
     const expected = [...this.#changes]
       .toSorted(([one], [other]) => one - other)
       .filter(([revision]) => revision >= from)
-      // The marker is behind the last.
+      // The marker of a revision follows its last change.
       .flatMap(([revision, count]) => Array.from({ length: count + 1 }, (_, place) => `${revision}.${place}`))
       .slice(0, ids.length);
     if (ids.join() !== expected.join())
@@ -407,12 +407,12 @@ export class SimulatedWorld {
     return host;
   }
 
-  /** Opening may make a revision of its own, which no listener is there for. */
+  /** Counts the changes of a revision that opening made, before a listener could be added. */
   async #countOpening(): Promise<void> {
     const { revision, reads } = this.#leader.context.engine.backend;
     if (this.#changes.has(revision)) return;
     const { events } = await reads.changes({ from: { revision, position: 0 }, limit: 1_000 });
-    // The last one is the marker of the revision.
+    // The last event is the marker of the revision.
     this.#changes.set(revision, events.length - 1);
   }
 
@@ -443,7 +443,7 @@ export class SimulatedWorld {
     return { name, file, clock, rate, context, image, complaints, watch: null, isDead: false, stop };
   }
 
-  /** The answers of the leader's process that runs when it is asked; the state that each is true of is remembered. */
+  /** Calls the leader's present process and records its state at each answer. */
   #tellingLeader(): Leader {
     const answer = async <Answer>(ask: (context: Context) => Promise<Answer>): Promise<Answer> => {
       const host = this.#leader;

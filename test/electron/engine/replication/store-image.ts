@@ -9,16 +9,16 @@ const readCatalogText = z.object({
   indexes: rows,
 });
 
-/** What each store keeps for itself. */
+/** Columns with values of one store only. */
 const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted_through_row', 'side', 'governed']);
 
 /**
- * All of a store that a mirror must have alike, byte for byte, read by plain SQL from its file: documents with
- * what decides their expiration, who gave up on them, and every definition.
+ * The data of a store that a mirror must have byte for byte, read by SQL from its file: documents with their explicit
+ * expirations, quarantined documents, and every definition.
  */
 export class StoreImage {
   readonly #db: Database;
-  /** What was read last, and SQLite's word for which state of the file that was. */
+  /** The last image, with SQLite's `data_version` of it. */
   #last: { version: unknown; read: { revision: number; image: string } } | null = null;
 
   constructor(file: string) {
@@ -62,7 +62,7 @@ export class StoreImage {
       const catalog = readCatalogText.parse({
         meta,
         collections: collections.map(shared),
-        // A mirror builds at its own pace: only whether an index is ready must be alike.
+        // A mirror builds at its own pace: only whether an index is ready must be equal.
         indexes: indexes
           .filter(({ collection, dropped_at }) => dropped_at === null && live.has(collection))
           .map(index => ({ ...shared(index), built_through_row: index.built_through_row === null })),
@@ -76,7 +76,7 @@ export class StoreImage {
     }
   }
 
-  /** The first revision that its log tells of. */
+  /** The first revision in its log. */
   oldest(): number {
     return z.number().parse(this.#db.prepare(`SELECT value FROM meta WHERE key = 'oldest'`).pluck().get());
   }
@@ -94,13 +94,13 @@ type Readable = Pick<Backend, 'reads' | 'collectionNames'>;
 
 const PAGE = { limit: 1000, sort: '_id', order: 'asc' } as const;
 
-/** Every document as a reader is told of it at `now`, and whether it is hidden [V1]. True of the moment it is asked. */
+/** Every document as readers see it at `now`, and whether it is hidden [V1]. */
 export async function sightOf(backend: Readable, now: number): Promise<string> {
   const records = await recordsOf(backend, now, true);
   return JSON.stringify(records, null, 1);
 }
 
-/** The `_id`s that are shown although they are hidden, or hidden although they are shown. */
+/** `_id`s of documents that a list shows although they are hidden, or the other way round. */
 export async function wronglyShown(backend: Readable, now: number): Promise<string[]> {
   const [all, shown] = await Promise.all([recordsOf(backend, now, true), recordsOf(backend, now, false)]);
   const visible = all.map(records => records.filter(({ hidden }) => !hidden));
@@ -109,7 +109,7 @@ export async function wronglyShown(backend: Readable, now: number): Promise<stri
   return [...ids(visible).symmetricDifference(ids(shown))];
 }
 
-/** Everything that is counted of collections and indexes at `now`, with examples of documents that have no deadline. */
+/** All counts of collections and indexes at `now`, with examples of documents without a deadline. */
 export async function countsOf(backend: Readable, now: number): Promise<string> {
   const { reads } = backend;
   const indexes = await Promise.all(backend.collectionNames().map(name => reads.indexes(name, now)));
@@ -123,7 +123,7 @@ function recordsOf(backend: Readable, now: number, includeExpired: boolean) {
   return Promise.all(pages.map(async page => (await page).documents));
 }
 
-/** The first line in which two differ. */
+/** The first line in which two texts differ. */
 export function difference(found: string, expected: string | undefined): string {
   const [lines, others] = [found.split('\n'), (expected ?? '').split('\n')];
   const place = lines.findIndex((line, i) => line !== others[i]);

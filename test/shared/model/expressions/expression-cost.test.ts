@@ -129,7 +129,7 @@ describe('the price of a regular expression', () => {
     fc.assert(
       fc.property(patterns, texts, fc.integer({ min: 1, max: 2_000 }), (pattern, a, items) => {
         const evaluate = () => {
-          // Patterns of documents, and one of the expression itself: each evaluation here begins anew.
+          // Patterns from documents and one from the expression itself, compiled again for each evaluation.
           const dynamic = compileDeadlineExpression('size(doc.list.filter(x, x.matches(doc.pattern)))');
           const document = { pattern, list: list(items, a) };
           return () => [dynamic.read(document, 0), dynamic.problem(document, 0)];
@@ -137,7 +137,7 @@ describe('the price of a regular expression', () => {
         const cold = evaluate()();
         const again = evaluate();
         const warm = again();
-        // What others evaluated in between may have taken its place in a cache.
+        // Other evaluations in between may have evicted the pattern from a cache.
         for (let i = 0; i < 17; i++) problem('doc.a.matches(doc.b) ? 1 : 2', { a: 'a', b: `a${i}` });
         expect(warm).toEqual(cold);
         expect(again()).toEqual(cold);

@@ -10,7 +10,7 @@ const RUNS = Number(process.env.EXPRESSION_RUNS ?? 300);
 
 /** An evaluation may take so many times what its steps take in a plain loop on this machine, at this moment. */
 const MOST_TIMES_SLOWER = 12;
-/** Of an evaluation that charges nothing: an exception, a collection of garbage. */
+/** Time that an evaluation may take without being charged: for an exception, or a garbage collection. */
 const FLOOR_MS = 4;
 /** One that is too slow is measured again: the machine may have had something else to do. */
 const TRIES = 6;
@@ -131,7 +131,7 @@ function compiled(text: string): Replacement | null {
 }
 
 interface Evaluated {
-  /** Of this thread: other programs take time as well. */
+  /** CPU time of this thread: other programs take time as well. */
   ms: number;
   steps: number;
   bytes: number;
