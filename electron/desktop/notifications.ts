@@ -22,7 +22,7 @@ export interface NotificationsOptions {
  */
 export class Notifications {
   readonly #options: NotificationsOptions;
-  readonly #told = new Map<string, AlertChanges>();
+  readonly #changesOf = new Map<string, AlertChanges>();
   /** Electron emits `click` only while the object is referenced. */
   readonly #shown = new Set<Notification>();
   #isOn: boolean;
@@ -48,9 +48,9 @@ export class Notifications {
 
   /** Takes all active alerts of the store in `file`. */
   update(file: string, active: readonly Alert[]): void {
-    const told = this.#told.get(file) ?? new AlertChanges();
-    this.#told.set(file, told);
-    const changes = told.take(active);
+    const alertChanges = this.#changesOf.get(file) ?? new AlertChanges();
+    this.#changesOf.set(file, alertChanges);
+    const changes = alertChanges.take(active);
     if (!this.#isOn || BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;
     for (const text of notificationTexts(changes, basename(file))) this.#show(text);
   }

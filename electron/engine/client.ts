@@ -79,7 +79,7 @@ export async function startEngine({
       connections,
       readOnly,
       folders,
-      tellsAlerts: onAlerts !== undefined,
+      sendsAlerts: onAlerts !== undefined,
       calls: calls.shared,
     },
   });
@@ -89,7 +89,7 @@ export async function startEngine({
     if (message.kind === 'alerts') onAlerts?.(message.active);
   });
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
-  if (connection !== undefined) void exited.then(beConnected(worker, connection));
+  if (connection !== undefined) void exited.then(serveConnections(worker, connection));
   await opened(worker);
   // A permanent listener: an error in the thread ends the thread, and must not end the process.
   const write = writeLog ?? (line => process.stderr.write(line));
@@ -119,19 +119,19 @@ export async function startEngine({
 }
 
 /** Sends the connections to a thread, and answers its calls. Returns a function that ends that. */
-function beConnected(worker: Worker, { id, host }: NonNullable<EngineStart['connection']>): () => void {
-  const tell = (message: ToThread) => worker.postMessage(message);
-  const answer = async (ask: number, call: ConnectionCall) => {
+function serveConnections(worker: Worker, { id, host }: NonNullable<EngineStart['connection']>): () => void {
+  const send = (message: ToThread) => worker.postMessage(message);
+  const answer = async (callId: number, call: ConnectionCall) => {
     try {
-      tell({ kind: 'answered', ask, result: await host.ask(call, id) });
+      send({ kind: 'answered', id: callId, result: await host.call(call, id) });
     } catch (error) {
-      tell({ kind: 'answered', ask, error: serializeError(error) });
+      send({ kind: 'answered', id: callId, error: serializeError(error) });
     }
   };
   worker.on('message', (message: FromThread) => {
-    if (message.kind === 'ask') void answer(message.ask, message.call);
+    if (message.kind === 'call') void answer(message.id, message.call);
   });
-  return host.onChange(() => tell({ kind: 'connections', list: host.list }));
+  return host.onChange(() => send({ kind: 'connections', list: host.list }));
 }
 
 /** Resolves when the store is open; rejects with the error of opening it. */

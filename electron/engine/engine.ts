@@ -145,8 +145,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     clock,
     log,
     isWanted: () => webhook.isOn,
-    tell: news => webhook.send(news),
-    told: webhook.told,
+    send: news => webhook.send(news),
+    delivered: webhook.delivered,
     ...(options.onAlerts === undefined ? {} : { onCheck: options.onAlerts }),
   });
   const reaper = new Reaper({

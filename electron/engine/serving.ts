@@ -32,7 +32,7 @@ const options = z
     connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
     readOnly: z.boolean(),
     folders: z.object({ backups: z.string(), stores: z.string() }).partial().optional(),
-    tellsAlerts: z.boolean(),
+    sendsAlerts: z.boolean(),
     calls: z.instanceof(SharedArrayBuffer),
   })
   .parse(workerData);
@@ -41,13 +41,13 @@ const log = createLogger(options.logLevel, systemClock.now);
 const calls = new CallCounter(options.calls);
 const ports = new Map<MessagePort, Caller>();
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
 function start(): void {
   const { follow, readOnly } = options;
-  const connections = options.connections && new HostConnections(options.connections, tell);
+  const connections = options.connections && new HostConnections(options.connections, send);
   const leader = follow === undefined ? null : new LeaderSocket(follow);
   const { engine, stop } = openEngine({
     storeFile: options.storeFile,
@@ -61,7 +61,7 @@ function start(): void {
     ...(options.folders === undefined ? {} : { folders: options.folders }),
     ...(connections === undefined ? {} : { connections }),
     ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
-    ...(options.tellsAlerts ? { onAlerts: active => tell({ kind: 'alerts', active }) } : {}),
+    ...(options.sendsAlerts ? { onAlerts: active => send({ kind: 'alerts', active }) } : {}),
     onThreadDeath: error => {
       throw error;
     },
@@ -75,7 +75,7 @@ function start(): void {
   parentPort?.on('message', (message: ToThread) => {
     if (message.kind === 'attach') attach(message.port, message.caller ?? desktopUser);
     else if (message.kind === 'stop') void end();
-    else connections?.heard(message);
+    else connections?.receive(message);
   });
 
   function attach(port: MessagePort, caller: Caller): void {
@@ -100,21 +100,21 @@ function start(): void {
       for (const port of ports.keys()) port.close();
       await stop();
       await leader?.close();
-      tell({ kind: 'stopped' });
+      send({ kind: 'stopped' });
     } catch (error) {
       log.error('the store did not close cleanly', errorFields(error));
-      tell({ kind: 'stopped' });
+      send({ kind: 'stopped' });
     }
     parentPort?.close();
   }
-  tell({ kind: 'ready' });
+  send({ kind: 'ready' });
 }
 
 try {
   start();
 } catch (error) {
   if (!(error instanceof SandglassError)) throw error;
-  tell({ kind: 'refused', code: error.code, message: error.message, data: error.data });
+  send({ kind: 'refused', code: error.code, message: error.message, data: error.data });
   await endUnusedReaderThread();
   parentPort?.close();
 }

@@ -105,8 +105,8 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     this.find(id).attach(port, caller);
   }
 
-  /** Answers a call that the engine of the connection `from` passes on. The engine has checked the permission [P2]. */
-  async ask({ what, input }: ConnectionCall, from: string): Promise<unknown> {
+  /** Answers a call that the engine of the connection `from` forwards. The engine has checked the permission [P2]. */
+  async call({ what, input }: ConnectionCall, from: string): Promise<unknown> {
     switch (what) {
       case 'test':
         return this.#test(input);

@@ -25,7 +25,7 @@ export function keeper(acknowledged: Set<string>): Actor {
   return async (target, random, isOver) => {
     while (!isOver()) {
       const id = `kept-${++made}-${random.between(0, 1e9)}`;
-      const answer = await target.ask('PUT', `${COLLECTION}/documents/${id}`, { body: '{"kept": true}' });
+      const answer = await target.request('PUT', `${COLLECTION}/documents/${id}`, { body: '{"kept": true}' });
       if (answer !== null && answer.status < 300) acknowledged.add(id);
       await wait(20);
     }
@@ -43,7 +43,7 @@ export const importer: Actor = async (target, random, isOver) => {
         text: 'a'.repeat(random.between(0, 2_000)),
       }),
     );
-    await target.ask('POST', `${COLLECTION}/documents`, {
+    await target.request('POST', `${COLLECTION}/documents`, {
       body: `${lines.join('\n')}\n`,
       type: 'application/x-ndjson',
     });
@@ -71,9 +71,9 @@ export const reader: Actor = async (target, random, isOver) => {
 export const costlyReader: Actor = async (target, random, isOver) => {
   while (!isOver()) {
     const condition = encodeURIComponent(random.pick(COSTLY));
-    await target.ask('GET', `${COLLECTION}/documents?limit=100&cel=${condition}`);
+    await target.request('GET', `${COLLECTION}/documents?limit=100&cel=${condition}`);
     if (random.chance(0.3))
-      await target.ask('POST', `${COLLECTION}/ttl-indexes/preview`, {
+      await target.request('POST', `${COLLECTION}/ttl-indexes/preview`, {
         body: JSON.stringify({ source: { kind: 'expression', expression: COSTLY_DEADLINE } }),
       });
     await wait(100);
@@ -84,11 +84,11 @@ export const costlyReader: Actor = async (target, random, isOver) => {
 export const definer: Actor = async (target, random, isOver) => {
   while (!isOver()) {
     const name = `costly ${random.between(1, 3)}`;
-    await target.ask('POST', `${COLLECTION}/ttl-indexes`, {
+    await target.request('POST', `${COLLECTION}/ttl-indexes`, {
       body: JSON.stringify({ name, source: { kind: 'expression', expression: COSTLY_DEADLINE } }),
     });
     await wait(random.between(1_000, 4_000));
-    await target.ask('DELETE', `${COLLECTION}/ttl-indexes/${encodeURIComponent(name)}`);
+    await target.request('DELETE', `${COLLECTION}/ttl-indexes/${encodeURIComponent(name)}`);
     await wait(500);
   }
 };

@@ -104,15 +104,17 @@ async function run(
   };
 
   await start();
-  await target.ask('POST', '/api/collections', { body: '{"name": "soak"}' });
-  await target.ask('POST', '/api/collections/soak/ttl-indexes', {
+  await target.request('POST', '/api/collections', { body: '{"name": "soak"}' });
+  await target.request('POST', '/api/collections/soak/ttl-indexes', {
     body: JSON.stringify({
       name: 'exp',
       source: { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter: 0 },
       retention: 5,
     }),
   });
-  const made = await target.ask('POST', '/api/tokens', { body: '{"name": "reader", "permission": "read"}' });
+  const made = await target.request('POST', '/api/tokens', {
+    body: '{"name": "reader", "permission": "read"}',
+  });
   if (made !== null) readToken = String((JSON.parse(made.text) as { token?: unknown }).token);
 
   const endsAt = performance.now() + seconds * 1_000;
@@ -132,16 +134,16 @@ async function run(
 
   const watcher = (async () => {
     const everyMs = Math.max(250, (seconds * 1_000) / 600);
-    let told = 0;
+    let reported = 0;
     while (!isOver()) {
       await wait(everyMs);
       const pid = target.host?.process.pid;
       const bytes = pid === undefined ? null : residentBytes(pid);
       if (bytes !== null) memory.at(-1)?.push({ second: target.second, bytes });
-      if (target.second >= told + 10) {
-        told = target.second;
+      if (target.second >= reported + 10) {
+        reported = target.second;
         onProgress(
-          `${told} s: ${Math.round((bytes ?? 0) / 1e6)} MB, ${acknowledged.size} kept, ${restarts} restarts, ${kills} kills, ${fillings} fillings, ${target.complaints.length} complaints`,
+          `${reported} s: ${Math.round((bytes ?? 0) / 1e6)} MB, ${acknowledged.size} kept, ${restarts} restarts, ${kills} kills, ${fillings} fillings, ${target.complaints.length} complaints`,
         );
       }
     }

@@ -51,7 +51,7 @@ export class Target {
    * Sends one request. Returns null if the host was stopped meanwhile. A 5xx is reported, except a typed refusal of load
    * and 507 while the disk is full. So is a message that contains a stack.
    */
-  async ask(
+  async request(
     method: string,
     path: string,
     { body, token, type = 'application/json' }: { body?: string; token?: string; type?: string } = {},
@@ -92,7 +92,7 @@ export class Target {
   /** Sends an ordinary read, which other calls may not delay for long. */
   async read(path: string): Promise<{ status: number; text: string } | null> {
     const began = performance.now();
-    const answer = await this.ask('GET', path);
+    const answer = await this.request('GET', path);
     const tookMs = performance.now() - began;
     if (answer === null) return null;
     if (answer.status !== 200)

@@ -14,9 +14,9 @@ const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 export function disagreements(file: string): string[] {
   const db = new Sqlite(file, { readonly: true });
   const found: string[] = [];
-  const expectEqual = (what: string, told: unknown, counted: unknown) => {
-    if (JSON.stringify(told) !== JSON.stringify(counted))
-      found.push(`${what}: told ${JSON.stringify(told)}, counted ${JSON.stringify(counted)}`);
+  const expectEqual = (what: string, stored: unknown, counted: unknown) => {
+    if (JSON.stringify(stored) !== JSON.stringify(counted))
+      found.push(`${what}: stored ${JSON.stringify(stored)}, counted ${JSON.stringify(counted)}`);
   };
   const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
 

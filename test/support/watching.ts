@@ -3,16 +3,16 @@ import type { ChangeEvent } from '../../shared/contract/events.ts';
 import type { Client } from '../../shared/contract/index.ts';
 
 /** An event with the id from which a watch resumes after it. */
-export interface Told {
+export interface WatchedEvent {
   id: string;
   event: ChangeEvent;
 }
 
 export interface Watcher {
   /** Resolves with the next `count` events; rejects as the watch does. */
-  take(count: number): Promise<Told[]>;
+  take(count: number): Promise<WatchedEvent[]>;
   /** Resolves with every event up to the end marker of a revision. */
-  until(revision: number): Promise<Told[]>;
+  until(revision: number): Promise<WatchedEvent[]>;
   close(): Promise<void>;
 }
 
@@ -22,23 +22,23 @@ export async function watch(
   options: { lastEventId?: string } = {},
 ): Promise<Watcher> {
   const stream = await client.events.watch(input, options);
-  async function next(): Promise<Told> {
+  async function next(): Promise<WatchedEvent> {
     const { value, done } = await stream.next();
     if (done === true || value === undefined) throw new Error('the watch ended');
     return { id: getEventMeta(value)?.id ?? 'no id', event: value };
   }
   return {
     async take(count) {
-      const told: Told[] = [];
-      while (told.length < count) told.push(await next());
-      return told;
+      const events: WatchedEvent[] = [];
+      while (events.length < count) events.push(await next());
+      return events;
     },
     async until(revision) {
-      const told: Told[] = [];
+      const events: WatchedEvent[] = [];
       for (;;) {
         const one = await next();
-        told.push(one);
-        if (one.event.kind === 'end' && one.event.revision >= revision) return told;
+        events.push(one);
+        if (one.event.kind === 'end' && one.event.revision >= revision) return events;
       }
     },
     close: async () => void (await stream.return?.(undefined)),
@@ -50,18 +50,18 @@ export async function readLog(
   client: Client,
   from: string,
   options: { collection?: string; limit?: number } = {},
-): Promise<Told[]> {
-  const told: Told[] = [];
+): Promise<WatchedEvent[]> {
+  const events: WatchedEvent[] = [];
   for (let at = from; ; ) {
     const page = await client.events.read({ from: at, ...options });
-    if (page.events.length === 0) return told;
-    told.push(...page.events);
+    if (page.events.length === 0) return events;
+    events.push(...page.events);
     at = page.next;
   }
 }
 
 /** Formats an event: its kind, `_id` and collection. */
-export function short({ event }: Told): string {
+export function short({ event }: WatchedEvent): string {
   if (event.kind === 'end') return `end ${event.revision}`;
   return `${event.kind} ${event.collection}/${event._id}`;
 }

@@ -17,13 +17,13 @@ export const ttlPreview: Command = {
   store: 'opens',
   async run(session) {
     const { client } = await session.open();
-    const preview = await ask(session, client);
+    const preview = await requestPreview(session, client);
     await session.terminal.answer(preview, () => formatPreview(preview));
     return undefined;
   },
 };
 
-async function ask({ args, signal }: Session, client: Client): Promise<Preview> {
+async function requestPreview({ args, signal }: Session, client: Client): Promise<Preview> {
   const collection = args.argument('COLLECTION');
   const name = args.optional('INDEX');
   if (name === undefined) {

@@ -26,8 +26,8 @@ export const api = implement(contract)
       const { suspended } = context.engine.backend.fileCare;
       if (suspended !== null && writes && !RUN_WHILE_SUSPENDED.has(path.join('.'))) await suspended;
       if (leaderStatus === null) return await next();
-      const told = (error: SandglassError) => toContractError(error, path, log);
-      return await answerAsMirror({ leaderStatus, path, writes }, async () => await next(), told);
+      const encodeError = (error: SandglassError) => toContractError(error, path, log);
+      return await answerAsMirror({ leaderStatus, path, writes }, async () => await next(), encodeError);
     } catch (error) {
       throw toContractError(error, path, context.engine.log);
     }

@@ -99,14 +99,14 @@ async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; 
 async function askHost(context: Context, call: ConnectionCall): Promise<unknown> {
   refuseOfOneStore(context);
   const { connections, audit } = context.engine;
-  const tell = (outcome: string) =>
+  const record = (outcome: string) =>
     audit.done({ what: `connection ${call.what}`, ...byCaller(context.caller), outcome, ...subjectOf(call) });
   try {
-    const answer = await connections.ask(call);
-    tell('done');
+    const answer = await connections.call(call);
+    record('done');
     return answer;
   } catch (error) {
-    tell(error instanceof SandglassError ? error.code : 'INTERNAL_SERVER_ERROR');
+    record(error instanceof SandglassError ? error.code : 'INTERNAL_SERVER_ERROR');
     throw error;
   }
 }

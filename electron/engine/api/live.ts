@@ -25,7 +25,7 @@ async function* watch(
     const nextDeadlines = new Map(first.map(({ name, nextDeadlineAt }) => [name, nextDeadlineAt]));
     let known = new Set(nextDeadlines.keys());
     let reported = new Map(jobs.list().map(job => [job.id, job]));
-    let told = engine.connections.list;
+    let sentList = engine.connections.list;
     const connections = connectionsFor(engine, caller);
     const throttle = new UpdateThrottle(clock.elapsed());
     yield { ...header(engine), collections: first, dropped: [], jobs: jobs.list(), connections, first: true };
@@ -49,9 +49,9 @@ async function* watch(
       reported = new Map(current.map(job => [job.id, job]));
       throttle.sent(clock.elapsed());
       const update = { ...header(engine), collections: summaries, dropped, jobs: changedJobs, first: false };
-      if (told === engine.connections.list) yield update;
+      if (sentList === engine.connections.list) yield update;
       else {
-        told = engine.connections.list;
+        sentList = engine.connections.list;
         yield { ...update, connections: connectionsFor(engine, caller) };
       }
     }

@@ -21,24 +21,24 @@ export class ChangeFeed {
   readonly #subscribers = new Set<(collections: Iterable<string>) => void>();
 
   committed(commit: Commit): void {
-    for (const tell of this.#subscribers) tell(commit.collections);
+    for (const notify of this.#subscribers) notify(commit.collections);
   }
 
   /** Marks a change that belongs to no collection: the reaper's state, a job. */
   touched(): void {
-    for (const tell of this.#subscribers) tell([]);
+    for (const notify of this.#subscribers) notify([]);
   }
 
   subscribe(): Subscription {
     let pending: Changed = { collections: new Set(), hasNews: false };
     let wake: (() => void) | null = null;
-    const tell = (collections: Iterable<string>) => {
+    const notify = (collections: Iterable<string>) => {
       for (const name of collections) pending.collections.add(name);
       pending.hasNews = true;
       wake?.();
       wake = null;
     };
-    this.#subscribers.add(tell);
+    this.#subscribers.add(notify);
     return {
       changed: () =>
         pending.hasNews
@@ -51,7 +51,7 @@ export class ChangeFeed {
         pending = { collections: new Set(), hasNews: false };
         return taken;
       },
-      close: () => this.#subscribers.delete(tell),
+      close: () => this.#subscribers.delete(notify),
     };
   }
 }

@@ -144,9 +144,9 @@ export class Imports {
         return job;
       } catch (error) {
         this.#open.delete(id);
-        const told = errorForCaller(this.#log, 'The import', error);
-        if (open.job.current.state === 'running') open.job.failed(told.message);
-        throw told;
+        const reported = errorForCaller(this.#log, 'The import', error);
+        if (open.job.current.state === 'running') open.job.failed(reported.message);
+        throw reported;
       }
     });
     // The next step waits for this one; its caller receives the failure.

@@ -125,9 +125,9 @@ export class IndexBuilds {
         await yieldToCalls();
       }
     } catch (error) {
-      const told = errorForCaller(this.#options.log, `The ${job.current.kind}`, error);
-      job.failed(told.message);
-      throw told;
+      const reported = errorForCaller(this.#options.log, `The ${job.current.kind}`, error);
+      job.failed(reported.message);
+      throw reported;
     } finally {
       this.#builds.delete(key);
     }

@@ -81,9 +81,9 @@ export async function loadSampleData(
     }
   } catch (error) {
     // A cancelled job has ended already.
-    const told = errorForCaller(engine.log, 'Loading the sample data', error);
-    job.failed(told.message);
-    throw told;
+    const reported = errorForCaller(engine.log, 'Loading the sample data', error);
+    job.failed(reported.message);
+    throw reported;
   }
   job.done();
   return { collection, documents: total, indexes: parts.length };

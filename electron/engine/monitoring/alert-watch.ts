@@ -16,11 +16,11 @@ export interface AlertWatchOptions {
   backend: Backend;
   clock: Clock;
   log: Logger;
-  /** Whether `tell` has a receiver now. */
+  /** Whether `send` has a receiver now. */
   isWanted(): boolean;
-  tell(news: AlertEvent): void;
-  /** Alerts that `tell` reported as beginning before the store was opened, and not as ended. */
-  told?: readonly Alert[];
+  send(news: AlertEvent): void;
+  /** Alerts that `send` reported as beginning before the store was opened, and not as ended. */
+  delivered?: readonly Alert[];
   /** Receives all active alerts after every check. Without it the store is checked only while `isWanted`. */
   onCheck?: (active: readonly Alert[]) => void;
 }
@@ -38,7 +38,7 @@ export class AlertWatch {
 
   constructor(options: AlertWatchOptions) {
     this.#options = options;
-    this.#reported = new AlertChanges(options.told);
+    this.#reported = new AlertChanges(options.delivered);
   }
 
   start(): void {
@@ -84,7 +84,7 @@ export class AlertWatch {
   }
 
   async check(): Promise<void> {
-    const { isWanted, tell, onCheck, clock, log, backend } = this.#options;
+    const { isWanted, send, onCheck, clock, log, backend } = this.#options;
     if (!isWanted()) {
       this.#reported.clear();
       if (onCheck === undefined) return;
@@ -95,7 +95,7 @@ export class AlertWatch {
       if (!isWanted()) return;
       const at = clock.now();
       const store = basename(backend.file);
-      for (const change of this.#reported.take(active)) tell({ ...change, at, store });
+      for (const change of this.#reported.take(active)) send({ ...change, at, store });
     } catch (error) {
       log.error('alerts could not be checked; retrying in ten seconds', errorFields(error));
     }

@@ -13,7 +13,7 @@ export class MeasuredHistogram extends Histogram {
     this.#config = config;
   }
 
-  tell(labels: LabelValues<string>, counts: BoundedCounts): void {
+  set(labels: LabelValues<string>, counts: BoundedCounts): void {
     const { name } = this.#config;
     const buckets = counts.cumulative();
     for (const [i, bound] of counts.bounds.entries()) {

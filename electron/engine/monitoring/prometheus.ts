@@ -45,22 +45,22 @@ export async function prometheusText(engine: Monitored): Promise<{ text: string;
 
   for (const measure of OF_COLLECTIONS) {
     const config = describe(measure, 'collection');
-    const told = collections.flatMap(figures => {
+    const values = collections.flatMap(figures => {
       const value = measure.value(figures);
       return value === null ? [] : [{ labels: { collection: figures.summary.name }, value }];
     });
     if (measure.type === 'counter') {
       const counter = new Counter(config);
-      for (const { labels, value } of told) counter.inc(labels, value);
+      for (const { labels, value } of values) counter.inc(labels, value);
     } else {
       const gauge = new Gauge(config);
-      for (const { labels, value } of told) gauge.set(labels, value);
+      for (const { labels, value } of values) gauge.set(labels, value);
     }
   }
   for (const duration of DURATIONS) {
     const histogram = new MeasuredHistogram(describe(duration, 'collection'));
     for (const { summary, meters: measured } of collections)
-      histogram.tell({ collection: summary.name }, duration.of(measured));
+      histogram.set({ collection: summary.name }, duration.of(measured));
   }
   const passes = new Counter(describe(PASSES, 'collection', 'ending'));
   for (const { summary, passes: counts } of collections)

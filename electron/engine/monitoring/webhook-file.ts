@@ -9,7 +9,7 @@ const webhook = z.object({
   secret: z.string(),
   insecure: z.boolean(),
   /** Alerts whose beginning was delivered to this address, and whose end was not. */
-  told: z.array(alert).default([]),
+  delivered: z.array(alert).default([]),
 });
 export type WebhookSettings = z.infer<typeof webhook>;
 

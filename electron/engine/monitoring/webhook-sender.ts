@@ -53,8 +53,8 @@ export class WebhookSender {
   }
 
   /** Alerts whose beginning was delivered and whose end was not, also before a restart. */
-  get told(): readonly Alert[] {
-    return this.#settings?.told ?? [];
+  get delivered(): readonly Alert[] {
+    return this.#settings?.delivered ?? [];
   }
 
   answer(): WebhookAnswer {
@@ -70,7 +70,7 @@ export class WebhookSender {
     const next = secret ?? known?.secret;
     if (next === undefined)
       throw new SandglassError('INVALID_SETTING', 'A webhook needs a secret of at least 16 characters.');
-    this.#change({ url, secret: next, insecure, told: known?.told ?? [] });
+    this.#change({ url, secret: next, insecure, delivered: known?.delivered ?? [] });
   }
 
   remove(): void {
@@ -135,8 +135,8 @@ export class WebhookSender {
   /** If this cannot be written, a restart sends the message again: a repeated message is better than a lost one. */
   #remember({ event, alert }: AlertEvent): void {
     if (this.#settings === null || alert === null) return;
-    const others = this.#settings.told.filter(({ id }) => id !== alert.id);
-    this.#settings = { ...this.#settings, told: event === 'began' ? [...others, alert] : others };
+    const others = this.#settings.delivered.filter(({ id }) => id !== alert.id);
+    this.#settings = { ...this.#settings, delivered: event === 'began' ? [...others, alert] : others };
     try {
       this.#options.file.write(this.#settings);
     } catch (error) {

@@ -121,7 +121,7 @@ export class GuardedClock implements Clock {
       this.#jump = null;
       this.#follow(wall);
       this.#floor = trusted;
-      this.#tell();
+      this.#notify();
       return Math.max(wall, trusted);
     }
     if (direction !== null && direction !== held.direction) this.#hold({ direction, wall, trusted });
@@ -131,7 +131,7 @@ export class GuardedClock implements Clock {
   #hold(jump: ClockJump): void {
     this.#jump = jump;
     this.#lastTrusted = jump.trusted;
-    this.#tell();
+    this.#notify();
   }
 
   #follow(wall: number): void {
@@ -166,7 +166,7 @@ export class GuardedClock implements Clock {
       this.#missedMs = byUptime - (this.#clock.elapsed() - this.#anchor.elapsed);
   }
 
-  #tell(): void {
+  #notify(): void {
     queueMicrotask(() => this.#options.onChange());
   }
 }

@@ -7,20 +7,20 @@ export interface AlertChange {
 
 /** Turns lists of active alerts into changes: each alert is reported once when it begins and once when it ends. */
 export class AlertChanges {
-  readonly #told: Map<string, Alert>;
+  readonly #reported: Map<string, Alert>;
 
-  /** `told`: alerts that were reported as beginning before the store was opened, and not as ended. */
-  constructor(told: readonly Alert[] = []) {
-    this.#told = new Map(told.map(alert => [alert.id, alert]));
+  /** `reported`: alerts that were reported as beginning before the store was opened, and not as ended. */
+  constructor(reported: readonly Alert[] = []) {
+    this.#reported = new Map(reported.map(alert => [alert.id, alert]));
   }
 
   /** Returns the changes since the last call, ends first. */
   take(active: readonly Alert[]): AlertChange[] {
     const now = new Map(active.map(alert => [alert.id, alert]));
-    const ended = [...this.#told.values()].filter(({ id }) => !now.has(id));
-    const began = [...now.values()].filter(({ id }) => !this.#told.has(id));
-    for (const { id } of ended) this.#told.delete(id);
-    for (const alert of began) this.#told.set(alert.id, alert);
+    const ended = [...this.#reported.values()].filter(({ id }) => !now.has(id));
+    const began = [...now.values()].filter(({ id }) => !this.#reported.has(id));
+    for (const { id } of ended) this.#reported.delete(id);
+    for (const alert of began) this.#reported.set(alert.id, alert);
     return [
       ...ended.map(alert => ({ event: 'ended', alert }) as const),
       ...began.map(alert => ({ event: 'began', alert }) as const),
@@ -29,6 +29,6 @@ export class AlertChanges {
 
   /** Forgets reported alerts: active ones are reported as beginning again. */
   clear(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 }

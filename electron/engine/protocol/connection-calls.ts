@@ -16,7 +16,7 @@ export type ConnectionCall =
   | { what: 'change'; input: ConnectionChange }
   | { what: 'open' | 'close' | 'remove'; input: { id: string } };
 
-/** The connections of the host, as one engine sees them. */
+/** The connections of the host, for one engine. */
 export interface Connections {
   /** The engine's own connection. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Connections {
   /** Calls `listener` after each change, until the returned function is called. */
   onChange(listener: () => void): () => void;
   /** Returns the answer of the contract. Rejects with the host's error. */
-  ask(call: ConnectionCall): Promise<unknown>;
+  call(call: ConnectionCall): Promise<unknown>;
 }
 
 /** The host's connections, as offered to the engine of each. */
@@ -33,7 +33,7 @@ export interface ConnectionsHost {
   readonly list: readonly ConnectionRecord[];
   onChange(listener: () => void): () => void;
   /** `from`: the connection whose engine received the call. */
-  ask(call: ConnectionCall, from: string): Promise<unknown>;
+  call(call: ConnectionCall, from: string): Promise<unknown>;
 }
 
 /** Label of the home store until a person changes it. */
@@ -47,7 +47,7 @@ export function homeLabel(file: string): ConnectionLabel {
   };
 }
 
-/** Those of an engine that no host holds others beside, as one that a command opens for itself. */
+/** The connections of an engine without a host, such as one that a command opens. */
 export function homeOnlyConnections(file: string): Connections {
   const home: ConnectionRecord = {
     id: HOME_CONNECTION,
@@ -59,7 +59,7 @@ export function homeOnlyConnections(file: string): Connections {
     id: HOME_CONNECTION,
     list: [home],
     onChange: () => () => {},
-    async ask() {
+    async call() {
       throw new SandglassError(
         'CONNECTION_NOT_OPEN',
         `${file} is open for a single command. Start Sandglass on it, and add connections there.`,

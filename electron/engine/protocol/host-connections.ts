@@ -8,18 +8,18 @@ type Answered = Extract<ConnectionsToThread, { kind: 'answered' }>;
 export class HostConnections implements Connections {
   readonly id: string;
   #list: readonly ConnectionRecord[];
-  readonly #tell: (message: ConnectionsFromThread) => void;
+  readonly #send: (message: ConnectionsFromThread) => void;
   readonly #listeners = new Set<() => void>();
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  #nextAsk = 1;
+  #nextId = 1;
 
   constructor(
     { id, list }: { id: string; list: readonly ConnectionRecord[] },
-    tell: (message: ConnectionsFromThread) => void,
+    send: (message: ConnectionsFromThread) => void,
   ) {
     this.id = id;
     this.#list = list;
-    this.#tell = tell;
+    this.#send = send;
   }
 
   get list(): readonly ConnectionRecord[] {
@@ -31,16 +31,16 @@ export class HostConnections implements Connections {
     return () => this.#listeners.delete(listener);
   }
 
-  ask(call: ConnectionCall): Promise<unknown> {
-    const ask = this.#nextAsk++;
+  call(call: ConnectionCall): Promise<unknown> {
+    const id = this.#nextId++;
     const waiting = Promise.withResolvers<unknown>();
-    this.#waiting.set(ask, waiting);
-    this.#tell({ kind: 'ask', ask, call });
+    this.#waiting.set(id, waiting);
+    this.#send({ kind: 'call', id, call });
     return waiting.promise;
   }
 
   /** Handles a message of the host. */
-  heard(message: ConnectionsToThread): void {
+  receive(message: ConnectionsToThread): void {
     if (message.kind === 'answered') this.#answered(message);
     else {
       this.#list = message.list;
@@ -49,8 +49,8 @@ export class HostConnections implements Connections {
   }
 
   #answered(answer: Answered): void {
-    const waiting = this.#waiting.get(answer.ask);
-    this.#waiting.delete(answer.ask);
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
     if (!('error' in answer)) waiting?.resolve(answer.result);
     else waiting?.reject(deserializeError(answer.error));
   }

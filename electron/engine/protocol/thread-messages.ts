@@ -36,19 +36,20 @@ export function serializeError(error: unknown): SerializedError {
 }
 
 /** Returns the error that another thread sent. */
-export function deserializeError(told: SerializedError): Error {
-  if (told.is === 'expected') return new SandglassError(told.code, told.message, told.data);
-  const error = new Error(told.message);
-  if (told.stack !== undefined) error.stack = told.stack;
+export function deserializeError(serialized: SerializedError): Error {
+  if (serialized.is === 'expected')
+    return new SandglassError(serialized.code, serialized.message, serialized.data);
+  const error = new Error(serialized.message);
+  if (serialized.stack !== undefined) error.stack = serialized.stack;
   return error;
 }
 
 /** Messages about connections: the list after each change, and answers to calls. */
 export type ConnectionsToThread =
   | { kind: 'connections'; list: readonly ConnectionRecord[] }
-  | { kind: 'answered'; ask: number; result: unknown }
-  | { kind: 'answered'; ask: number; error: SerializedError };
-export type ConnectionsFromThread = { kind: 'ask'; ask: number; call: ConnectionCall };
+  | { kind: 'answered'; id: number; result: unknown }
+  | { kind: 'answered'; id: number; error: SerializedError };
+export type ConnectionsFromThread = { kind: 'call'; id: number; call: ConnectionCall };
 
 /** Messages between the host and the engine's thread, beside the ports that carry the contract. */
 export type ToThread =

@@ -57,7 +57,7 @@ export interface FollowerStatus {
 
 /** The leader's state in one answer: its revision at an instant of its clock. `calledAt` is when the call was sent. */
 interface LeaderState {
-  askedAt: Moment;
+  calledAt: Moment;
   leaderNow: number;
   revision: number;
 }
@@ -174,7 +174,7 @@ export class Follower {
   async #follow(): Promise<void> {
     const { leader, replica, revision } = this.#options;
     this.#leaderStates = [];
-    const registered = await this.#ask(signal => leader.register(replica.name, signal));
+    const registered = await this.#call(signal => leader.register(replica.name, signal));
     checkSameVersions({ leader: registered, follower: REPLICATION_VERSIONS });
     this.#checkStore(registered.storeId);
     this.#purge.begin(registered.purge);
@@ -196,11 +196,11 @@ export class Follower {
   /** Reads the next revisions and applies them. Returns null if the leader's log no longer has them. */
   async #readLog(): Promise<LogPage | null> {
     const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls, sweep } = this.#options;
-    const askedAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
+    const calledAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
     const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
     let page: LogPage;
     try {
-      page = await this.#ask(signal =>
+      page = await this.#call(signal =>
         leader.log(replica.name, { after: revision(), purged: replica.purged }, waitMs, signal),
       );
     } catch (error) {
@@ -208,7 +208,7 @@ export class Follower {
       throw error;
     }
     this.#leaderRevision = page.revision;
-    this.#leaderStates.push({ askedAt, leaderNow: page.leaderNow, revision: page.revision });
+    this.#leaderStates.push({ calledAt, leaderNow: page.leaderNow, revision: page.revision });
     this.#applyLeaderStates();
     for (const entry of page.entries) {
       const what = `Revision ${entry.revision}`;
@@ -226,7 +226,7 @@ export class Follower {
     while (build() && !this.#stopping.signal.aborted) {
       await yieldToCalls();
       // A long build is interrupted to call the leader again.
-      if (clock.elapsed() - askedAt.elapsed > waitMs) break;
+      if (clock.elapsed() - calledAt.elapsed > waitMs) break;
     }
     return page;
   }
@@ -238,7 +238,7 @@ export class Follower {
       const state = this.#leaderStates.shift();
       if (state === undefined) return;
       time.moveTo(state.leaderNow, state.revision);
-      this.#heard(state.askedAt);
+      this.#heard(state.calledAt);
     }
   }
 
@@ -256,7 +256,7 @@ export class Follower {
     this.#wasCurrent = false;
     let after = from;
     do {
-      const page = await this.#ask(inner => leader.snapshot(replica.name, after, inner));
+      const page = await this.#call(inner => leader.snapshot(replica.name, after, inner));
       this.#leaderRevision = page.revision;
       const discards = this.#isInvalid && after === null;
       replaying('A page of the copy', () => replica.applyPage({ ...page, storeId, discards }));
@@ -296,7 +296,7 @@ export class Follower {
   }
 
   /** Waits for an answer until its timeout. */
-  async #ask<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  async #call<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const { clock, syncTimeoutMs } = this.#options;
     const withinMs = Math.max(syncTimeoutMs, ANSWER_WITHIN_MS);
     const over = new AbortController();
@@ -327,7 +327,7 @@ export class Follower {
     );
   }
 
-  #heard(askedAt: Moment): void {
+  #heard(calledAt: Moment): void {
     const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
     const wasStale = this.#currentAsOf === null;
     this.#wasCurrent = true;
@@ -335,9 +335,9 @@ export class Follower {
     if (this.#problem !== null) log.info('the leader answers again', { leader: url });
     this.#problem = null;
     // An answer that was delayed for longer does not show the leader's present state.
-    const age = this.#ageOf(askedAt);
+    const age = this.#ageOf(calledAt);
     if (age >= syncTimeoutMs) return;
-    this.#currentAsOf = askedAt;
+    this.#currentAsOf = calledAt;
     this.#cancelTimer?.();
     this.#cancelTimer = clock.setTimer(syncTimeoutMs - age, () => this.#becameStale());
     if (wasStale) onChange?.();

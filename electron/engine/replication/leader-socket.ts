@@ -40,7 +40,7 @@ export class LeaderSocket implements Leader {
     connection?.socket.close();
   }
 
-  async #call<Answer>(ask: (leader: Leader) => Promise<Answer>): Promise<Answer> {
+  async #call<Answer>(call: (leader: Leader) => Promise<Answer>): Promise<Answer> {
     this.#connection ??= this.#open();
     const current = this.#connection;
     const forget = () => {
@@ -51,7 +51,7 @@ export class LeaderSocket implements Leader {
       throw error;
     });
     connection.over.catch(forget);
-    return Promise.race([ask(connection.leader), connection.over]);
+    return Promise.race([call(connection.leader), connection.over]);
   }
 
   #open(): Promise<Connection> {

@@ -26,19 +26,19 @@ const OWN = new Set(['tokens', 'jobs', 'connections']);
  */
 export async function answerAsMirror<Answer extends { output: unknown }>(
   { leaderStatus, path, writes }: { leaderStatus: LeaderStatus; path: readonly string[]; writes: boolean },
-  ask: () => Promise<Answer>,
-  told: (error: SandglassError) => Error,
+  call: () => Promise<Answer>,
+  encodeError: (error: SandglassError) => Error,
 ): Promise<Answer> {
   const [domain = ''] = path;
-  if (OWN.has(domain)) return ask();
+  if (OWN.has(domain)) return call();
   if (writes) throw readOnly(leaderStatus);
-  if (path.join('.') === 'store.info') return ask();
+  if (path.join('.') === 'store.info') return call();
   if (leaderStatus.isStale) throw stale(leaderStatus);
   const silence = silenceOf(leaderStatus);
   try {
-    const answer = await Promise.race([ask(), silence.rejects]);
+    const answer = await Promise.race([call(), silence.rejects]);
     if (!isStream(answer.output)) return answer;
-    return { ...answer, output: untilStale(answer.output, leaderStatus, told) };
+    return { ...answer, output: untilStale(answer.output, leaderStatus, encodeError) };
   } finally {
     silence.forget();
   }
@@ -48,13 +48,13 @@ export async function answerAsMirror<Answer extends { output: unknown }>(
 async function* untilStale(
   items: AsyncIterable<unknown>,
   leaderStatus: LeaderStatus,
-  told: (error: SandglassError) => Error,
+  encodeError: (error: SandglassError) => Error,
 ): AsyncGenerator<unknown> {
   const iterator = items[Symbol.asyncIterator]();
-  const silence = silenceOf(leaderStatus, told);
+  const silence = silenceOf(leaderStatus, encodeError);
   try {
     // The first item is read after the stream was answered: the mirror may have become stale in between.
-    if (leaderStatus.isStale) throw told(stale(leaderStatus));
+    if (leaderStatus.isStale) throw encodeError(stale(leaderStatus));
     for (;;) {
       const next = await Promise.race([iterator.next(), silence.rejects]);
       if (next.done === true) return;
@@ -70,12 +70,12 @@ async function* untilStale(
 /** Rejects with STALE when the mirror becomes stale. */
 function silenceOf(
   leaderStatus: LeaderStatus,
-  told: (error: SandglassError) => Error = error => error,
+  encodeError: (error: SandglassError) => Error = error => error,
 ): { rejects: Promise<never>; forget(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   // If the other promise of the race is first, the rejection is unused.
   promise.catch(() => {});
-  return { rejects: promise, forget: leaderStatus.onStale(() => reject(told(stale(leaderStatus)))) };
+  return { rejects: promise, forget: leaderStatus.onStale(() => reject(encodeError(stale(leaderStatus)))) };
 }
 
 function isStream(output: unknown): output is AsyncIterable<unknown> {

@@ -158,16 +158,16 @@ describe('changes that are requested at once', () => {
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
     const changes = [
-      all.connections.ask({ what: 'change', input: { id, readOnly: true } }, id),
-      all.connections.ask({ what: 'close', input: { id } }, id),
-      all.connections.ask({ what: 'open', input: { id } }, 'home'),
+      all.connections.call({ what: 'change', input: { id, readOnly: true } }, id),
+      all.connections.call({ what: 'close', input: { id } }, id),
+      all.connections.call({ what: 'open', input: { id } }, 'home'),
     ];
     await Promise.all(changes);
     await stateOf(all, id, 'open');
     expect(await all.client(id).store.info()).toMatchObject({ readOnly: true });
     await Promise.all([
-      all.connections.ask({ what: 'change', input: { id, readOnly: false } }, id),
-      all.connections.ask({ what: 'remove', input: { id } }, 'home'),
+      all.connections.call({ what: 'change', input: { id, readOnly: false } }, id),
+      all.connections.call({ what: 'remove', input: { id } }, 'home'),
     ]);
     expect(all.connections.list).toMatchObject([{ id: 'home' }]);
     // Removed for good: the file is free.

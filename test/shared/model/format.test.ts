@@ -83,7 +83,7 @@ describe('durations', () => {
     ]);
   });
 
-  it('tell how long ago in whole seconds', () => {
+  it('format a past instant in whole seconds', () => {
     expect([0, 999, 6_400, 12 * M + 6 * S].map(formatAgo)).toEqual([
       'just now',
       'just now',

@@ -25,6 +25,6 @@ export class DoubleFrame {
       if (!(port instanceof DoublePort)) throw new Error('only a MessagePortMain can be sent to a page');
       return this.#links.open(port);
     });
-    this.#links.tell({ is: 'send', channel, args: [message], links });
+    this.#links.send({ is: 'send', channel, args: [message], links });
   }
 }

@@ -24,7 +24,7 @@ export type DownMessage =
   | { is: 'port close'; link: number };
 
 export function preloadWorld(preload: Preload, up: (json: string) => void): (json: string) => void {
-  const tell = (message: UpMessage) => up(JSON.stringify(message));
+  const send = (message: UpMessage) => up(JSON.stringify(message));
   const listeners = new Map<string, Set<Listener>>();
   const links = new Map<number, MessagePort>();
   const exposed = new Map<string, Bridge>();
@@ -44,15 +44,15 @@ export function preloadWorld(preload: Preload, up: (json: string) => void): (jso
     links.set(link, port1);
     port1.addEventListener('message', ({ data }) => {
       try {
-        tell({ is: 'port message', link, data: plain(data) });
+        send({ is: 'port message', link, data: plain(data) });
       } catch {
         // As in Electron, a value that cannot be cloned closes the port.
         port1.close();
-        tell({ is: 'port close', link });
+        send({ is: 'port close', link });
       }
     });
     port1.addEventListener('close', () => {
-      if (links.delete(link)) tell({ is: 'port close', link });
+      if (links.delete(link)) send({ is: 'port close', link });
     });
     port1.start();
     return port2;
@@ -89,7 +89,7 @@ export function preloadWorld(preload: Preload, up: (json: string) => void): (jso
       },
     },
     ipcRenderer: {
-      send: (channel: string, ...args: unknown[]) => tell({ is: 'send', channel, args: args.map(plain) }),
+      send: (channel: string, ...args: unknown[]) => send({ is: 'send', channel, args: args.map(plain) }),
       on(channel: string, listener: Listener): void {
         listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
       },

@@ -24,7 +24,7 @@ export class PortLinks {
     return this.#context === context;
   }
 
-  tell(message: DownMessage): void {
+  send(message: DownMessage): void {
     if (this.#context !== undefined) this.#send(this.#context, JSON.stringify(message));
   }
 
@@ -35,10 +35,10 @@ export class PortLinks {
       this.#twins.set(link, twin);
       return {
         // After the message that carries the port, which is sent at the end of this turn.
-        message: data => queueMicrotask(() => this.tell({ is: 'port message', link, data })),
+        message: data => queueMicrotask(() => this.send({ is: 'port message', link, data })),
         close: () => {
           this.#twins.delete(link);
-          queueMicrotask(() => this.tell({ is: 'port close', link }));
+          queueMicrotask(() => this.send({ is: 'port close', link }));
         },
       };
     });

@@ -15,7 +15,7 @@ const linesOf = (store: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>);
 
-it('[P1, P3] tells what was done with tokens, backups and connections, and what was refused', async () => {
+it('[P1, P3] records what was done with tokens, backups and connections, and what was refused', async () => {
   const { client, engine, file } = openTestEngine();
   const { token } = await client.tokens.create({ name: 'ci', permission: 'read' });
   const reader = clientOf({

@@ -7,24 +7,24 @@ it('slots are given in order, one waiter for each that is given back, and refuse
   const slots = new Slots({ most: 2, mostWaiting: 2, what: 'backups' });
   const first = await slots.take();
   const second = await slots.take();
-  const told: string[] = [];
+  const calls: string[] = [];
   const third = slots.take().then(giveBack => {
-    told.push('third');
+    calls.push('third');
     return giveBack;
   });
   const fourth = slots.take().then(giveBack => {
-    told.push('fourth');
+    calls.push('fourth');
     return giveBack;
   });
   expect(() => slots.take()).toThrow(
     expect.objectContaining({ code: 'BUSY', message: expect.stringContaining('backups') }),
   );
   await turn();
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   first();
   first();
   await turn();
-  expect(told).toEqual(['third']);
+  expect(calls).toEqual(['third']);
   second();
   (await third)();
   (await fourth)();

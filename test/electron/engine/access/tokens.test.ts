@@ -131,7 +131,7 @@ describe('[P1] permissions in the engine', () => {
 });
 
 describe('[P1] tokens', () => {
-  it('[P1] a token is told once; the file beside the store holds its hash only', async () => {
+  it('[P1] a token is shown once; the file beside the store contains only its hash', async () => {
     const { client, file, stop } = openTestEngine();
     const made = await client.tokens.create({ name: 'ci', permission: 'write' });
     expect(made).toMatchObject({ name: 'ci', permission: 'write', createdBy: 'ada', lastUsedAt: null });
@@ -195,7 +195,7 @@ describe('[P1] tokens', () => {
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('[P1] its last use is told to the minute', async () => {
+  it('[P1] its last use is recorded to the minute', async () => {
     const { client, clock } = openTestEngine();
     const { token } = await client.tokens.create({ name: 'ci', permission: 'read' });
     const lastUse = async () => {

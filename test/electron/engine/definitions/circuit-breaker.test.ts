@@ -307,7 +307,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     });
   }
 
-  it('raised, or only told how fast to go, never trips', async () => {
+  it('a longer TTL or another rate never trips it', async () => {
     const test = await twenty();
     await create(test, 15);
     for (const change of [{ expireAfter: 10 * (DAY / SECOND) }, { limits: { removalsPerSecond: 5 } }])

@@ -60,7 +60,7 @@ describe('policy history', () => {
     ]);
   });
 
-  it('[X5] tells which indexes were dropped and are no more, by whom and when, latest first', async () => {
+  it('[X5] lists dropped indexes, by whom and when, latest first', async () => {
     const test = await withIndex();
     const { client } = test;
     const one = { collection: 'c' };

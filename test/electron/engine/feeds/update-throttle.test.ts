@@ -3,13 +3,13 @@ import { UpdateThrottle } from '../../../../electron/engine/feeds/update-throttl
 
 /** When updates go out, if there is news in every millisecond. */
 function busyFor(ms: number, throttle: UpdateThrottle, from = 0): number[] {
-  const told: number[] = [];
+  const sentAt: number[] = [];
   for (let now = from; now < from + ms; now += 1) {
     if (throttle.waitMs(now) > 0) continue;
     throttle.sent(now);
-    told.push(now);
+    sentAt.push(now);
   }
-  return told;
+  return sentAt;
 }
 
 describe('the throttle of live updates', () => {
@@ -20,10 +20,10 @@ describe('the throttle of live updates', () => {
   });
 
   it('is ten a second under a burst that goes on', () => {
-    const told = busyFor(10_000, new UpdateThrottle(0));
-    expect(told.length).toBeLessThanOrEqual(103);
-    expect(told.length).toBeGreaterThanOrEqual(100);
-    const gaps = told.slice(4).map((at, i) => at - (told[i + 3] ?? 0));
+    const sentAt = busyFor(10_000, new UpdateThrottle(0));
+    expect(sentAt.length).toBeLessThanOrEqual(103);
+    expect(sentAt.length).toBeGreaterThanOrEqual(100);
+    const gaps = sentAt.slice(4).map((at, i) => at - (sentAt[i + 3] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(99);
   });
 

@@ -10,7 +10,7 @@ import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
-import { readLog, short, type Told, watch } from '../../../support/watching.ts';
+import { readLog, short, type WatchedEvent, watch } from '../../../support/watching.ts';
 
 async function withIndex() {
   const test = openTestEngine();
@@ -20,16 +20,16 @@ async function withIndex() {
   return test;
 }
 
-const ids = (told: readonly Told[]) => told.map(({ id }) => id);
+const ids = (events: readonly WatchedEvent[]) => events.map(({ id }) => id);
 
 describe('a watch', () => {
-  it('[V2] tells all of a revision together, in order, and closes it with a marker that has an id of its own', async () => {
+  it('[V2] sends all changes of a revision together, in order, followed by a marker with its own id', async () => {
     const { client } = await withIndex();
     const watching = await watch(client, { collection: 'c' });
     const { revision } = await write(client, 'c', [{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }]);
     await client.documents.delete({ collection: 'c', id: 'b' });
-    const told = await watching.until(revision + 1);
-    expect(told.map(short)).toEqual([
+    const events = await watching.until(revision + 1);
+    expect(events.map(short)).toEqual([
       'insert c/a',
       'insert c/b',
       'insert c/c',
@@ -37,11 +37,11 @@ describe('a watch', () => {
       'delete c/b',
       `end ${revision + 1}`,
     ]);
-    expect(ids(told)).toEqual([
+    expect(ids(events)).toEqual([
       ...[0, 1, 2, 3].map(position => `${revision}.${position}`),
       ...[0, 1].map(position => `${revision + 1}.${position}`),
     ]);
-    expect(told.map(({ event }) => event.at)).toEqual(told.map(() => NOON));
+    expect(events.map(({ event }) => event.at)).toEqual(events.map(() => NOON));
   });
 
   it('[V3] begins at any event of any batch, inclusively, and behind the one that was received last', async () => {
@@ -74,7 +74,7 @@ describe('a watch', () => {
     expect((await watching.take(2)).map(short)).toEqual(['insert c/b', `end ${ahead}`]);
   });
 
-  it('[V3] without a beginning tells what is committed from then on, and nothing from before', async () => {
+  it('[V3] without a start sends events committed from then on, and no earlier ones', async () => {
     const { client } = await withIndex();
     await write(client, 'c', [{ _id: 'before' }]);
     const watching = await watch(client);
@@ -88,8 +88,8 @@ describe('a watch', () => {
     const { revision } = await write(client, 'c', [{ _id: 'a' }]);
     await write(client, 'other', [{ _id: 'x' }]);
     await write(client, 'c', [{ _id: 'b' }]);
-    const told = await readLog(client, String(revision), { collection: 'c' });
-    expect(told.map(short)).toEqual(['insert c/a', `end ${revision}`, 'insert c/b', `end ${revision + 2}`]);
+    const events = await readLog(client, String(revision), { collection: 'c' });
+    expect(events.map(short)).toEqual(['insert c/a', `end ${revision}`, 'insert c/b', `end ${revision + 2}`]);
   });
 
   it('of a collection that never was is refused and not silent', async () => {
@@ -98,7 +98,7 @@ describe('a watch', () => {
     expect((await refusal(watch(client, {}, { lastEventId: 'x' }))).code).toBe('BAD_REQUEST');
   });
 
-  it('[V4] tells expiries from deletes by hand: index, action, deadline, lag and pass', async () => {
+  it('[V4] distinguishes expiries from deletes by hand: index, action, deadline, lag and pass', async () => {
     const { client, advance, engine } = await withIndex();
     await write(client, 'c', [{ _id: 'due', exp: NOON + SECOND }, { _id: 'by hand' }, { _id: 'set' }]);
     await client.documents.setExpiration({
@@ -111,9 +111,9 @@ describe('a watch', () => {
     await advance(MINUTE);
     await client.reaper.resume({ collection: 'c', index: 'exp' });
     await advance(0);
-    const told = (await readLog(client, from)).map(({ event }) => event);
+    const events = (await readLog(client, from)).map(({ event }) => event);
     const { passes } = await client.reaper.passes({});
-    expect(told.filter(({ kind }) => kind === 'expire' || kind === 'delete')).toEqual([
+    expect(events.filter(({ kind }) => kind === 'expire' || kind === 'delete')).toEqual([
       expect.objectContaining({ kind: 'delete', _id: 'by hand' }),
       expect.objectContaining({
         kind: 'expire',
@@ -143,21 +143,27 @@ describe('a watch', () => {
     clock.advance(MINUTE);
     const from = String(engine.backend.revision + 1);
     await write(client, 'c', [{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }]);
-    const told = await readLog(client, from);
-    expect(told.map(short)).toEqual(['insert c/a', 'expire c/b', 'insert c/b', 'insert c/c', `end ${from}`]);
-    expect(ids(told)).toEqual([0, 1, 2, 3, 4].map(position => `${from}.${position}`));
-    expect(told[1]?.event).toMatchObject({ pass: 0, index: 'exp', lagMs: MINUTE - SECOND });
+    const events = await readLog(client, from);
+    expect(events.map(short)).toEqual([
+      'insert c/a',
+      'expire c/b',
+      'insert c/b',
+      'insert c/c',
+      `end ${from}`,
+    ]);
+    expect(ids(events)).toEqual([0, 1, 2, 3, 4].map(position => `${from}.${position}`));
+    expect(events[1]?.event).toMatchObject({ pass: 0, index: 'exp', lagMs: MINUTE - SECOND });
   });
 
-  it('[V3] a dropped collection is told of to its end, with the names of the indexes that acted', async () => {
+  it('[V3] events of a dropped collection stay readable to its end, with the names of the indexes that acted', async () => {
     const { client, advance, reopen } = await withIndex();
     const { revision } = await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
     await advance(SECOND);
     await client.collections.drop({ collection: 'c' });
     await advance(MINUTE);
     const again = await reopen();
-    const told = await readLog(again.client, String(revision), { collection: 'c' });
-    expect(told.map(short)).toEqual([
+    const events = await readLog(again.client, String(revision), { collection: 'c' });
+    expect(events.map(short)).toEqual([
       'insert c/a',
       `end ${revision}`,
       'expire c/a',
@@ -165,10 +171,10 @@ describe('a watch', () => {
       'definition c/c',
       `end ${revision + 2}`,
     ]);
-    expect(told[2]?.event).toMatchObject({ index: 'exp' });
+    expect(events[2]?.event).toMatchObject({ index: 'exp' });
   });
 
-  it('[V2] what fails to be committed is told to nobody, and its revision is the next one’s', async () => {
+  it('[V2] a failed transaction sends no event, and the next one gets its revision', async () => {
     const { client, engine } = await withIndex();
     const watching = await watch(client);
     const refused = await refusal(write(client, 'c', [{ _id: 'a' }, { _id: 7 }], { atomic: true }));
@@ -178,7 +184,7 @@ describe('a watch', () => {
     expect(revision).toBe(engine.backend.revision);
   });
 
-  it('[V3] of a large batch is told in pages, and resumes in the middle of it', async () => {
+  it('[V3] of a large batch is sent in pages, and resumes in the middle of it', async () => {
     const { client, engine } = await withIndex();
     const from = engine.backend.revision + 1;
     engine.backend.write(
@@ -244,8 +250,8 @@ describe('compaction', () => {
       expect(refused).toMatchObject({ code: 'REVISION_COMPACTED', data: { oldest: young.revision } });
       expect(refused.message).toContain(`revision ${young.revision}`);
     }
-    const told = await readLog(again.client, String(young.revision));
-    expect(told.map(short)).toEqual([
+    const events = await readLog(again.client, String(young.revision));
+    expect(events.map(short)).toEqual([
       'insert c/young',
       `end ${young.revision}`,
       'expire c/young',
@@ -278,7 +284,7 @@ describe('compaction', () => {
     });
   });
 
-  it('[V3, V4] by a longer age keeps what expired, too: its index, deadline and pass are told after days', async () => {
+  it('[V3, V4] by a longer age keeps what expired, too: its index, deadline and pass can be read after days', async () => {
     const { client, advance, reopen } = await withIndex();
     await client.settings.update({ logSeconds: (3 * DAY) / SECOND, retention: 0 });
     const { revision } = await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
@@ -437,7 +443,7 @@ function expected({ revision, at, changes }: Commit): unknown[] {
 }
 
 describe('the change log', () => {
-  it('[V2, V3] tells what was committed, whatever that was; resumed anywhere, over restarts, in pages of any size, it is the same', async () => {
+  it('[V2, V3] sends exactly the committed changes, also when resumed anywhere, over restarts, and in pages of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(operation, { minLength: 1, maxLength: 25 }),

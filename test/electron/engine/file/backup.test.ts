@@ -79,9 +79,9 @@ describe('a backup', () => {
     expect(ids).toHaveLength(500);
     expect(ids).not.toContain('later');
     const after = await restored.client.ttlIndexes.list({ collection });
-    const told = (indexes: typeof after) =>
+    const factsOf = (indexes: typeof after) =>
       indexes.map(({ name, source, paused, retention }) => ({ name, source, paused, retention }));
-    expect(told(after)).toEqual(told(before));
+    expect(factsOf(after)).toEqual(factsOf(before));
     expect(restored.engine.backend.settings.get().logSeconds).toBe(7_200);
     const [expiry] = (await restored.client.metrics.expired({})).expired;
     await restored.client.expired.restore({ what: { ids: [expiry?.id ?? ''] } });

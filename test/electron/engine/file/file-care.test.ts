@@ -75,12 +75,12 @@ describe('the file of a store', () => {
 
   it('[S3] is compacted with progress, first of a copy beside it, then of writing that back', async () => {
     const { file } = await withUnused(4_000);
-    const told: number[] = [];
+    const reported: number[] = [];
     writeCompactCopy(file);
-    const { bytesBefore, bytesAfter } = await writeBack(file, (done, total) => told.push(done / total));
+    const { bytesBefore, bytesAfter } = await writeBack(file, (done, total) => reported.push(done / total));
     expect(bytesAfter).toBeLessThan(bytesBefore / 2);
-    expect(told.length).toBeGreaterThan(0);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(reported.length).toBeGreaterThan(0);
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
     removeCompactCopy(file);
     expect(existsSync(compactCopy(file))).toBe(false);
     expect(disagreements(file)).toEqual([]);

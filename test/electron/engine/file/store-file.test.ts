@@ -57,7 +57,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  it('[R6] that is open is refused to a second opening, which is told who has it', async () => {
+  it('[R6] that is open refuses a second opening, naming its owner', async () => {
     const file = temporaryStoreFile();
     const store = open(file);
     const { code, message } = refused(file);
@@ -294,7 +294,7 @@ describe('a restart', () => {
     await client.documents.setExpirations({ collection: 'c', ids: ['3'], set: { after: 30 } });
     await client.reaper.pause({ collection: 'c', index: 'b' });
     await before.settle();
-    const told = async (test: typeof before) => ({
+    const statesOf = async (test: typeof before) => ({
       collection: await test.client.collections.get({ collection: 'c' }),
       indexes: await test.client.ttlIndexes.list({ collection: 'c' }),
       reaper: (await test.client.reaper.get({})).pausedIndexes,
@@ -305,10 +305,10 @@ describe('a restart', () => {
         buckets: 48,
       }),
     });
-    const then = await told(before);
+    const then = await statesOf(before);
     const after = await before.reopen();
     await after.settle();
-    expect(await told(after)).toEqual(then);
+    expect(await statesOf(after)).toEqual(then);
     await after.advance(3 * DAY);
     expect((await after.client.collections.get({ collection: 'c' })).documents).toBe(2);
     await after.stop();

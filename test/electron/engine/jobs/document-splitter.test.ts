@@ -101,7 +101,7 @@ describe('JSON that is cut into documents', () => {
     expect(found[complete]?.line).toBe(complete === 0 ? 1 : 2);
   });
 
-  it('tells at most 200 characters of what is left open', () => {
+  it('reports at most 200 characters of an unclosed document', () => {
     const [left] = split(`\n{"a":"${'x'.repeat(1_000)}`);
     expect(left).toEqual({ text: `{"a":"${'x'.repeat(194)}`, line: 2 });
   });

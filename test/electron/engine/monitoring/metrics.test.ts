@@ -43,7 +43,7 @@ describe('the figures', () => {
     });
   });
 
-  it('[M1, A2, A5] tell what was taken up apart: deleted, changed in place, and left because nothing helped', async () => {
+  it('[M1, A2, A5] count actions apart: deleted, changed in place, and failed', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });

@@ -135,7 +135,7 @@ describe('the figures by the minute', () => {
     expect(points.length).toBe(span * 60 + 1);
   }, 60_000);
 
-  it('[M1] are asked for by the span, and an unknown collection is told', async () => {
+  it('[M1] are read by span, and an unknown collection is refused', async () => {
     const test = await withIndex();
     await minutes(test, 4);
     const some = { collection: 'c', from: NOON + MINUTE, to: NOON + 2 * MINUTE };

@@ -55,7 +55,7 @@ async function addressOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}/hook`;
 }
 
-const told = (received: readonly Received[]) =>
+const summaryOf = (received: readonly Received[]) =>
   received.map(({ news: { event, alert } }) => [event, alert?.kind, alert?.collection]);
 
 function isSigned({ headers, body }: Received): boolean {
@@ -64,7 +64,7 @@ function isSigned({ headers, body }: Received): boolean {
 }
 
 describe('a webhook', () => {
-  it('is told of each state once as it begins and once as it ends, signed', async () => {
+  it('receives each state once as it begins and once as it ends, signed', async () => {
     const { url, received } = await listen(() => 204);
     const test = openTestEngine();
     const { client } = test;
@@ -76,12 +76,12 @@ describe('a webhook', () => {
     test.engine.backend.holds.place({ collection: 'c', cause: 'import', by: 'ada' });
     await write(client, 'c', [{ at: NOON - HOUR }]);
     await test.advance(25 * SECOND);
-    await expect.poll(() => told(received)).toEqual([['began', 'held', 'c']]);
+    await expect.poll(() => summaryOf(received)).toEqual([['began', 'held', 'c']]);
     expect(await client.alerts.list()).toMatchObject([{ kind: 'held', collection: 'c' }]);
     await client.reaper.confirm({ collection: 'c' });
     await test.advance(25 * SECOND);
     await expect
-      .poll(() => told(received))
+      .poll(() => summaryOf(received))
       .toEqual([
         ['began', 'held', 'c'],
         ['ended', 'held', 'c'],
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(test.complaints).toEqual([]);
   });
 
-  it('is told nothing again after a restart, and of what ended while the store was closed or was not delivered', async () => {
+  it('receives nothing twice after a restart, and receives ends that happened while the store was closed or were not delivered', async () => {
     let status = 200;
     const { url, received } = await listen(() => status);
     let test = openTestEngine();
@@ -99,7 +99,7 @@ describe('a webhook', () => {
     for (const name of ['a', 'b']) await test.client.collections.create({ name });
     test.engine.backend.holds.place({ collection: 'a', cause: 'import', by: 'ada' });
     await test.advance(15 * SECOND);
-    await expect.poll(() => told(received), PATIENT).toEqual([['began', 'held', 'a']]);
+    await expect.poll(() => summaryOf(received), PATIENT).toEqual([['began', 'held', 'a']]);
     status = 500;
     test.engine.backend.holds.place({ collection: 'b', cause: 'import', by: 'ada' });
     await test.advance(15 * SECOND);
@@ -108,24 +108,24 @@ describe('a webhook', () => {
     status = 200;
     received.length = 0;
     await test.advance(35 * SECOND);
-    await expect.poll(() => told(received), PATIENT).toEqual([['began', 'held', 'b']]);
+    await expect.poll(() => summaryOf(received), PATIENT).toEqual([['began', 'held', 'b']]);
 
     // Confirmed just before the stop: the end is reported after the restart.
     await test.client.reaper.confirm({ collection: 'a' });
     test = await test.reopen(SECOND);
     received.length = 0;
     await test.advance(35 * SECOND);
-    await expect.poll(() => told(received), PATIENT).toEqual([['ended', 'held', 'a']]);
+    await expect.poll(() => summaryOf(received), PATIENT).toEqual([['ended', 'held', 'a']]);
     // Nothing was delivered to the new address yet.
     const other = await listen(() => 200);
     await test.client.alerts.setWebhook({ url: other.url, secret: SECRET });
     test = await test.reopen(SECOND);
     await test.advance(15 * SECOND);
-    await expect.poll(() => told(other.received), PATIENT).toEqual([['began', 'held', 'b']]);
+    await expect.poll(() => summaryOf(other.received), PATIENT).toEqual([['began', 'held', 'b']]);
     expect(received).toHaveLength(1);
   });
 
-  it('tells of quarantined documents', async () => {
+  it('reports quarantined documents', async () => {
     const { url, received } = await listen(() => 200);
     const test = openTestEngine();
     const { client } = test;
@@ -136,13 +136,13 @@ describe('a webhook', () => {
     await test.settle();
     await write(client, 'c', [{ _id: 'stays due', at: NOON - HOUR }]);
     await test.advance(15 * SECOND);
-    await expect.poll(() => told(received)).toEqual([['began', 'quarantined', 'c']]);
+    await expect.poll(() => summaryOf(received)).toEqual([['began', 'quarantined', 'c']]);
     await client.documents.delete({ collection: 'c', id: 'stays due' });
     await test.advance(15 * SECOND);
-    await expect.poll(() => told(received).at(-1)).toEqual(['ended', 'quarantined', 'c']);
+    await expect.poll(() => summaryOf(received).at(-1)).toEqual(['ended', 'quarantined', 'c']);
   });
 
-  it('tells once that documents are overdue by more than a minute, and once that they are not', async () => {
+  it('reports once that documents are overdue by more than a minute, and once that they no longer are', async () => {
     const { url, received } = await listen(() => 200);
     const test = openTestEngine();
     const { client } = test;
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     await test.advance(55 * SECOND);
     expect(await client.alerts.list()).toEqual([]);
     await test.advance(60 * SECOND);
-    await expect.poll(() => told(received)).toEqual([['began', 'overdue', 'c']]);
+    await expect.poll(() => summaryOf(received)).toEqual([['began', 'overdue', 'c']]);
     expect(await client.alerts.list()).toMatchObject([
       {
         id: 'overdue/c',
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     await client.ttlIndexes.update({ collection: 'c', index: 'at', limits: { removalsPerSecond: null } });
     await test.advance(60 * SECOND);
     await expect
-      .poll(() => told(received))
+      .poll(() => summaryOf(received))
       .toEqual([
         ['began', 'overdue', 'c'],
         ['ended', 'overdue', 'c'],
@@ -181,8 +181,8 @@ describe('a webhook', () => {
     expect(received).toHaveLength(2);
   });
 
-  it.runIf(runsHere('a webhook told of a full disk', NO_SMALL_DISK))(
-    'tells once that the disk is full, and once that there is room',
+  it.runIf(runsHere('a webhook on a full disk', NO_SMALL_DISK))(
+    'reports once that the disk is full, and once that it no longer is',
     async () => {
       const { url, received } = await listen(() => 200);
       const disk = smallDisk(6 * MIB);
@@ -203,7 +203,7 @@ describe('a webhook', () => {
         })
         .toBe('DISK_FULL');
       await test.advance(25 * SECOND);
-      await expect.poll(() => told(received)).toEqual([['began', 'disk full', null]]);
+      await expect.poll(() => summaryOf(received)).toEqual([['began', 'disk full', null]]);
       expect(await client.alerts.list()).toMatchObject([{ kind: 'disk full', collection: null }]);
       disk.empty();
       await expect
@@ -214,7 +214,7 @@ describe('a webhook', () => {
         .toBeNull();
       await test.advance(25 * SECOND);
       await expect
-        .poll(() => told(received))
+        .poll(() => summaryOf(received))
         .toEqual([
           ['began', 'disk full', null],
           ['ended', 'disk full', null],
@@ -302,7 +302,7 @@ describe('a webhook', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('goes to https or to this machine, and its secret is told to nobody', async () => {
+  it('goes to https or to this machine, and its secret is never answered', async () => {
     const test = openTestEngine();
     const { alerts } = test.client;
     for (const url of [

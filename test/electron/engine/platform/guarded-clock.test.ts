@@ -7,15 +7,15 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 
 function guard(boundMs = HOUR) {
   const machine = createManualClock(NOON);
-  let told = 0;
+  let notifications = 0;
   const clock = new GuardedClock({
     clock: machine,
     boundMs: () => boundMs,
     onChange: () => {
-      told += 1;
+      notifications += 1;
     },
   });
-  return { machine, clock, told: () => told };
+  return { machine, clock, notifications: () => notifications };
 }
 
 describe('[R10] a clock that can be trusted', () => {
@@ -31,7 +31,7 @@ describe('[R10] a clock that can be trusted', () => {
   });
 
   it('goes on from the last trusted time after a jump ahead, until somebody says that the wall clock is right', async () => {
-    const { machine, clock, told } = guard();
+    const { machine, clock, notifications } = guard();
     machine.advance(MINUTE);
     machine.set(NOON + 3 * DAY);
     expect(clock.now()).toBe(NOON + MINUTE);
@@ -40,9 +40,9 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.now()).toBe(NOON + MINUTE + 10 * SECOND);
     machine.suspend(DAY);
     expect(clock.now()).toBe(NOON + MINUTE + 10 * SECOND + DAY);
-    expect(told()).toBe(0);
+    expect(notifications()).toBe(0);
     await Promise.resolve();
-    expect(told()).toBe(1);
+    expect(notifications()).toBe(1);
     clock.accept();
     expect(clock.jump).toBeNull();
     expect(clock.now()).toBe(machine.now());

@@ -11,7 +11,7 @@ describe('the leader’s time', () => {
     expect(time.now).toBe(1_200);
   });
 
-  it('[V5, R10] goes back with the leader’s, which a later revision tells; an older one that comes late says nothing', () => {
+  it('[V5, R10] goes back with the leader’s at a later revision; an older answer that arrives late is ignored', () => {
     const time = new LeaderTime();
     time.moveTo(5_000, 5);
     time.moveTo(2_000, 6);

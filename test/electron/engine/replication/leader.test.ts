@@ -105,7 +105,7 @@ async function follow({ client }: TestEngine, mirror: NaiveMirror, limit = 3): P
 }
 
 describe('a leader', () => {
-  it('[V5] a revision that is too large for one message is copied with the rest, and the next are told again', async () => {
+  it('[V5] a revision that is too large for one message is copied with the rest, and the next ones are sent again', async () => {
     const { client, file, engine } = await leader();
     await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS });
     await write(client, 'c', [{ _id: 'before' }]);
@@ -113,8 +113,8 @@ describe('a leader', () => {
     const large = Array.from({ length: 5 }, (_, i) => ({ _id: `large ${i}`, text: 'x'.repeat(15_000_000) }));
     await write(client, 'c', large, { atomic: true });
     expect(count(file, 'document_images')).toBe(1);
-    const told = client.replication.log({ follower: FOLLOWER, after: revision, limit: 10 });
-    expect(await refusal(told)).toMatchObject({
+    const answer = client.replication.log({ follower: FOLLOWER, after: revision, limit: 10 });
+    expect(await refusal(answer)).toMatchObject({
       code: 'REVISION_COMPACTED',
       data: { oldest: revision + 2 },
     });
@@ -150,7 +150,7 @@ describe('a leader', () => {
     expect(unknown).toMatchObject({ code: 'BAD_REQUEST', data: { follower: FOLLOWER } });
   });
 
-  it('[V5] tells a revision as a watch does, with each document as it was afterwards and the definitions where one changed', async () => {
+  it('[V5] sends a revision as a watch does, with each document after it, and the definitions if one changed', async () => {
     const test = await leader();
     const { client, advance, clock } = test;
     const { revision } = await client.replication.register({
@@ -199,9 +199,9 @@ describe('a leader', () => {
       { put: [['x', undefined, null]], removed: [], expired: [], catalog: false },
       { put: [['x', undefined, null]], removed: [], expired: [['x', 'exp', true]], catalog: false },
     ]);
-    const told = await readLog(client, String(revision + 1));
+    const events = await readLog(client, String(revision + 1));
     expect(entries.flatMap(({ changes }) => changes)).toEqual(
-      told.flatMap(({ event }) =>
+      events.flatMap(({ event }) =>
         event.kind === 'end' ? [] : [{ collection: event.collection, kind: event.kind, id: event._id }],
       ),
     );
@@ -521,14 +521,14 @@ describe('entries', () => {
             documents,
           );
         }
-        const told = await test.client.documents.list({
+        const listed = await test.client.documents.list({
           collection: 'replaced',
           state: 'quarantined',
           includeExpired: true,
         });
         const stuck = [...mirror.documents.values()].filter(({ quarantined }) => quarantined.length > 0);
         expect(stuck.map(({ id }) => id).sort()).toEqual(
-          expect.arrayContaining(told.documents.map(({ _id }) => _id).sort()),
+          expect.arrayContaining(listed.documents.map(({ _id }) => _id).sort()),
         );
         await test.stop();
       }),

@@ -50,7 +50,7 @@ async function drop(client: Client, collection: string): Promise<number> {
 }
 
 describe('a purge', () => {
-  it('[X4] of a collection that had another name before erases what the log tells of it under both', async () => {
+  it('[X4] of a collection that had another name before erases its entries in the log under both', async () => {
     const { client, file } = await withCollection('c', ['under c']);
     await client.collections.restore({ id: await drop(client, 'c'), name: 'd' });
     await write(client, 'd', [{ _id: 'under d' }]);
@@ -60,7 +60,7 @@ describe('a purge', () => {
     expect(logOf(file)).not.toContain('under');
   });
 
-  it('[X4] of the second collection of a name leaves what the log tells of the first, and the reverse', async () => {
+  it('[X4] of the second collection of a name leaves the log’s entries of the first, and the reverse', async () => {
     for (const purged of ['first', 'second']) {
       const { client, file, clock } = await withCollection('c', ['of the first']);
       const first = await drop(client, 'c');
@@ -76,7 +76,7 @@ describe('a purge', () => {
     }
   });
 
-  it('[X4] of what expired erases what the log tells of it under an earlier name of its collection', async () => {
+  it('[X4] of expired documents erases their entries in the log under an earlier name of their collection', async () => {
     const { client, file, advance, settle } = await withCollection('c', ['gone']);
     await client.collections.restore({ id: await drop(client, 'c'), name: 'd' });
     await settle();

@@ -87,7 +87,7 @@ export class SimulatedWorld {
     /** Index builds interrupted by a stop or kill of their store. */
     endedBuilds: 0,
     endedWatches: 0,
-    told: 0,
+    watchedEvents: 0,
     trouble: 0,
     purges: 0,
     purgedFollowers: 0,
@@ -321,7 +321,7 @@ export class SimulatedWorld {
     const moment = `${backend.revision} at ${clock.now()}`;
     const expected = await this.#sights.get(moment);
     if (expected === undefined)
-      throw new Error(`${follower.name} judges by ${moment}, which the leader never told of`);
+      throw new Error(`${follower.name} judges by ${moment}, which the leader never sent`);
     const sight = await sightOf(backend, clock.now());
     if (sight !== expected)
       throw new Error(`${follower.name}, ${moment}, shows ${difference(sight, expected)}`);
@@ -353,9 +353,9 @@ export class SimulatedWorld {
         1,
       );
     const oldest = Math.max(follower.image.oldest(), this.#leader.image.oldest());
-    const [told, expected] = [await events(follower, oldest), await events(this.#leader, oldest)];
-    if (told !== expected)
-      throw new Error(`${follower.name} tells other events: ${difference(told, expected)}`);
+    const [found, expected] = [await events(follower, oldest), await events(this.#leader, oldest)];
+    if (found !== expected)
+      throw new Error(`${follower.name} has other events: ${difference(found, expected)}`);
   }
 
   #countPurges(): void {
@@ -388,9 +388,9 @@ export class SimulatedWorld {
       .flatMap(([revision, count]) => Array.from({ length: count + 1 }, (_, place) => `${revision}.${place}`))
       .slice(0, ids.length);
     if (ids.join() !== expected.join())
-      throw new Error(`${follower.name} was told of ${ids} instead of ${expected}`);
+      throw new Error(`${follower.name} received ${ids} instead of ${expected}`);
     this.met.endedWatches += 1;
-    this.met.told += ids.length;
+    this.met.watchedEvents += ids.length;
   }
 
   #openLeader(clock: ManualClock, file = join(this.#folder, 'leader.sandglass')): Host {
@@ -422,7 +422,7 @@ export class SimulatedWorld {
   }
 
   #openFollower({ name, file, clock, rate }: Process): Host {
-    return this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#tellingLeader(), name));
+    return this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#recordingLeader(), name));
   }
 
   #open({ name, file, clock, rate }: Process, leader?: Leader): Host {
@@ -444,7 +444,7 @@ export class SimulatedWorld {
   }
 
   /** Calls the leader's present process and records its state at each answer. */
-  #tellingLeader(): Leader {
+  #recordingLeader(): Leader {
     const answer = async <Answer>(ask: (context: Context) => Promise<Answer>): Promise<Answer> => {
       const host = this.#leader;
       const given = await ask(host.context);
@@ -454,7 +454,7 @@ export class SimulatedWorld {
     const remember = <Answer extends { leaderNow: number; revision: number }>(given: Answer): Answer => {
       const { backend } = this.#leader.context.engine;
       if (backend.revision !== given.revision)
-        throw new Error('the leader went on before its answer was looked at');
+        throw new Error('the leader changed before its answer was recorded');
       this.#sights.set(`${given.revision} at ${given.leaderNow}`, sightOf(backend, given.leaderNow));
       return given;
     };

@@ -20,18 +20,18 @@ describe('a defect', () => {
     expect(typed).toMatchObject({ code: 'INVALID_FILE', message: 'No.', data: { file: 'a' } });
   });
 
-  it('is told by an id alone, under which the log has the stack', () => {
+  it('is reported by an id alone, under which the log has the stack', () => {
     const lines: string[] = [];
     const log = createLogger(
       'error',
       () => 0,
       line => lines.push(line),
     );
-    const told = defect(log, 'documents.get', new Error('in /home/ada/secret.sandglass'));
-    expect(told.message).not.toMatch(INSIDE);
-    const { errorId } = told.data;
+    const reported = defect(log, 'documents.get', new Error('in /home/ada/secret.sandglass'));
+    expect(reported.message).not.toMatch(INSIDE);
+    const { errorId } = reported.data;
     expect(errorId).toMatch(/^[0-9a-f]{12}$/);
-    expect(told.message).toContain(String(errorId));
+    expect(reported.message).toContain(String(errorId));
     expect(lines.join('')).toContain(`errorId=${errorId}`);
     expect(lines.join('')).toMatch(/secret\.sandglass[\s\S]*\n {4}at /);
   });

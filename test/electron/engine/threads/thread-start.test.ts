@@ -16,13 +16,13 @@ it('ends its thread where the store is refused, and with it the reader it had be
       user: 'ada',
       endpoint: {},
       readOnly: false,
-      tellsAlerts: false,
+      sendsAlerts: false,
       calls: new CallCounter().shared,
     },
   });
-  const told: unknown[] = [];
-  worker.on('message', message => told.push(message));
+  const received: unknown[] = [];
+  worker.on('message', message => received.push(message));
   const [code] = await once(worker, 'exit');
   expect(code).toBe(0);
-  expect(told).toMatchObject([{ kind: 'refused', code: 'STORE_UNREADABLE' }]);
+  expect(received).toMatchObject([{ kind: 'refused', code: 'STORE_UNREADABLE' }]);
 });

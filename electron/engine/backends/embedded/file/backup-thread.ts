@@ -12,7 +12,7 @@ parentPort?.on('message', () => {
   isCancelled = true;
 });
 
-function tell(message: FromBackupThread): void {
+function send(message: FromBackupThread): void {
   parentPort?.postMessage(message);
 }
 
@@ -20,10 +20,10 @@ try {
   const result = await writeBackup(order, (done, total) => {
     if (isCancelled)
       throw new SandglassError('CANCELLED', 'The backup was cancelled; nothing of it is left.');
-    tell({ kind: 'progress', done, total });
+    send({ kind: 'progress', done, total });
   });
-  tell({ kind: 'done', result });
+  send({ kind: 'done', result });
 } catch (error) {
-  tell({ kind: 'failed', error: serializeError(error) });
+  send({ kind: 'failed', error: serializeError(error) });
 }
 parentPort?.close();

@@ -14,7 +14,7 @@ const descriptor = openSync(file, 'r+');
 
 parentPort?.on('message', (message: ToCheckpointThread) => {
   if (message !== 'close') {
-    tell(outcomeOf(message));
+    send(outcomeOf(message));
     return;
   }
   db.close();
@@ -22,7 +22,7 @@ parentPort?.on('message', (message: ToCheckpointThread) => {
   parentPort?.close();
 });
 
-function tell(message: FromCheckpointThread): void {
+function send(message: FromCheckpointThread): void {
   parentPort?.postMessage(message);
 }
 

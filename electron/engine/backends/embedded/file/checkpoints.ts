@@ -143,7 +143,7 @@ export class Checkpoints {
     const worker = this.#worker;
     if (worker === null) return;
     const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
-    tell(worker, 'close');
+    send(worker, 'close');
     await exited;
   }
 
@@ -154,7 +154,7 @@ export class Checkpoints {
     });
     this.#running = { ended, end };
     this.#worker ??= this.#start();
-    tell(this.#worker, message);
+    send(this.#worker, message);
   }
 
   #ended(): void {
@@ -204,6 +204,6 @@ export class Checkpoints {
   }
 }
 
-function tell(worker: Worker, message: ToCheckpointThread): void {
+function send(worker: Worker, message: ToCheckpointThread): void {
   worker.postMessage(message);
 }

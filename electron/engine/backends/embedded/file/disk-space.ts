@@ -145,7 +145,7 @@ export class DiskSpace implements Disk {
     const wasFull = this.#full !== null;
     this.#making?.stop();
     const gaveUp = deleteReserve(file);
-    this.#told({ since: this.#full?.since ?? clock.now(), ...this.#measured() });
+    this.#setFull({ since: this.#full?.since ?? clock.now(), ...this.#measured() });
     // If nothing has changed since the last failure, it would fail again at once.
     if (gaveUp || !wasFull) relieve();
     if (!this.#isLookDue) this.#lookLater(LOOK_MS);
@@ -154,7 +154,7 @@ export class DiskSpace implements Disk {
   #look(): void {
     if (this.#full === null) return;
     const measured = this.#measured();
-    this.#told({ since: this.#full.since, ...measured });
+    this.#setFull({ since: this.#full.since, ...measured });
     if (measured.freeBytes >= measured.neededBytes) this.#make();
     else {
       this.#options.relieve();
@@ -185,13 +185,13 @@ export class DiskSpace implements Disk {
       else this.#keepNone('it does not fit');
     }
     if (signal.aborted) return this.#full === null ? undefined : this.#lookLater(LOOK_MS);
-    this.#told(null);
+    this.#setFull(null);
   }
 
   #keepNone(why: string): void {
     this.#reserveBytes = 0;
     this.#reserveProblem = why;
-    this.#tell();
+    this.#notify();
   }
 
   #lookLater(ms: number): void {
@@ -208,14 +208,14 @@ export class DiskSpace implements Disk {
     return { freeBytes: diskBytes(this.#options.file).free, neededBytes: this.#neededBytes() };
   }
 
-  #told(full: DiskFull | null): void {
+  #setFull(full: DiskFull | null): void {
     const before = this.#full;
     this.#full = full;
     if (before?.freeBytes === full?.freeBytes && before?.neededBytes === full?.neededBytes) return;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

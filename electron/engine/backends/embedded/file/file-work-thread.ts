@@ -12,7 +12,7 @@ import type { FromFileWork, ToFileWork } from './file-work-threads.ts';
 const order = z.object({ kind: z.enum(['check', 'compact']), store: z.string() }).parse(workerData);
 const port = parentPort;
 
-function tell(message: FromFileWork): void {
+function send(message: FromFileWork): void {
   port?.postMessage(message);
 }
 
@@ -28,16 +28,16 @@ function refuseIfCancelled(): void {
 function check(store: string): void {
   const result = checkFile(store, (done, total) => {
     refuseIfCancelled();
-    tell({ kind: 'progress', done, total });
+    send({ kind: 'progress', done, total });
   });
-  tell({ kind: 'checked', result });
+  send({ kind: 'checked', result });
 }
 
 /** Writes the store only after the other thread confirmed it: compacting may have been cancelled while the copy was made. */
 async function compact(store: string): Promise<void> {
   try {
     writeCompactCopy(store);
-    tell({ kind: 'copied' });
+    send({ kind: 'copied' });
     const [answer]: ToFileWork[] = port === null ? [] : await once(port, 'message');
     if (answer !== 'go on') throw cancelled();
     let isCancelled = false;
@@ -46,9 +46,9 @@ async function compact(store: string): Promise<void> {
     });
     const result = await writeBack(store, (done, total) => {
       if (isCancelled) throw cancelled();
-      tell({ kind: 'progress', done, total });
+      send({ kind: 'progress', done, total });
     });
-    tell({ kind: 'compacted', result });
+    send({ kind: 'compacted', result });
   } finally {
     removeCompactCopy(store);
   }
@@ -58,7 +58,7 @@ try {
   if (order.kind === 'compact') await compact(order.store);
   else check(order.store);
 } catch (error) {
-  tell({
+  send({
     kind: 'failed',
     error: serializeError(isOutOfSpace(error, order.store) ? diskFull(order.store, 0) : error),
   });

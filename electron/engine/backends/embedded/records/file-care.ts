@@ -71,11 +71,11 @@ export class EmbeddedFileCare implements FileCare {
   /** By the size of the copy: SQLite says nothing while it makes it. Returns what ends that. */
   #tellCopyProgress(total: number, { onProgress = () => {} }: FileWorkOptions): () => void {
     const copy = compactCopy(this.#file);
-    const tell = () => {
+    const report = () => {
       onProgress(Math.min(statSync(copy, { throwIfNoEntry: false })?.size ?? 0, total / 2), total);
-      stop = this.#writer.clock.setTimer(PROGRESS_EVERY_MS, tell);
+      stop = this.#writer.clock.setTimer(PROGRESS_EVERY_MS, report);
     };
-    let stop = this.#writer.clock.setTimer(PROGRESS_EVERY_MS, tell);
+    let stop = this.#writer.clock.setTimer(PROGRESS_EVERY_MS, report);
     return () => stop();
   }
 

@@ -12,7 +12,7 @@ const REVISIONS_AT_ONCE = 500;
 /** Few, since each may have 16 MiB. */
 const IMAGES_AT_ONCE = 16;
 
-export interface PurgeNeeds {
+export interface PurgeOptions {
   writer: Writer;
   retained: RetainedCopies;
   followers: Pick<Followers, 'list'>;
@@ -29,7 +29,7 @@ export class EmbeddedPurges implements PurgeStore {
   readonly #followers: Pick<Followers, 'list'>;
   readonly #confirmations: PurgeConfirmations;
 
-  constructor({ writer, retained, followers, confirmations }: PurgeNeeds) {
+  constructor({ writer, retained, followers, confirmations }: PurgeOptions) {
     this.#writer = writer;
     this.#retained = retained;
     this.#followers = followers;

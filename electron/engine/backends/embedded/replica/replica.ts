@@ -37,7 +37,7 @@ const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SA
 const ROWS_A_READ = 64;
 const FORGOTTEN_A_STEP = 2_000;
 
-export interface ReplicaNeeds {
+export interface ReplicaOptions {
   writer: Writer;
   removals: RemovalLog;
   governed: EffectiveIndexTables;
@@ -52,14 +52,14 @@ export interface ReplicaNeeds {
  * is free here, too.
  */
 export class EmbeddedReplica implements Replica {
-  readonly #needs: ReplicaNeeds;
+  readonly #options: ReplicaOptions;
   readonly #definitions: ReplicaDefinitions;
   #mark: Mark;
 
   /** Throws BAD_REQUEST for a store that has data of its own. */
-  constructor(needs: ReplicaNeeds) {
-    const { writer, governed, leader } = needs;
-    this.#needs = needs;
+  constructor(options: ReplicaOptions) {
+    const { writer, governed, leader } = options;
+    this.#options = options;
     this.#definitions = new ReplicaDefinitions(writer, governed);
     const known = readMark(writer.meta);
     if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
@@ -89,11 +89,11 @@ export class EmbeddedReplica implements Replica {
   }
 
   get at(): number {
-    return this.#needs.writer.tables.log.lastAt();
+    return this.#options.writer.tables.log.lastAt();
   }
 
   applyPage(page: ReplicaPage): void {
-    const { writer } = this.#needs;
+    const { writer } = this.#options;
     const before = this.#mark.progress;
     const isFirst = page.catalog !== null;
     if (!isFirst && before.phase !== 'copying') throw new RangeError('a page came without those before it');
@@ -134,7 +134,7 @@ export class EmbeddedReplica implements Replica {
   }
 
   apply(entry: ReplicaEntry): void {
-    const { writer } = this.#needs;
+    const { writer } = this.#options;
     if (this.#mark.progress.phase !== 'replaying')
       throw new RangeError('there is no snapshot to replay over');
     if (entry.revision <= writer.revision) return;
@@ -157,16 +157,16 @@ export class EmbeddedReplica implements Replica {
 
   prepare({ catalog }: ReplicaEntry, budgetMs: number): boolean {
     const missing =
-      catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#needs.writer.db));
+      catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#options.writer.db));
     return missing !== null && this.#build({ kind: 'index', ...missing }, budgetMs);
   }
 
   build(budgetMs: number): boolean {
-    return this.#needs.backfill.pending().some(target => this.#build(target, budgetMs));
+    return this.#options.backfill.pending().some(target => this.#build(target, budgetMs));
   }
 
   deleteHistory(throughRevision: number): boolean {
-    const { writer } = this.#needs;
+    const { writer } = this.#options;
     return writer.maintain(() => {
       // First, so that a watch from an earlier revision is refused instead of receiving a part.
       const oldest = writer.meta.number('oldest') ?? 0;
@@ -179,7 +179,7 @@ export class EmbeddedReplica implements Replica {
   }
 
   setPurged(purge: number): void {
-    const { writer } = this.#needs;
+    const { writer } = this.#options;
     const mark = { ...this.#mark, purged: purge };
     writer.attempt(() => writer.meta.set('replica', JSON.stringify(mark)));
     this.#mark = mark;
@@ -187,7 +187,7 @@ export class EmbeddedReplica implements Replica {
 
   /** Returns whether the target needs more steps. */
   #build(target: BackfillTarget, budgetMs: number): boolean {
-    const { backfill, governed, writer } = this.#needs;
+    const { backfill, governed, writer } = this.#options;
     const step = backfill.advance(target, budgetMs);
     if (step === null) return false;
     if (!step.finished || target.kind !== 'recount') return !step.finished;
@@ -231,7 +231,7 @@ export class EmbeddedReplica implements Replica {
   ): void {
     const [first] = expired;
     if (first === undefined || first.collection === undefined)
-      throw new RangeError(`${name} has expiries that are not told`);
+      throw new RangeError(`${name} has expiries that are missing in the entry`);
     const collection = collectionOf(first.collection);
     for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
       const removals = ofPass.map(
@@ -244,7 +244,7 @@ export class EmbeddedReplica implements Replica {
           gone,
         }),
       );
-      this.#needs.removals.append(transaction, collection.catalog, removals, pass);
+      this.#options.removals.append(transaction, collection.catalog, removals, pass);
       for (const { id, index, deadlineAt } of ofPass)
         transaction.note({ collection: name, kind: 'expire', id, index, deadlineAt });
     }
@@ -253,7 +253,7 @@ export class EmbeddedReplica implements Replica {
   /** Drops every collection and index and the history of expiries, before a new copy. */
   #discard(): void {
     this.#definitions.clear();
-    const { removals, quarantine } = this.#needs.writer.tables;
+    const { removals, quarantine } = this.#options.writer.tables;
     removals.deleteAll();
     quarantine.deleteAll();
   }
@@ -261,7 +261,7 @@ export class EmbeddedReplica implements Replica {
   /** Removes documents between two places that the leader does not have there. */
   #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
     const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
-    const { writer } = this.#needs;
+    const { writer } = this.#options;
     for (const { id: number, name } of writer.catalog.collections.values()) {
       if (number < from.collection || number > to.collection) continue;
       const collection = writer.collection(name);
@@ -277,7 +277,7 @@ export class EmbeddedReplica implements Replica {
 
   /** Looks up collections by number, as they are defined now. */
   #collections(transaction?: Transaction): CollectionOf {
-    const { writer } = this.#needs;
+    const { writer } = this.#options;
     const names = new Map([...writer.catalog.collections.values()].map(({ id, name }) => [id, name]));
     return number => {
       const name = names.get(number);
