@@ -97,8 +97,8 @@ export function disagreements(file: string): string[] {
       0,
     );
     const sides = db
-      .prepare<[number], { side: number; governed: number | null; name: string }>(
-        'SELECT side, governed, name FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL',
+      .prepare<[number], { side: number; governedSide: number | null; name: string }>(
+        'SELECT side, governed_side AS governedSide, name FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL',
       )
       .all(id);
     const byHand = count(`SELECT count(*) FROM documents_${id} WHERE explicit_at IS NOT NULL`);
@@ -112,7 +112,7 @@ export function disagreements(file: string): string[] {
     const tables = [
       explicit,
       ...sides.map(({ side }) => side),
-      ...sides.flatMap(({ governed }) => governed ?? []),
+      ...sides.flatMap(({ governedSide }) => governedSide ?? []),
     ];
     for (const table of tables) {
       expectEqual(

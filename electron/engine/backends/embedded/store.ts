@@ -32,7 +32,7 @@ import type {
 import { Backfill } from './definitions/backfill.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { DroppedCollections } from './definitions/dropped-collections.ts';
-import { EffectiveIndexTables } from './definitions/effective-index-tables.ts';
+import { GovernedSideTables } from './definitions/effective-index-tables.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { HoldTable } from './definitions/hold-table.ts';
 import { EmbeddedHolds } from './definitions/holds.ts';
@@ -178,13 +178,13 @@ export class EmbeddedStore implements Backend {
     const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
     const expiration = new ExpirationActions(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);
-    const governed = new EffectiveIndexTables(this.#writer);
-    this.#definitions = new Definitions(this.#writer, dropped, holdTable, governed);
+    const governedSides = new GovernedSideTables(this.#writer);
+    this.#definitions = new Definitions(this.#writer, dropped, holdTable, governedSides);
     this.#pauses = new Pauses(this.#writer);
     this.settings = new EmbeddedSettings(this.#writer);
     this.holds = new EmbeddedHolds(this.#writer, holdTable, this.#definitions);
     this.openings = new EmbeddedOpenings(this.#writer);
-    this.#backfill = new Backfill(this.#writer, this.#definitions, governed);
+    this.#backfill = new Backfill(this.#writer, this.#definitions, governedSides);
     this.expiry = new EmbeddedExpiry(
       this.#writer,
       removals,
@@ -198,7 +198,7 @@ export class EmbeddedStore implements Backend {
         : new EmbeddedReplica({
             writer: this.#writer,
             removals,
-            governed,
+            governedSides,
             backfill: this.#backfill,
             leader,
           });

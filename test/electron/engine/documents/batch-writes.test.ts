@@ -156,11 +156,11 @@ function stored(file: string): unknown {
     .all();
   const result = collections.map(({ id, explicit }) => {
     const sides = db
-      .prepare<[number], { side: number; governed: number | null }>(
-        'SELECT side, governed FROM ttl_indexes WHERE collection = ?',
+      .prepare<[number], { side: number; governedSide: number | null }>(
+        'SELECT side, governed_side AS governedSide FROM ttl_indexes WHERE collection = ?',
       )
       .all(id)
-      .flatMap(({ side, governed }) => [side, ...(governed === null ? [] : [governed])]);
+      .flatMap(({ side, governedSide }) => [side, ...(governedSide === null ? [] : [governedSide])]);
     return [
       all(RESULT.replaceAll('_N', `_${id}`)),
       ...[explicit, ...sides].map(side => [

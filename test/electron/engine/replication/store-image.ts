@@ -10,7 +10,7 @@ const readCatalogText = z.object({
 });
 
 /** Columns with values of one store only. */
-const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted_through_row', 'side', 'governed']);
+const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted_through_row', 'side', 'governed_side']);
 
 /**
  * The data of a store that a mirror must have byte for byte, read by SQL from its file: documents with their explicit

@@ -7,7 +7,7 @@ import type { StoredRow } from '../tables/stored-row.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
-import type { EffectiveIndexTables } from './effective-index-tables.ts';
+import type { GovernedSideTables } from './effective-index-tables.ts';
 import { renewIndexes } from './index-renewal.ts';
 
 export interface BackfillProgress {
@@ -37,12 +37,12 @@ interface Made {
 export class Backfill {
   readonly #writer: Writer;
   readonly #definitions: Definitions;
-  readonly #governed: EffectiveIndexTables;
+  readonly #governedSides: GovernedSideTables;
 
-  constructor(writer: Writer, definitions: Definitions, governed: EffectiveIndexTables) {
+  constructor(writer: Writer, definitions: Definitions, governedSides: GovernedSideTables) {
     this.#writer = writer;
     this.#definitions = definitions;
-    this.#governed = governed;
+    this.#governedSides = governedSides;
   }
 
   /** Unfinished builds of the catalog, which a restart continues. */
@@ -65,13 +65,13 @@ export class Backfill {
 
   /**
    * Enters rows for about the budget's time. Returns null if the target no longer exists or is complete.
-   * The last step, which finds no more rows, makes the target effective. If other reading rules built the index, the first
+   * The last step, which finds no more rows, puts the target in effect. If other reading rules built the index, the first
    * step replaces their entries.
    */
   step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     if (this.#isOutdated(target)) {
       this.#writer.transact(transaction =>
-        renewIndexes(this.#writer, this.#governed, transaction, target.collection),
+        renewIndexes(this.#writer, this.#governedSides, transaction, target.collection),
       );
       return { rows: 0, finished: false };
     }
@@ -85,7 +85,7 @@ export class Backfill {
     return progress;
   }
 
-  /** Like `step`, without making the target effective. */
+  /** Like `step`, without putting the target in effect. */
   advance(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     const collection = this.#writer.catalog.collections.get(target.collection);
     if (collection === undefined) return null;
@@ -136,10 +136,10 @@ export class Backfill {
         target: writer.recount,
         side: null,
         entryOf: stored => {
-          writer.addToEffectiveTable(stored);
+          writer.addToGovernedSide(stored);
           return null;
         },
-        note: cursor => this.#governed.noteThrough(writer.catalog, cursor),
+        note: cursor => this.#governedSides.noteThrough(writer.catalog, cursor),
       };
     }
     if (target.kind === 'index') {
@@ -181,7 +181,7 @@ export class Backfill {
     const { kind, collection } = target;
     this.#writer.transact(transaction => {
       if (kind === 'recount') {
-        this.#governed.finish(transaction, catalog);
+        this.#governedSides.finish(transaction, catalog);
         return;
       }
       const index = indexes.find(found => found.index.name === target.index)?.index;

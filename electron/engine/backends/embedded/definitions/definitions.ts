@@ -22,7 +22,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
-import type { EffectiveIndexTables } from './effective-index-tables.ts';
+import type { GovernedSideTables } from './effective-index-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { carriedOver, Successors } from './index-successors.ts';
 
@@ -30,15 +30,20 @@ import { carriedOver, Successors } from './index-successors.ts';
 export class Definitions {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
-  readonly #governed: EffectiveIndexTables;
+  readonly #governedSides: GovernedSideTables;
   readonly #breaker: DefinitionBreaker;
   readonly #successors: Successors;
   readonly #tables: Tables;
 
-  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: EffectiveIndexTables) {
+  constructor(
+    writer: Writer,
+    dropped: DroppedCollections,
+    holds: HoldTable,
+    governedSides: GovernedSideTables,
+  ) {
     this.#writer = writer;
     this.#dropped = dropped;
-    this.#governed = governed;
+    this.#governedSides = governedSides;
     this.#breaker = new DefinitionBreaker(writer, holds);
     this.#successors = new Successors(writer);
     this.#tables = writer.tables;
@@ -154,7 +159,7 @@ export class Definitions {
       ? null
       : this.#breaker.tripped(transaction.at, name, index, index.definition);
     if (due !== null) this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
-    this.#governed.recount(transaction, name);
+    this.#governedSides.recount(transaction, name);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 
@@ -190,7 +195,7 @@ export class Definitions {
       this.#apply(transaction, name, index, definition);
       if (due !== null) {
         this.#breaker.holdBack(transaction, name, index, by, due);
-        this.#governed.recount(transaction, name);
+        this.#governedSides.recount(transaction, name);
       }
       this.#remember(transaction, name, index, { by, change, after: definition });
     });
@@ -271,7 +276,7 @@ export class Definitions {
     this.#tables.ttlIndexes.setDefinition(index.id, encode(definition), transaction.at, acts(definition));
     if (!sameSchedule(index.definition, definition))
       this.#tables.scheduleTicks.begin(index.id, transaction.at);
-    this.#governed.recount(transaction, name);
+    this.#governedSides.recount(transaction, name);
     this.#remember(transaction, name, index, { by, change, after: definition });
   }
 
@@ -307,7 +312,7 @@ export class Definitions {
     );
     if (!index.isConfirmed || !sameSchedule(index.definition, definition))
       this.#tables.scheduleTicks.begin(index.id, transaction.at);
-    if (moves) this.#governed.recount(transaction, name);
+    if (moves) this.#governedSides.recount(transaction, name);
   }
 
   /** Drops an index: it removes nothing after this transaction, and removed documents stay removed. */
@@ -320,7 +325,7 @@ export class Definitions {
       this.#tables.quarantine.releaseSource(this.#writer.collection(name).catalog.id, index.id);
       this.#tables.ttlIndexes.markDropped(index.id, transaction.at);
       this.#tables.scheduleTicks.drop(index.id);
-      if (index.isActing) this.#governed.recount(transaction, name);
+      if (index.isActing) this.#governedSides.recount(transaction, name);
       this.#remember(transaction, name, index, { by, change: 'drop', after: null });
     });
   }
@@ -340,7 +345,7 @@ export class Definitions {
         // Ends the hold of the former definition.
         if (index.successor?.builtThroughRow === null) this.#successors.drop(index);
       } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
-      this.#governed.recount(transaction, name);
+      this.#governedSides.recount(transaction, name);
       const change = pause === null ? 'resume' : 'pause';
       this.#remember(transaction, name, index, { by, change, after: index.definition });
     });
@@ -422,7 +427,7 @@ export class Definitions {
 
   #dropTablesOf(index: CatalogIndex): void {
     dropSideTable(this.#writer.db, index.side);
-    if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
+    if (index.governedSide !== null) dropSideTable(this.#writer.db, index.governedSide);
   }
 }
 

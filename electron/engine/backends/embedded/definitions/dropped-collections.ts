@@ -31,7 +31,7 @@ export class DroppedCollections {
   readonly #table: DroppedCollectionsTable;
   readonly #retained: RetainedCopies;
   readonly #settings: () => RetentionSettings;
-  readonly #sides: Statement<[number], [side: number, governed: number | null]>;
+  readonly #sides: Statement<[number], [side: number, governedSide: number | null]>;
   #freeing: Generator<void, void> | null = null;
 
   constructor(writer: Writer, retained: RetainedCopies, settings: () => RetentionSettings) {
@@ -40,8 +40,8 @@ export class DroppedCollections {
     this.#retained = retained;
     this.#settings = settings;
     this.#sides = writer.db
-      .prepare<[number], [side: number, governed: number | null]>(
-        'SELECT side, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL',
+      .prepare<[number], [side: number, governedSide: number | null]>(
+        'SELECT side, governed_side FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL',
       )
       .raw();
   }

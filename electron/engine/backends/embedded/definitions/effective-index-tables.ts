@@ -9,7 +9,7 @@ import type { Writer } from '../write/writer.ts';
  * counts add up to documents [D9]. The tables are emptied when a document's governing index may have changed, and rebuilt by
  * a backfill.
  */
-export class EffectiveIndexTables {
+export class GovernedSideTables {
   readonly #writer: Writer;
   readonly #sql;
 
@@ -29,16 +29,17 @@ export class EffectiveIndexTables {
     const { db, tables } = this.#writer;
     const { id } = this.#writer.collection(name).catalog;
     const acting = this.#sql.acting.all(id);
-    for (const { id: index, governed } of this.#sql.idle.all(id)) {
-      dropSideTable(db, governed);
-      tables.ttlIndexes.setGoverned(index, null);
+    for (const { id: index, governedSide } of this.#sql.idle.all(id)) {
+      dropSideTable(db, governedSide);
+      tables.ttlIndexes.setGovernedSide(index, null);
     }
-    for (const { id: index, governed } of acting) {
-      if (acting.length > 1 && governed === null) tables.ttlIndexes.setGoverned(index, createSideTable(db));
-      else if (acting.length > 1 && governed !== null) emptySideTable(db, governed);
-      else if (governed !== null) {
-        dropSideTable(db, governed);
-        tables.ttlIndexes.setGoverned(index, null);
+    for (const { id: index, governedSide } of acting) {
+      if (acting.length > 1 && governedSide === null)
+        tables.ttlIndexes.setGovernedSide(index, createSideTable(db));
+      else if (acting.length > 1 && governedSide !== null) emptySideTable(db, governedSide);
+      else if (governedSide !== null) {
+        dropSideTable(db, governedSide);
+        tables.ttlIndexes.setGovernedSide(index, null);
       }
     }
     tables.collections.setRecounted(id, acting.length > 1 ? 0 : null);
@@ -62,14 +63,14 @@ export class EffectiveIndexTables {
 }
 
 function prepare({ db }: Writer) {
-  const acting: Statement<[number], { id: number; governed: number | null }> = db.prepare(
-    `SELECT id, governed FROM ttl_indexes
+  const acting: Statement<[number], { id: number; governedSide: number | null }> = db.prepare(
+    `SELECT id, governed_side AS governedSide FROM ttl_indexes
      WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL AND acting = 1 ORDER BY id`,
   );
   return {
     acting,
-    idle: db.prepare<[number], { id: number; governed: number }>(
-      'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed IS NOT NULL',
+    idle: db.prepare<[number], { id: number; governedSide: number }>(
+      'SELECT id, governed_side AS governedSide FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed_side IS NOT NULL',
     ),
   };
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../rows/transaction.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
 import { createSideTable, dropSideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
-import type { EffectiveIndexTables } from './effective-index-tables.ts';
+import type { GovernedSideTables } from './effective-index-tables.ts';
 
 /**
  * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading
@@ -20,7 +20,7 @@ import type { EffectiveIndexTables } from './effective-index-tables.ts';
  */
 export function renewIndexes(
   writer: Writer,
-  governed: EffectiveIndexTables,
+  governedSides: GovernedSideTables,
   transaction: Transaction,
   name: string,
 ): void {
@@ -31,11 +31,11 @@ export function renewIndexes(
     for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
     dropSideTable(db, index.side);
-    if (index.governed !== null) dropSideTable(db, index.governed);
+    if (index.governedSide !== null) dropSideTable(db, index.governedSide);
     tables.ttlIndexes.beginRenewal(index.id, createSideTable(db), wasDue);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
-  governed.empty(name);
+  governedSides.empty(name);
 }
 
 /** Returns null if the index had no effect. */

@@ -60,7 +60,7 @@ export class Successors {
     collection.flush();
     for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
     dropSideTable(this.#writer.db, index.side);
-    if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
+    if (index.governedSide !== null) dropSideTable(this.#writer.db, index.governedSide);
     const { ttlIndexes, successors } = this.#writer.tables;
     ttlIndexes.setSide(index.id, successor.side);
     successors.delete(index.id);

@@ -270,6 +270,7 @@ const NAMES_AND_UNITS = `
   ALTER TABLE log RENAME COLUMN ends TO end_offset;              -- bytes
   ALTER TABLE log_images RENAME COLUMN ends TO end_offset;       -- bytes
   ALTER TABLE ttl_indexes RENAME COLUMN effective TO effective_at;
+  ALTER TABLE ttl_indexes RENAME COLUMN governed TO governed_side;
   ALTER TABLE ttl_indexes RENAME COLUMN built TO built_through_row;
   ALTER TABLE successors RENAME COLUMN built TO built_through_row;
   ALTER TABLE collections RENAME COLUMN recounted TO recounted_through_row;

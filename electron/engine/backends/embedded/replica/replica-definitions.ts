@@ -3,7 +3,7 @@ import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts'
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
-import type { EffectiveIndexTables } from '../definitions/effective-index-tables.ts';
+import type { GovernedSideTables } from '../definitions/effective-index-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../tables/catalog-snapshot.ts';
@@ -19,7 +19,7 @@ const localIndex = z.object({
   definition: z.string(),
   built_through_row: z.number().nullable(),
   side: z.number(),
-  governed: z.number().nullable(),
+  governed_side: z.number().nullable(),
   dropped_at: z.number().nullable(),
 });
 type LocalIndex = z.infer<typeof localIndex>;
@@ -35,11 +35,11 @@ const ROWS_A_READ = 64;
  */
 export class ReplicaDefinitions {
   readonly #writer: Writer;
-  readonly #governed: EffectiveIndexTables;
+  readonly #governedSides: GovernedSideTables;
 
-  constructor(writer: Writer, governed: EffectiveIndexTables) {
+  constructor(writer: Writer, governedSides: GovernedSideTables) {
     this.#writer = writer;
-    this.#governed = governed;
+    this.#governedSides = governedSides;
   }
 
   /** Entries made by other reading rules: the mirror cannot replay onto them and is copied again. */
@@ -62,7 +62,7 @@ export class ReplicaDefinitions {
     this.#writer.reloadDefinitions();
     if (this.#complete(content)) this.#writer.reloadDefinitions();
     const moved = [...this.#governing()].filter(([name, rules]) => before.get(name) !== rules);
-    for (const [name] of moved) this.#governed.empty(name);
+    for (const [name] of moved) this.#governedSides.empty(name);
     if (moved.length > 0) this.#writer.reloadDefinitions();
     if (transaction !== null) transaction.changesCatalog = true;
   }
@@ -155,13 +155,13 @@ export class ReplicaDefinitions {
         this.#dropTables(known);
         this.#release(known);
       }
-      if (known === undefined) ttlIndexes.insertRow({ ...leader, side: 0, governed: null });
-      else ttlIndexes.updateRow({ ...leader, governed: null });
+      if (known === undefined) ttlIndexes.insertRow({ ...leader, side: 0, governed_side: null });
+      else ttlIndexes.updateRow({ ...leader, governed_side: null });
       return;
     }
     if (!wasThere) {
       const rules = READING_RULES_VERSION;
-      const row = { ...leader, side: createSideTable(db), governed: null, built_through_row: 0, rules };
+      const row = { ...leader, side: createSideTable(db), governed_side: null, built_through_row: 0, rules };
       if (known === undefined) ttlIndexes.insertRow(row);
       else ttlIndexes.updateRow(row);
       return;
@@ -223,9 +223,9 @@ export class ReplicaDefinitions {
     this.#writer.tables.quarantine.releaseSource(collection, id);
   }
 
-  #dropTables({ side, governed }: LocalIndex): void {
+  #dropTables({ side, governed_side: governedSide }: LocalIndex): void {
     dropSideTable(this.#writer.db, side);
-    if (governed !== null) dropSideTable(this.#writer.db, governed);
+    if (governedSide !== null) dropSideTable(this.#writer.db, governedSide);
   }
 }
 

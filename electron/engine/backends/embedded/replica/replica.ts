@@ -4,7 +4,7 @@ import type { ReplicaDocument, ReplicaEntry } from '../../../../../shared/contra
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import type { Backfill } from '../definitions/backfill.ts';
-import type { EffectiveIndexTables } from '../definitions/effective-index-tables.ts';
+import type { GovernedSideTables } from '../definitions/effective-index-tables.ts';
 import { checkReplicaDocument } from '../rows/leader-data-check.ts';
 import type { Change, Transaction } from '../rows/transaction.ts';
 import { readCatalog } from '../tables/catalog-snapshot.ts';
@@ -40,7 +40,7 @@ const FORGOTTEN_A_STEP = 2_000;
 export interface ReplicaOptions {
   writer: Writer;
   removals: RemovalLog;
-  governed: EffectiveIndexTables;
+  governedSides: GovernedSideTables;
   backfill: Backfill;
   /** The leader's address, for the error if the file is opened without --follow. */
   leader: string;
@@ -58,9 +58,9 @@ export class EmbeddedReplica implements Replica {
 
   /** Throws BAD_REQUEST for a store that has data of its own. */
   constructor(options: ReplicaOptions) {
-    const { writer, governed, leader } = options;
+    const { writer, governedSides, leader } = options;
     this.#options = options;
-    this.#definitions = new ReplicaDefinitions(writer, governed);
+    this.#definitions = new ReplicaDefinitions(writer, governedSides);
     const known = readMark(writer.meta);
     if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
     this.#mark = {
@@ -187,12 +187,12 @@ export class EmbeddedReplica implements Replica {
 
   /** Returns whether the target needs more steps. */
   #build(target: BackfillTarget, budgetMs: number): boolean {
-    const { backfill, governed, writer } = this.#options;
+    const { backfill, governedSides, writer } = this.#options;
     const step = backfill.advance(target, budgetMs);
     if (step === null) return false;
     if (!step.finished || target.kind !== 'recount') return !step.finished;
     const collection = writer.collection(target.collection).catalog;
-    writer.adopt(writer.revision, () => governed.end(collection));
+    writer.adopt(writer.revision, () => governedSides.end(collection));
     return false;
   }
 

@@ -33,7 +33,7 @@ export type CatalogContent = z.infer<typeof content>;
 /** Columns with values of one store only: numbers of its tables, the progress of builds, and counts. */
 const OWN_COLUMNS = {
   collections: ['documents', 'bytes', 'explicit', 'recounted_through_row'],
-  ttl_indexes: ['side', 'governed', 'rules'],
+  ttl_indexes: ['side', 'governed_side', 'rules'],
   holds: [],
 } as const;
 

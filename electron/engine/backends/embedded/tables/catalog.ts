@@ -33,7 +33,7 @@ export const EXPLICIT_SOURCE = 0;
 export class CatalogIndex implements DeadlineRule {
   readonly id: number;
   readonly side: number;
-  readonly governed: number | null;
+  readonly governedSide: number | null;
   readonly definition: TtlIndexDefinition;
   readonly paused: Pause | null;
   readonly createdAt: number;
@@ -67,7 +67,7 @@ export class CatalogIndex implements DeadlineRule {
     const stored = storedDefinition.parse(parseJson(row.definition));
     this.id = row.id;
     this.side = row.side;
-    this.governed = row.governed;
+    this.governedSide = row.governed_side;
     this.definition = { name: row.name, ...stored };
     this.paused = parsePause(row.paused);
     this.createdAt = row.created_at;
@@ -170,17 +170,17 @@ export interface DeadlineSource {
 }
 
 /** Whether each index has a table of governed documents: a single index governs all its documents, so it needs none [D9]. */
-export function usesEffectiveTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
+export function usesGovernedSideTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
   return collection.indexes.filter(index => index.isServing).length > 1;
 }
 
 /** Whether the tables of governed documents are being rebuilt: until then a document is counted once for each index. */
 export function isRecounting(collection: CatalogCollection): boolean {
-  return usesEffectiveTables(collection) && collection.recountedThroughRow !== null;
+  return usesGovernedSideTables(collection) && collection.recountedThroughRow !== null;
 }
 
 export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
-  const counted = usesEffectiveTables(collection) && !isRecounting(collection);
+  const counted = usesGovernedSideTables(collection) && !isRecounting(collection);
   return [
     { id: EXPLICIT_SOURCE, index: null, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
     ...collection.indexes
@@ -189,7 +189,7 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
         id: index.id,
         index,
         name: index.name,
-        table: counted ? (index.governed ?? index.side) : index.side,
+        table: counted ? (index.governedSide ?? index.side) : index.side,
         addMs: index.addMs,
         paused: index.paused,
       })),
@@ -266,7 +266,7 @@ interface IndexRow {
   expected: number;
   pending: string | null;
   side: number;
-  governed: number | null;
+  governed_side: number | null;
 }
 
 function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {

@@ -96,8 +96,8 @@ export class TtlIndexesTable {
   }
 
   /** Sets the side table of the documents that an index governs; null if it has none. */
-  setGoverned(id: number, side: number | null): void {
-    this.#sql.setGoverned.run(side, id);
+  setGovernedSide(id: number, side: number | null): void {
+    this.#sql.setGovernedSide.run(side, id);
   }
 
   /** Replaces the side table of an index, without a table of governed documents. */
@@ -122,10 +122,10 @@ function prepare(db: Database) {
     insert,
     delete: db.prepare<[number]>('DELETE FROM ttl_indexes WHERE id = ?'),
     markDropped: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
+      'UPDATE ttl_indexes SET dropped_at = ?, governed_side = NULL WHERE id = ?',
     ),
     markDroppedOfCollection: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
+      'UPDATE ttl_indexes SET dropped_at = ?, governed_side = NULL WHERE collection = ? AND dropped_at IS NULL',
     ),
     setBuilt: db.prepare<[number | null, number]>(
       'UPDATE ttl_indexes SET built_through_row = ? WHERE id = ?',
@@ -135,7 +135,7 @@ function prepare(db: Database) {
     ),
     beginRenewal: db.prepare<[number, number | null, number]>(
       `UPDATE ttl_indexes
-       SET side = ?, governed = NULL, built_through_row = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
+       SET side = ?, governed_side = NULL, built_through_row = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
     ),
     setDefinition: db.prepare<[string, number, number, number]>(
       'UPDATE ttl_indexes SET definition = ?, effective_at = ?, acting = ? WHERE id = ?',
@@ -147,8 +147,12 @@ function prepare(db: Database) {
     confirm: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
     setPending: db.prepare<[string | null, number]>('UPDATE ttl_indexes SET pending = ? WHERE id = ?'),
     setExpected: db.prepare<[number, number]>('UPDATE ttl_indexes SET expected = ? WHERE id = ?'),
-    setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
-    setSide: db.prepare<[number, number]>('UPDATE ttl_indexes SET side = ?, governed = NULL WHERE id = ?'),
+    setGovernedSide: db.prepare<[number | null, number]>(
+      'UPDATE ttl_indexes SET governed_side = ? WHERE id = ?',
+    ),
+    setSide: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET side = ?, governed_side = NULL WHERE id = ?',
+    ),
     resetLag: db.prepare<[{ at: number; collection: number | null }]>(
       `UPDATE ttl_indexes SET effective_at = @at
        WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,

@@ -4,7 +4,7 @@ import type { RowSet } from '../rows/row-set.ts';
 import { type Entry, encodeReason } from '../rows/side-entry.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
 import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
-import { EXPLICIT_SOURCE, usesEffectiveTables } from '../tables/catalog.ts';
+import { EXPLICIT_SOURCE, usesGovernedSideTables } from '../tables/catalog.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
@@ -30,8 +30,8 @@ export interface MaintainedIndex {
   /** Last row that the build has entered; null if complete. Advances during the build. */
   builtThroughRow: number | null;
   readonly side: SideTable;
-  /** Counts each document under its effective index only; null if the collection has a single one. */
-  readonly effectiveTable: SideTable | null;
+  /** Counts each document under its governing index only; null if the collection has a single one. */
+  readonly governedSide: SideTable | null;
 }
 
 /** An incoming document with its explicit expiration. */
@@ -52,14 +52,14 @@ export class CollectionWriter {
   readonly explicit: SideTable;
   readonly indexes: readonly MaintainedIndex[];
   readonly successors: readonly MaintainedSuccessor[];
-  /** Last row counted in the tables of effective indexes; null if all are. Advances during a recount. */
+  /** Last row counted in the governed side tables; null if all are. Advances during a recount. */
   readonly recount: { builtThroughRow: number | null };
   /** Changes of the counts on the collection's row since the last flush. */
   #documents = 0;
   #bytes = 0;
   #nextRow: number;
   readonly #rules: readonly CatalogIndex[];
-  readonly #hasEffectiveTables: boolean;
+  readonly #hasGovernedSideTables: boolean;
   readonly #tables: Tables;
   readonly #rows;
   readonly #keys;
@@ -69,15 +69,15 @@ export class CollectionWriter {
     this.catalog = catalog;
     this.#tables = tables;
     this.explicit = new SideTable(db, catalog.explicit);
-    this.#hasEffectiveTables = usesEffectiveTables(catalog);
+    this.#hasGovernedSideTables = usesGovernedSideTables(catalog);
     this.recount = { builtThroughRow: catalog.recountedThroughRow };
     this.indexes = catalog.indexes.map(index => ({
       index,
       builtThroughRow: index.builtThroughRow,
       side: new SideTable(db, index.side),
-      effectiveTable:
-        this.#hasEffectiveTables && index.isServing && index.governed !== null
-          ? new SideTable(db, index.governed)
+      governedSide:
+        this.#hasGovernedSideTables && index.isServing && index.governedSide !== null
+          ? new SideTable(db, index.governedSide)
           : null,
     }));
     this.successors = catalog.indexes.flatMap(({ successor }) =>
@@ -223,15 +223,15 @@ export class CollectionWriter {
     const bytes = bodyBytes(stored.body);
     const value = explicitAt === null ? readBody(stored.body) : null;
     const table = this.#tableWith(given.source, row);
-    const isCounted = explicitAt === null && this.#hasEffectiveTables && this.#isRecounted(row);
+    const isCounted = explicitAt === null && this.#hasGovernedSideTables && this.#isRecounted(row);
     if (isCounted) {
-      this.#withEffectiveTable(row, value, updatedAt, (table, at) => table.remove(at, row, bytes));
+      this.#withGovernedSide(row, value, updatedAt, (table, at) => table.remove(at, row, bytes));
     }
     table?.remove(given.reference, row, bytes);
     table?.add(QUARANTINED, row, bytes);
     this.#tables.quarantine.add(this.catalog.id, row, given);
     if (isCounted) {
-      this.#withEffectiveTable(row, value, updatedAt, (table, at) => table.add(at, row, bytes));
+      this.#withGovernedSide(row, value, updatedAt, (table, at) => table.add(at, row, bytes));
     }
   }
 
@@ -249,7 +249,7 @@ export class CollectionWriter {
 
   /**
    * Releases all documents that a changed index had quarantined, so that it retries them. Returns their rows, whose
-   * effective index must be counted again.
+   * governing index must be counted again.
    */
   releaseQuarantined({ index, side }: MaintainedIndex): number[] {
     const released = this.#tables.quarantine.releaseSource(this.catalog.id, index.id);
@@ -324,9 +324,9 @@ export class CollectionWriter {
   /** Writes the collected counts; called last before a commit. */
   flush(): void {
     this.explicit.flushCounts();
-    for (const { side, effectiveTable } of this.indexes) {
+    for (const { side, governedSide } of this.indexes) {
       side.flushCounts();
-      effectiveTable?.flushCounts();
+      governedSide?.flushCounts();
     }
     for (const { side } of this.successors) side.flushCounts();
     if (this.#documents !== 0 || this.#bytes !== 0) {
@@ -357,10 +357,10 @@ export class CollectionWriter {
     };
   }
 
-  /** Adds a document to the counts of its effective index, during a recount. */
-  addToEffectiveTable(stored: StoredRow): void {
+  /** Adds a document to the counts of its governing index, during a recount. */
+  addToGovernedSide(stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    this.#withEffectiveTable(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
+    this.#withGovernedSide(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
       table.add(reference, stored.row, bodyBytes(stored.body)),
     );
   }
@@ -386,10 +386,8 @@ export class CollectionWriter {
     for (const maintained of this.successors)
       if (isEntered(maintained, row))
         put(maintained.side, referenceIn(maintained.successor, value, updatedAt), row, bytes);
-    if (this.#hasEffectiveTables && this.#isRecounted(row)) {
-      this.#withEffectiveTable(row, value, updatedAt, (table, reference) =>
-        put(table, reference, row, bytes),
-      );
+    if (this.#hasGovernedSideTables && this.#isRecounted(row)) {
+      this.#withGovernedSide(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
     }
   }
 
@@ -416,8 +414,8 @@ export class CollectionWriter {
       for (const maintained of this.successors)
         if (isEntered(maintained, row))
           maintained.side.remove(referenceIn(maintained.successor, value, updatedAt), row, bytes);
-      if (this.#hasEffectiveTables && this.#isRecounted(row)) {
-        this.#withEffectiveTable(row, value, updatedAt, (table, reference) =>
+      if (this.#hasGovernedSideTables && this.#isRecounted(row)) {
+        this.#withGovernedSide(row, value, updatedAt, (table, reference) =>
           table.remove(reference, row, bytes),
         );
       }
@@ -429,7 +427,7 @@ export class CollectionWriter {
     return isEntered(this.recount, row);
   }
 
-  #withEffectiveTable(
+  #withGovernedSide(
     row: number,
     value: unknown,
     updatedAt: number,
@@ -439,7 +437,7 @@ export class CollectionWriter {
     const deadline = storedDeadline(stored, value, this.#rules, this.quarantinedBy(row));
     if (deadline.kind !== 'index') return;
     const owner = this.indexes.find(({ index }) => index === deadline.rule);
-    if (owner?.effectiveTable) act(owner.effectiveTable, deadline.reference);
+    if (owner?.governedSide) act(owner.governedSide, deadline.reference);
   }
 
   #tally(documents: number, bytes: number): void {
