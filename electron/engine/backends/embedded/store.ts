@@ -32,8 +32,8 @@ import type {
 import { Backfill } from './definitions/backfill.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { DroppedCollections } from './definitions/dropped-collections.ts';
-import { GovernedSideTables } from './definitions/effective-index-tables.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
+import { GovernedSideTables } from './definitions/governed-side-tables.ts';
 import { HoldTable } from './definitions/hold-table.ts';
 import { EmbeddedHolds } from './definitions/holds.ts';
 import { Pauses } from './definitions/pauses.ts';

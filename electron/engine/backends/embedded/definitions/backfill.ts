@@ -7,7 +7,7 @@ import type { StoredRow } from '../tables/stored-row.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
-import type { GovernedSideTables } from './effective-index-tables.ts';
+import type { GovernedSideTables } from './governed-side-tables.ts';
 import { renewIndexes } from './index-renewal.ts';
 
 export interface BackfillProgress {

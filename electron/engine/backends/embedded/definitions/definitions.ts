@@ -22,7 +22,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
-import type { GovernedSideTables } from './effective-index-tables.ts';
+import type { GovernedSideTables } from './governed-side-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { carriedOver, Successors } from './index-successors.ts';
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../rows/transaction.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
 import { createSideTable, dropSideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
-import type { GovernedSideTables } from './effective-index-tables.ts';
+import type { GovernedSideTables } from './governed-side-tables.ts';
 
 /**
  * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading

@@ -4,7 +4,7 @@ import type { ReplicaDocument, ReplicaEntry } from '../../../../../shared/contra
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import type { Backfill } from '../definitions/backfill.ts';
-import type { GovernedSideTables } from '../definitions/effective-index-tables.ts';
+import type { GovernedSideTables } from '../definitions/governed-side-tables.ts';
 import { checkReplicaDocument } from '../rows/leader-data-check.ts';
 import type { Change, Transaction } from '../rows/transaction.ts';
 import { readCatalog } from '../tables/catalog-snapshot.ts';
