@@ -9,7 +9,7 @@ async function scrape({ client }: TestEngine): Promise<Map<string, Family>> {
 }
 
 /** The value of one series; undefined if it is not exposed. */
-function valueOf(families: Map<string, Family>, name: string, labels: Record<string, string>) {
+function seriesValue(families: Map<string, Family>, name: string, labels: Record<string, string>) {
   const samples = [...families.values()].flatMap(family => family.samples);
   return samples.find(
     sample =>
@@ -49,12 +49,12 @@ describe('the text for Prometheus', () => {
       written_total: 4,
       expired_total: 0,
     }))
-      expect(valueOf(paused, name, ofC), name).toBe(value);
-    expect(valueOf(paused, 'documents', { collection: 'other' })).toBe(0);
-    expect(valueOf(paused, 'next_deadline_timestamp_seconds', { collection: 'other' })).toBeUndefined();
-    expect(valueOf(paused, 'time_to_drain_seconds', ofC)).toBeUndefined();
-    expect(valueOf(paused, 'reaper_state', { state: 'paused' })).toBe(1);
-    expect(valueOf(paused, 'reaper_state', { state: 'running' })).toBe(0);
+      expect(seriesValue(paused, name, ofC), name).toBe(value);
+    expect(seriesValue(paused, 'documents', { collection: 'other' })).toBe(0);
+    expect(seriesValue(paused, 'next_deadline_timestamp_seconds', { collection: 'other' })).toBeUndefined();
+    expect(seriesValue(paused, 'time_to_drain_seconds', ofC)).toBeUndefined();
+    expect(seriesValue(paused, 'reaper_state', { state: 'paused' })).toBe(1);
+    expect(seriesValue(paused, 'reaper_state', { state: 'running' })).toBe(0);
     await client.reaper.resume({});
     await test.settle();
     const resumed = await scrape(test);
@@ -66,15 +66,15 @@ describe('the text for Prometheus', () => {
       paused: 0,
       time_to_drain_seconds: 0,
     }))
-      expect(valueOf(resumed, name, ofC), name).toBe(value);
-    expect(valueOf(resumed, 'next_wakeup_timestamp_seconds', {})).toBe(NOON / 1000 + 30);
-    expect(valueOf(resumed, 'revision', {})).toBe(test.engine.backend.revision);
-    expect(valueOf(resumed, 'store_bytes', {})).toBe(test.engine.backend.bytes());
+      expect(seriesValue(resumed, name, ofC), name).toBe(value);
+    expect(seriesValue(resumed, 'next_wakeup_timestamp_seconds', {})).toBe(NOON / 1000 + 30);
+    expect(seriesValue(resumed, 'revision', {})).toBe(test.engine.backend.revision);
+    expect(seriesValue(resumed, 'store_bytes', {})).toBe(test.engine.backend.bytes());
     // The expired document is restorable, and the log contains every change so far.
-    expect(valueOf(resumed, 'retained_bytes', {})).toBeGreaterThan(10);
-    const before = valueOf(resumed, 'log_bytes', {}) ?? 0;
+    expect(seriesValue(resumed, 'retained_bytes', {})).toBeGreaterThan(10);
+    const before = seriesValue(resumed, 'log_bytes', {}) ?? 0;
     await write(client, 'other', [{}]);
-    expect(valueOf(await scrape(test), 'log_bytes', {})).toBeGreaterThan(before);
+    expect(seriesValue(await scrape(test), 'log_bytes', {})).toBeGreaterThan(before);
   });
 
   it('[M2] counts lags into cumulative buckets that end in all of them', async () => {
@@ -90,10 +90,10 @@ describe('the text for Prometheus', () => {
     test.engine.reaper.wake(new Set());
     await test.settle();
     const families = await scrape(test);
-    const bucket = (le: string) => valueOf(families, 'lag_seconds_bucket', { collection: 'c', le });
+    const bucket = (le: string) => seriesValue(families, 'lag_seconds_bucket', { collection: 'c', le });
     expect(['0.02', '0.05', '0.1', '0.5', '1', '+Inf'].map(bucket)).toEqual([0, 1, 2, 2, 3, 3]);
-    expect(valueOf(families, 'lag_seconds_count', { collection: 'c' })).toBe(3);
-    expect(valueOf(families, 'lag_seconds_sum', { collection: 'c' })).toBeCloseTo(0.88);
+    expect(seriesValue(families, 'lag_seconds_count', { collection: 'c' })).toBe(3);
+    expect(seriesValue(families, 'lag_seconds_sum', { collection: 'c' })).toBeCloseTo(0.88);
     expect(families.get('sandglass_ttl_lag_seconds')?.type).toBe('histogram');
     const buckets = families.get('sandglass_ttl_lag_seconds')?.samples.filter(({ labels }) => 'le' in labels);
     const values = buckets?.map(({ value }) => value) ?? [];
@@ -114,13 +114,13 @@ describe('the text for Prometheus', () => {
     }
     const families = await scrape(test);
     for (const [i, collection] of names.entries())
-      expect(valueOf(families, 'documents', { collection }), collection).toBe(i + 1);
+      expect(seriesValue(families, 'documents', { collection }), collection).toBe(i + 1);
   });
 
   it('[M2] has counters that never fall while the store is open, passes among them', async () => {
     const test = await withIndex();
     const passes = async () =>
-      valueOf(await scrape(test), 'passes_total', { collection: 'c', ending: 'drained' }) ?? 0;
+      seriesValue(await scrape(test), 'passes_total', { collection: 'c', ending: 'drained' }) ?? 0;
     await write(test.client, 'c', [{ exp: NOON + SECOND }, { exp: NOON + 2 * SECOND }, { exp: NOON + HOUR }]);
     await test.advance(3 * SECOND);
     // Within its minute it may go on, and end otherwise.
