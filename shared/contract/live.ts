@@ -26,6 +26,7 @@ export const storeInfo = z.object({
   file: z.string(),
   name: z.string(),
   version: z.string(),
+  /** The store on the disk: its file and its write-ahead log. */
   bytes: count,
   revision: count,
   now: instant,
@@ -62,11 +63,18 @@ export const storeInfo = z.object({
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 
-/** Use of the bytes of the store's file, and what compacting needs and gives back [S3]. */
+/**
+ * Size of the store on the disk, use of its pages, and what compacting needs and gives back [S3]. The file has `usedBytes` and
+ * `unusedBytes` once the write-ahead log is moved into it; until then pages may be in the log alone.
+ */
 export const storeSpace = z.object({
-  /** Size of the file. */
+  /** Size of the file, without its write-ahead log. */
   bytes: count,
-  /** In use, including the write-ahead log: the sum of the next four. */
+  /** Size of the write-ahead log beside it. */
+  walBytes: count,
+  /** The store on the disk: the sum of the two, as `bytes` of `GET /api/store`. */
+  totalBytes: count,
+  /** Pages in use, also those that only the write-ahead log holds yet: the sum of the next four. */
   usedBytes: count,
   /** JSON of the documents, overdue ones included. */
   documentBytes: count,

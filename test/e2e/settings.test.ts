@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
 import { ask } from '../support/served-host.ts';
 import { expectAccessible, test } from './support/app.ts';
 
@@ -113,6 +115,35 @@ test('[S3] the file is compacted and checked, and each says what it found', asyn
   await file.getByRole('button', { name: 'Check file' }).click();
   await expect(file.getByText('2 documents, no problem found')).toBeVisible();
   await expectAccessible(page);
+});
+
+test('[S3] compacting is cancelled beside its button, also after a reload, and can be done later', async ({
+  app,
+}) => {
+  const { page, rest } = app;
+  await app.fill('kept', [{ _id: 'a' }]);
+  await app.open('#/settings/backup');
+  const file = page.getByRole('region', { name: 'File' });
+  const { file: path } = z.object({ file: z.string() }).parse(await rest('GET', '/api/store'));
+  // A writer of another process: the copy cannot be written back while it holds the lock.
+  const other = new Sqlite(path, { timeout: 5_000 });
+  try {
+    other.exec('BEGIN IMMEDIATE');
+    await file.getByRole('button', { name: 'Compact' }).click();
+    await expect(file.getByRole('progressbar', { name: 'Compact' })).toBeVisible();
+    await page.reload();
+    await expect(file.getByRole('progressbar', { name: 'Compact' })).toBeVisible();
+    await expectAccessible(page);
+    await file.getByRole('button', { name: 'Cancel' }).click();
+    await expect
+      .poll(() => rest('GET', '/api/jobs'))
+      .toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'compact', state: 'cancelled' })]));
+    await expect(file.getByRole('progressbar')).toHaveCount(0);
+  } finally {
+    other.close();
+  }
+  await file.getByRole('button', { name: 'Compact' }).click();
+  await expect(file.getByRole('status')).toContainText(/Compacted: .+ before, .+ after\./);
 });
 
 test('alerts are sent to an address that is set, tested and removed again', async ({ app }) => {

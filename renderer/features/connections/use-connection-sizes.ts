@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { callStore } from '../../api.ts';
 
-/** File size of each open store by connection, bytes; stores that are not open, or not known yet, are left out. */
+/** Size on the disk of each open store by connection, bytes; stores that are not open, or not known yet, are left out. */
 export function useConnectionSizes(connections: readonly ConnectionRecord[]): ReadonlyMap<string, number> {
   const open = connections.filter(({ state }) => state.is === 'open');
   const answers = useQueries({

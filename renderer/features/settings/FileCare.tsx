@@ -12,7 +12,7 @@ import { Note } from '../../components/status/Note.tsx';
 export function FileCare() {
   const refusal = useRefusal('store.compact');
   const compact = useChange({ mutationFn: () => client.store.compact() });
-  const compacting = useLive(({ jobs }) => jobs.get(compact.data?.id ?? '')?.state);
+  const compacting = useFileJob('compact', compact.data?.id)?.state;
   const space = useQuery({
     queryKey: ['store', 'space', compacting],
     queryFn: () => client.store.space(),
@@ -43,19 +43,38 @@ export function FileCare() {
           {problemOf(failed).message}
         </p>
       )}
-      {compact.data !== undefined && <FileJob id={compact.data.id} done="Compacted" />}
-      {check.data !== undefined && <FileJob id={check.data.id} done="The file is intact" />}
+      <FileJob kind="compact" started={compact.data?.id} name="Compact" done="Compacted" />
+      <FileJob kind="check" started={check.data?.id} name="Check" done="The file is intact" />
     </section>
   );
 }
 
-function formatSpace({ bytes, unusedBytes, neededBytes, freeBytes }: StoreSpace): string {
+function formatSpace({ totalBytes, walBytes, unusedBytes, neededBytes, freeBytes }: StoreSpace): string {
   const missing = freeBytes < neededBytes ? `; ${formatBytes(freeBytes)} are free` : '';
-  return `${formatBytes(unusedBytes)} of ${formatBytes(bytes)} are unused. Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs${missing}.`;
+  return `${formatBytes(totalBytes)} on the disk, of which ${formatBytes(unusedBytes)} are unused and ${formatBytes(walBytes)} are the write-ahead log. Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs${missing}.`;
 }
 
-function FileJob({ id, done }: { id: Job['id']; done: string }) {
-  const job = useLive(({ jobs }) => jobs.get(id));
+interface FileJobProps {
+  kind: 'compact' | 'check';
+  /** The job that was started here. */
+  started: Job['id'] | undefined;
+  name: string;
+  done: string;
+}
+
+/** Returns the job that was started here, or one that runs, as after a reload. */
+function useFileJob(kind: FileJobProps['kind'], started: FileJobProps['started']): Job | undefined {
+  return useLive(
+    ({ jobs }) =>
+      jobs.get(started ?? '') ?? [...jobs.values()].find(job => job.kind === kind && job.state === 'running'),
+  );
+}
+
+/** Progress of a job with a button to cancel it, then its result. */
+function FileJob({ kind, started, name, done }: FileJobProps) {
+  const job = useFileJob(kind, started);
+  const id = job?.id ?? '';
+  const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   if (job === undefined) return null;
   if (job.state === 'failed') return <Note tone="bad">{job.error}</Note>;
   if (job.state === 'cancelled') return <Note tone="plain">Cancelled.</Note>;
@@ -70,8 +89,18 @@ function FileJob({ id, done }: { id: Job['id']; done: string }) {
     );
   }
   return (
-    <div className="settings-progress">
-      <Meter label={job.kind === 'check' ? 'Check' : 'Compact'} done={job.done} total={job.total} />
-    </div>
+    <>
+      <div className="settings-progress">
+        <Meter label={name} done={job.done} total={job.total} />
+        <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      </div>
+      {cancel.error !== null && (
+        <p className="problem" role="alert">
+          {problemOf(cancel.error).message}
+        </p>
+      )}
+    </>
   );
 }

@@ -16,9 +16,13 @@ export interface CompactResult {
 }
 
 export interface FileSpace {
-  /** Size of the store's file. */
+  /** Size of the store's file, without its write-ahead log. */
   bytes: number;
-  /** Pages in use, those still in the write-ahead log included. */
+  /** Size of the write-ahead log beside it. */
+  walBytes: number;
+  /** The sum of the two: the store on the disk. */
+  totalBytes: number;
+  /** Pages in use, also those that only the write-ahead log holds yet. */
   usedBytes: number;
   /** Unused pages. */
   unusedBytes: number;

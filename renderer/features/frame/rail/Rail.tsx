@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
-import { type LiveState, useLive } from '../../../api.ts';
+import { useLive, useStoreSpace } from '../../../api.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import {
@@ -12,13 +12,6 @@ import {
 import icon from '../../../theme/icon.svg';
 import { RailConnections } from './RailConnections.tsx';
 import { toggleRail } from './rail-fold.ts';
-
-/** Bytes of documents, from the live state. Its title has the size of the file. */
-function storedBytes({ collections }: LiveState): number {
-  let bytes = 0;
-  for (const summary of collections?.values() ?? []) bytes += summary.bytes;
-  return bytes;
-}
 
 interface RailProps {
   onNewCollection: () => void;
@@ -71,17 +64,13 @@ export function Rail({ onNewCollection, findings }: RailProps) {
 
 function Foot() {
   const revision = useLive(state => state.revision);
-  const bytes = useLive(storedBytes);
-  const store = useLive(state => state.store);
+  const opened = useLive(state => state.store?.bytes ?? 0);
+  const bytes = useStoreSpace()?.totalBytes ?? opened;
   return (
     <div className="rail-foot">
       <span>Revision {formatCount(revision)}</span>
       <span className="spacer" />
-      <span
-        title={
-          store ? `Size of all documents. The file had ${formatBytes(store.bytes)} when it was opened.` : ''
-        }
-      >
+      <span title="Size of the store on the disk: its file and its write-ahead log.">
         {formatBytes(bytes)}
       </span>
     </div>

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -6,6 +7,8 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { runsHere } from '../../../support/not-run.ts';
+import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const MIB = 1024 * 1024;
@@ -21,8 +24,7 @@ async function documentsOf({ reads }: EmbeddedStore): Promise<number | undefined
   return summary?.documents;
 }
 
-function opened() {
-  const file = temporaryStoreFile();
+function opened(file = temporaryStoreFile()) {
   const store = openEmbeddedStore({ file, clock: systemClock });
   store.createCollection('c');
   const write = (number: number) => store.write('c', batch(number), { mode: 'insert', atomic: true });
@@ -120,6 +122,19 @@ describe('what was committed', () => {
     reader.close();
     await vi.waitFor(() => expect(left()).toBe(0), { timeout: 10_000, interval: 50 });
     watcher.close();
+    await store.close();
+  });
+});
+
+describe.runIf(runsHere('the log on a small disk', NO_SMALL_DISK))('the log on a small disk', () => {
+  it('[S1] takes an eighth of the free space, and calls alone do not fill the disk with it', async () => {
+    const disk = smallDisk(96 * MIB);
+    const { store, logBytes, documents } = opened(join(disk.folder, 's.sandglass'));
+    // In one turn of the event loop, as above: 150 MiB of log, of the same few documents.
+    for (let number = 0; number < 150; number += 1)
+      store.write('c', batch(number % 4), { mode: 'upsert', atomic: true });
+    expect(logBytes()).toBeLessThan(16 * MIB);
+    expect(await documents()).toBe(4 * 64);
     await store.close();
   });
 });

@@ -73,6 +73,21 @@ describe('the file of a store', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
+  it('[S3] has one size: the file and its log, in every answer, also while its pages are in the log alone', async () => {
+    const test = openTestEngine();
+    await test.client.collections.create({ name: 'c' });
+    await write(test, 0, 20);
+    const space = await test.client.store.space();
+    expect(space.walBytes).toBe(statSync(`${test.file}-wal`).size);
+    expect(space.totalBytes).toBe(space.bytes + space.walBytes);
+    expect(space.totalBytes).toBe((await test.client.store.info()).bytes);
+    // The use of the pages fits into the size that is stated beside it.
+    expect(space.usedBytes + space.unusedBytes).toBeLessThanOrEqual(space.totalBytes);
+    await ended(test, (await test.client.store.compact()).id);
+    const after = await test.client.store.space();
+    expect(after.bytes).toBe(after.usedBytes + after.unusedBytes);
+  });
+
   it('[S3] is compacted with progress, first of a copy beside it, then of writing that back', async () => {
     const { file } = await withUnused(4_000);
     const reported: number[] = [];

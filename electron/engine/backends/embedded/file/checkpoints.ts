@@ -20,15 +20,20 @@ const CROWDED = 8_000;
 const CROWDED_ON_FULL_DISK = 500;
 /** Pages in the log from which on the writer's thread copies them itself: calls left the other thread no pause. */
 const TOO_MANY = 32_000;
+/** Share of the disk's free space that the log may take, where that is less; its least number of pages. */
+const SHARE_OF_FREE = 1 / 8;
+const LEAST_BOUND = 1_000;
+/** Pages in the log between two measurements of the disk's free space. */
+const BOUND_EVERY = 500;
 /** Pages that only the log holds, from which on their space in the file is measured, and between two measurements. */
 const MEASURED_FROM = 1_000;
 const MEASURED_EVERY = 250;
-/** Growth of the log, in pages, after which a checkpoint that a reader blocked is tried again. */
-const WORTH_TRYING_AGAIN = 4_000;
+/** Growth of the log, as a share of its bound, after which a checkpoint that a reader blocked is tried again. */
+const WORTH_TRYING_AGAIN = 1 / 8;
 /** Delay before pages that a reader kept in the log are copied although nothing is written, ms. */
 const RETRY_MS = 1_000;
 
-type WatchedDisk = Pick<DiskSpace, 'full' | 'explain' | 'hasRoomForLog' | 'logOutgrewDisk'>;
+type WatchedDisk = Pick<DiskSpace, 'full' | 'explain' | 'freeBytes' | 'hasRoomForLog' | 'logOutgrewDisk'>;
 
 /** Result of `wal_checkpoint`: pages in the log, and how many of those are in the file. */
 type Log = [busy: number, pages: number, copied: number];
@@ -57,6 +62,10 @@ export class Checkpoints {
   #emptiedAt = 0;
   /** Pages that only the log holds, at which their space in the file is measured next. */
   #measuredAt = MEASURED_FROM;
+  readonly #pageBytes: number;
+  /** Pages in the log from which on the writer copies it, and pages in it when that was last computed. */
+  #bound = TOO_MANY;
+  #boundedAt = 0;
   #isClosing = false;
   #cancelRetry: () => void = () => {};
 
@@ -80,6 +89,7 @@ export class Checkpoints {
     this.#clock = clock;
     this.#disk = disk;
     this.#onDeath = onDeath;
+    this.#pageBytes = Number(db.pragma('page_size', { simple: true }));
     this.#look = db.prepare<[], Log>('PRAGMA wal_checkpoint(NOOP)').raw();
     this.#empty = db.prepare<[], Log>('PRAGMA wal_checkpoint(PASSIVE)').raw();
   }
@@ -91,9 +101,10 @@ export class Checkpoints {
     const left = pages - copied;
     if (left < this.#leftOver) this.#leftOver = 0;
     if (this.#running === null && left - this.#leftOver >= WORTH_A_RUN) this.#run();
+    this.#boundLog(pages);
     // On the writer's thread, so no write intervenes: the next commit restarts the log unless a snapshot needs it.
-    if (pages < TOO_MANY) this.#emptiedAt = 0;
-    else if (pages - this.#emptiedAt >= WORTH_TRYING_AGAIN) {
+    if (pages < this.#bound) this.#emptiedAt = 0;
+    else if (pages - this.#emptiedAt >= this.#bound * WORTH_TRYING_AGAIN) {
       this.#emptiedAt = pages;
       this.#copyNow();
     }
@@ -102,6 +113,15 @@ export class Checkpoints {
       this.#measuredAt = left + MEASURED_EVERY;
       this.#keepRoom();
     }
+  }
+
+  /** The bound follows the space that would be free without the log, measured as the log grows. */
+  #boundLog(pages: number): void {
+    if (pages < this.#boundedAt) this.#boundedAt = 0;
+    if (pages - this.#boundedAt < BOUND_EVERY) return;
+    this.#boundedAt = pages;
+    const free = this.#disk.freeBytes() / this.#pageBytes + pages;
+    this.#bound = Math.min(TOO_MANY, Math.max(LEAST_BOUND, Math.floor(free * SHARE_OF_FREE)));
   }
 
   /** The file must grow for the log's pages before the log can shrink: writes are refused while there is still space for that. */
@@ -122,7 +142,8 @@ export class Checkpoints {
 
   /** Resolves when the log is small again, or a reader prevents that. */
   async caughtUp(): Promise<void> {
-    if (this.#pages >= (this.#disk.full === null ? CROWDED : CROWDED_ON_FULL_DISK))
+    const crowded = Math.min(CROWDED, this.#bound / 2);
+    if (this.#pages >= (this.#disk.full === null ? crowded : CROWDED_ON_FULL_DISK))
       await this.#running?.ended;
   }
 

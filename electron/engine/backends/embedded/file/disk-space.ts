@@ -86,6 +86,11 @@ export class DiskSpace implements Disk {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Bytes of the store's disk that are free now. */
+  freeBytes(): number {
+    return diskBytes(this.#options.file).free;
+  }
+
   /** Throws DISK_FULL while writes are refused. */
   refuseWhileFull(): void {
     if (this.#full !== null) throw this.#error();

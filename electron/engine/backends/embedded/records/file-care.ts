@@ -31,8 +31,12 @@ export class EmbeddedFileCare implements FileCare {
     const pageSize = this.#figure('page_size');
     const unusedBytes = this.#figure('freelist_count') * pageSize;
     const usedBytes = this.#figure('page_count') * pageSize - unusedBytes;
+    const bytes = statSync(this.#file).size;
+    const walBytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     return {
-      bytes: statSync(this.#file).size,
+      bytes,
+      walBytes,
+      totalBytes: bytes + walBytes,
       usedBytes,
       unusedBytes,
       // Once in the copy, once in the log.
