@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { constants } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
@@ -56,6 +57,9 @@ function canWriteBeside(file: string): boolean {
   }
 }
 
+/** Node has no name for EDQUOT: such an error has the code `Unknown system error -122`. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!(error instanceof Error)) return '';
+  if ('errno' in error && error.errno === -constants.errno.EDQUOT) return 'EDQUOT';
+  return 'code' in error ? String(error.code) : '';
 }

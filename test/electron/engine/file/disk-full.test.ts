@@ -16,6 +16,7 @@ import { DAY, NOON, openTestEngine } from '../../../support/engine.ts';
 import { runsHere } from '../../../support/not-run.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
+import { NO_QUOTA, useUpQuota } from '../../../support/used-up-quota.ts';
 
 const MIB = 1024 * 1024;
 /** A read is answered within this while the disk is full, ms: far more than it takes, far less than a restart. */
@@ -85,7 +86,6 @@ async function writeUntilRefused(
   throw new Error('the disk was never full');
 }
 
-/** Not run here: a real quota, which needs a file system mounted with quotas, and a user who is not root. */
 describe('an error of a full disk', () => {
   it('[S1] is also one of a quota that is used up, and no other', () => {
     const file = temporaryStoreFile();
@@ -101,6 +101,39 @@ describe('an error of a full disk', () => {
       message: expect.stringContaining('quota on it is used up'),
       data: { missingBytes: 0 },
     });
+  });
+});
+
+describe.runIf(runsHere('a store whose quota is used up', NO_QUOTA))('a store whose quota is used up', () => {
+  it('[S1] refuses writes with DISK_FULL, answers reads, and recovers when there is room', async () => {
+    const file = temporaryStoreFile();
+    const { client, clock, engine } = openTestEngine({ file, reserveBytes: MIB });
+    await client.collections.create({ name: 'c' });
+    await client.documents.put({ params: { collection: 'c', id: 'a' }, body: { a: 1 } });
+    clock.advance(2_000);
+    await until(() => hasReserve(file, MIB));
+    const endQuota = await useUpQuota([
+      ...['', '-wal', '-reserve'].map(suffix => `${file}${suffix}`),
+      `${file}-reserve.${process.pid}`,
+    ]);
+    const put = () => client.documents.put({ params: { collection: 'c', id: 'b' }, body: { text } });
+    await expect(put()).rejects.toMatchObject({
+      code: 'DISK_FULL',
+      message: expect.stringContaining('quota on it is used up'),
+    });
+    expect((await client.documents.list({ collection: 'c' })).documents).toHaveLength(1);
+    // The disk has room, but the reserve cannot be made again: writes stay refused.
+    clock.advance(1_000);
+    await until(() => !existsSync(`${file}-reserve`));
+    expect(engine.backend.disk.full).not.toBeNull();
+    await expect(put()).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await endQuota();
+    await until(() => {
+      clock.advance(5_000);
+      return engine.backend.disk.full === null;
+    });
+    await put();
+    expect((await client.collections.get({ collection: 'c' })).documents).toBe(2);
   });
 });
 
