@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { readCatalog } from '../../../../electron/engine/backends/embedded/catalog/catalog-snapshot.ts';
 import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/schema.ts';
 import {
   type EmbeddedStore,
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
-import { readCatalog } from '../../../../electron/engine/backends/embedded/tables/catalog-snapshot.ts';
 import { MINUTE } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';

@@ -1,7 +1,7 @@
 import { type Budget, budgetMs } from '../../../expiry/port.ts';
 import type { BackfillTarget } from '../../backend.ts';
+import type { CatalogSuccessor } from '../catalog/catalog.ts';
 import type { Entry } from '../rows/side-entry.ts';
-import type { CatalogSuccessor } from '../tables/catalog.ts';
 import type { SideTable } from '../tables/side-table.ts';
 import type { StoredRow } from '../tables/stored-row.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';

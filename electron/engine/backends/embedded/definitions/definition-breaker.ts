@@ -1,11 +1,11 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
 import { SideTableReader } from '../rows/side-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import type { Writer } from '../write/writer.ts';
-import type { HoldTable } from './hold-table.ts';
+import type { HoldTable } from './hold-placement.ts';
 
 /**
  * Definitions that would make too many documents due at once, and are held until a person confirms them [R8]. A new index

@@ -13,17 +13,17 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { createDocumentTables } from '../tables/dynamic-tables.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
+import type { DroppedCollections } from './collection-retention.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
-import type { DroppedCollections } from './dropped-collections.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
-import type { HoldTable } from './hold-table.ts';
+import type { HoldTable } from './hold-placement.ts';
 import { carriedOver, Successors } from './index-successors.ts';
 
 /** Changes of collections and indexes, each in one transaction. */

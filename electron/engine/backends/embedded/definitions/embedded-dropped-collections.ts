@@ -1,10 +1,10 @@
 import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
 import type { DroppedStore } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
+import type { DroppedCollections } from './collection-retention.ts';
 import type { Definitions } from './definitions.ts';
-import type { DroppedCollections } from './dropped-collections.ts';
-import type { HoldTable } from './hold-table.ts';
-import type { EmbeddedHolds } from './holds.ts';
+import type { EmbeddedHolds } from './embedded-holds.ts';
+import type { HoldTable } from './hold-placement.ts';
 
 /** Dropped collections, for the API [X4]. */
 export class EmbeddedDropped implements DroppedStore {

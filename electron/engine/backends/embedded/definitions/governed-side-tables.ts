@@ -1,6 +1,6 @@
+import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogCollection } from '../tables/catalog.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
 

@@ -1,6 +1,6 @@
+import type { CatalogIndex } from '../catalog/catalog.ts';
 import { SideTableReader } from '../rows/side-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogIndex } from '../tables/catalog.ts';
 import { createSideTable, dropSideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';

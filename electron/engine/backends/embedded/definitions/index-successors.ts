@@ -1,6 +1,6 @@
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
 

@@ -9,13 +9,13 @@ import type {
   ReapSource,
 } from '../../../expiry/port.ts';
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
-import type { EmbeddedHolds } from '../definitions/holds.ts';
+import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
-import type { RemovalLog } from '../tables/removal-log.ts';
 import type { SideTable } from '../tables/side-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
+import type { RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
 import { DueEntries, type DueEntry } from './due-entries.ts';
 import { listSources, type Source } from './reap-sources.ts';

@@ -1,5 +1,5 @@
-import type { DroppedCollections } from '../definitions/dropped-collections.ts';
-import type { Catalog } from '../tables/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { DroppedCollections } from '../definitions/collection-retention.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Retention, Tombstone } from './sweep.ts';

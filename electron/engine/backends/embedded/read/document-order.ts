@@ -1,12 +1,12 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { NEVER_REASONS, type NeverReason } from '../../../../../shared/model/reference-time.ts';
-import { type Entry, encodeReason } from '../rows/side-entry.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,
   deadlineSources,
   EXPLICIT_SOURCE,
-} from '../tables/catalog.ts';
+} from '../catalog/catalog.ts';
+import { type Entry, encodeReason } from '../rows/side-entry.ts';
 import type { Reader } from './reader.ts';
 
 /** A row that may belong on a page, with the position after which the next page starts. */

@@ -1,7 +1,7 @@
 import type { FieldCandidate } from '../../../../../shared/contract/ttl-indexes.ts';
 import { readReferenceTime, type TimeUnit } from '../../../../../shared/model/reference-time.ts';
+import type { CatalogCollection } from '../catalog/catalog.ts';
 import { bodyBytes, readBody, type StoredBody } from '../rows/stored-json.ts';
-import type { CatalogCollection } from '../tables/catalog.ts';
 import type { Reader } from './reader.ts';
 
 const SAMPLE = 2_000;

@@ -10,8 +10,8 @@ import {
   type OnExpire,
 } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
+import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import { readAction, readBody } from '../rows/stored-json.ts';
-import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
 import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import { findDocument, sourceNameOf, stateOf } from './read-documents.ts';

@@ -6,8 +6,8 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
 import type { ExportPage, ExportQuery } from '../../backend.ts';
+import type { CatalogCollection, CatalogIndex } from '../catalog/catalog.ts';
 import { bodyText, readAction, readBody } from '../rows/stored-json.ts';
-import type { CatalogCollection, CatalogIndex } from '../tables/catalog.ts';
 import { ROW, type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import { encodeCursor } from './document-order.ts';
 import {

@@ -7,8 +7,8 @@ import {
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from '../../backend.ts';
+import { writeCatalog } from '../catalog/catalog-snapshot.ts';
 import { unpackChanges } from '../rows/packed-changes.ts';
-import { writeCatalog } from '../tables/catalog-snapshot.ts';
 import { ACTIONS } from '../tables/removals.ts';
 import { ROW, rowToSend, type StoredRow } from '../tables/stored-row.ts';
 import type { Reader } from './reader.ts';

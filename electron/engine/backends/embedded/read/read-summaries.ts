@@ -4,9 +4,6 @@ import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import { actionAt, tickInterval } from '../../../expiry/schedule/ticks.ts';
-import { HOUR } from '../rows/count-levels.ts';
-import type { Tally } from '../rows/side-entry.ts';
-import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,
@@ -14,7 +11,10 @@ import {
   deadlineSources,
   holdsOf,
   isRecounting,
-} from '../tables/catalog.ts';
+} from '../catalog/catalog.ts';
+import { HOUR } from '../rows/count-levels.ts';
+import type { Tally } from '../rows/side-entry.ts';
+import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';
 

@@ -2,14 +2,14 @@ import type { TimelineAnswer, TimelineBucket } from '../../../../../shared/contr
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT, type Pause } from '../../../../../shared/model/ttl-index.ts';
 import type { TimelineQuery } from '../../backend.ts';
-import { COUNT_LEVELS, DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from '../rows/count-levels.ts';
 import {
   type CatalogCollection,
   type DeadlineSource,
   deadlineSources,
   EXPLICIT_SOURCE,
   isRecounting,
-} from '../tables/catalog.ts';
+} from '../catalog/catalog.ts';
+import { COUNT_LEVELS, DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from '../rows/count-levels.ts';
 import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 

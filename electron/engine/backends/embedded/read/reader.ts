@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
+import { type Catalog, type CatalogCollection, loadCatalog } from '../catalog/catalog.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
 import { SideTableReader } from '../rows/side-table-reader.ts';
-import { type Catalog, type CatalogCollection, loadCatalog } from '../tables/catalog.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';

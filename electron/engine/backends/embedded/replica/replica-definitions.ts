@@ -3,10 +3,10 @@ import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts'
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
+import type { CatalogIndex } from '../catalog/catalog.ts';
+import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
 import type { GovernedSideTables } from '../definitions/governed-side-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogIndex } from '../tables/catalog.ts';
-import { type CatalogContent, DEFINITION_KEYS } from '../tables/catalog-snapshot.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';

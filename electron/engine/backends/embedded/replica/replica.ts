@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { ReplicaDocument, ReplicaEntry } from '../../../../../shared/contract/replication.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
+import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Backfill } from '../definitions/backfill.ts';
 import type { GovernedSideTables } from '../definitions/governed-side-tables.ts';
 import { checkReplicaDocument } from '../rows/leader-data-check.ts';
 import type { Change, Transaction } from '../rows/transaction.ts';
-import { readCatalog } from '../tables/catalog-snapshot.ts';
 import type { Meta } from '../tables/meta.ts';
-import type { Removal, RemovalLog } from '../tables/removal-log.ts';
 import { receivedRow } from '../tables/stored-row.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
+import type { Removal, RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Settings } from '../../../../../shared/contract/settings.ts';
+import type { CatalogIndex } from '../catalog/catalog.ts';
 import { bodyBytes, type StoredBody } from '../rows/stored-json.ts';
-import type { CatalogIndex } from './catalog.ts';
 import { Meta } from './meta.ts';
 import type { RemovalsTable } from './removals.ts';
 

@@ -1,5 +1,6 @@
 import { hides } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineOf, type Expiring, type ExplicitAt } from '../../../expiry/deadline.ts';
+import { type CatalogIndex, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import {
   actionText,
   bodyText,
@@ -9,7 +10,6 @@ import {
   storedActionText,
   storedBody,
 } from '../rows/stored-json.ts';
-import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
 
 /** A row of `documents_N`. */
 export interface StoredRow {

@@ -1,10 +1,10 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
+import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
+import { EXPLICIT_SOURCE, usesGovernedSideTables } from '../catalog/catalog.ts';
 import type { Database } from '../file/database.ts';
 import type { RowSet } from '../rows/row-set.ts';
 import { type Entry, encodeReason } from '../rows/side-entry.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
-import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
-import { EXPLICIT_SOURCE, usesGovernedSideTables } from '../tables/catalog.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';

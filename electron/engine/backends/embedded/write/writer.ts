@@ -1,17 +1,17 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Commit } from '../../backend.ts';
+import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { DiskSpace } from '../file/disk-space.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
 import { Transaction } from '../rows/transaction.ts';
-import { type Catalog, loadCatalog } from '../tables/catalog.ts';
 import type { ChangeLog } from '../tables/change-log.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
 import { Tables } from '../tables/tables.ts';
 import { CollectionWriter } from './collection-writer.ts';
-import { DocumentImages } from './document-images.ts';
+import { DocumentImages } from './follower-images.ts';
 
 type WatchedDisk = Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
 

@@ -5,9 +5,9 @@ import {
   type TtlSource,
 } from '../../../../../../shared/model/ttl-index.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
+import type { CatalogCollection, CatalogIndex } from '../../catalog/catalog.ts';
 import { encodeReason } from '../../rows/side-entry.ts';
 import { readBody, type StoredBody } from '../../rows/stored-json.ts';
-import type { CatalogCollection, CatalogIndex } from '../../tables/catalog.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
 import {

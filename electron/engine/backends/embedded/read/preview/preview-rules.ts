@@ -6,7 +6,7 @@ import type { ReferenceTime } from '../../../../../../shared/model/reference-tim
 import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/ttl-index.ts';
 import { NEVER } from '../../../../expiry/deadline.ts';
 import type { PreviewQuery } from '../../../backend.ts';
-import type { CatalogCollection, CatalogIndex } from '../../tables/catalog.ts';
+import type { CatalogCollection, CatalogIndex } from '../../catalog/catalog.ts';
 import { type StoredRow, storedDeadline } from '../../tables/stored-row.ts';
 import { findIndex } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';

@@ -24,7 +24,7 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { type PreparedAction, prepareAction } from '../../../expiry/action.ts';
 import type { DeadlineRule } from '../../../expiry/deadline.ts';
-import { Meta } from './meta.ts';
+import { Meta } from '../tables/meta.ts';
 
 /** The source number of explicit expirations; every TTL index has a larger one. */
 export const EXPLICIT_SOURCE = 0;

@@ -2,11 +2,11 @@ import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { BulkChange, HoldStore, NewHold } from '../../backend.ts';
+import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogCollection } from '../tables/catalog.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
-import type { HoldTable } from './hold-table.ts';
+import type { HoldTable } from './hold-placement.ts';
 
 /** Recorded as the user of a hold that Sandglass placed itself. */
 const ITSELF = 'Sandglass';

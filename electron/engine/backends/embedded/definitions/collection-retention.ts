@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import type { SqlRow } from '../rows/row-statements.ts';
-import type { CatalogCollection } from '../tables/catalog.ts';
 import { prepareDeleteSomeDocuments } from '../tables/documents.ts';
 import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';

@@ -1,10 +1,10 @@
 import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
+import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { StoredBody } from '../rows/stored-json.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { CatalogCollection } from './catalog.ts';
-import type { ExpiryCountsTable } from './expiry-counts.ts';
-import type { RemovalsTable } from './removals.ts';
-import type { RetainedCopies } from './retained-copies.ts';
+import type { ExpiryCountsTable } from '../tables/expiry-counts.ts';
+import type { RemovalsTable } from '../tables/removals.ts';
+import type { RetainedCopies } from '../tables/retained-copies.ts';
 
 export interface Removal {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
