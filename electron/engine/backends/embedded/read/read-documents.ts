@@ -9,7 +9,7 @@ import type { Catalog, CatalogCollection, CatalogIndex } from '../catalog/catalo
 import type { Statement } from '../file/database.ts';
 import { noSuchDocument } from '../rows/not-found.ts';
 import { bodyBytes, bodyText, readBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow, storedDeadline } from '../tables/stored-row.ts';
+import { ROW, type StoredRow, storedDeadline } from '../rows/stored-row.ts';
 import { clippedDocument } from './clipped-document.ts';
 import {
   type Candidate,

@@ -12,8 +12,8 @@ import {
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
 import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import { readAction, readBody } from '../rows/stored-json.ts';
+import { type StoredRow, storedDeadline } from '../rows/stored-row.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
-import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import { findDocument, sourceNameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
 import { waitingReason } from './waiting-reason.ts';

@@ -8,7 +8,7 @@ import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/dead
 import type { ExportPage, ExportQuery } from '../../backend.ts';
 import type { CatalogCollection, CatalogIndex } from '../catalog/catalog.ts';
 import { bodyText, readAction, readBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow, storedDeadline } from '../tables/stored-row.ts';
+import { ROW, type StoredRow, storedDeadline } from '../rows/stored-row.ts';
 import { encodeCursor } from './document-order.ts';
 import {
   type DocumentChoice,

@@ -9,8 +9,8 @@ import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from '../../backend.ts';
 import { writeCatalog } from '../catalog/catalog-snapshot.ts';
 import { unpackChanges } from '../rows/packed-changes.ts';
+import { ROW, rowToSend, type StoredRow } from '../rows/stored-row.ts';
 import { ACTIONS } from '../tables/removals.ts';
-import { ROW, rowToSend, type StoredRow } from '../tables/stored-row.ts';
 import type { Reader } from './reader.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */

@@ -11,9 +11,9 @@ import {
 import { type Deadline, isDue, isHidden } from '../../../expiry/deadline.ts';
 import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from '../catalog/catalog.ts';
 import { bodyBytes, readAction, readBody, type StoredAction, type StoredBody } from '../rows/stored-json.ts';
+import { type StoredRow, storedDeadline } from '../rows/stored-row.ts';
 import { inTime } from '../rows/time-limit.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './stored-document.ts';

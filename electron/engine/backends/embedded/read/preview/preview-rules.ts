@@ -7,7 +7,7 @@ import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/tt
 import { NEVER } from '../../../../expiry/deadline.ts';
 import type { PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection, CatalogIndex } from '../../catalog/catalog.ts';
-import { type StoredRow, storedDeadline } from '../../tables/stored-row.ts';
+import { type StoredRow, storedDeadline } from '../../rows/stored-row.ts';
 import { findIndex } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
 import { valueIn } from './preview-terms.ts';

@@ -1,7 +1,7 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
 import type { NeverReason, ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
 import { bodyBytes, readBody } from '../../rows/stored-json.ts';
-import type { StoredRow } from '../../tables/stored-row.ts';
+import type { StoredRow } from '../../rows/stored-row.ts';
 import { sum } from '../read-summaries.ts';
 import type { ScanRule } from './preview-rules.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type StoredBody,
   storedActionText,
   storedBody,
-} from '../rows/stored-json.ts';
+} from './stored-json.ts';
 
 /** A row of `documents_N`. */
 export interface StoredRow {
