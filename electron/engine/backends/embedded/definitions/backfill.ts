@@ -1,6 +1,6 @@
 import { type Budget, budgetMs } from '../../../expiry/port.ts';
 import type { BackfillTarget } from '../../backend.ts';
-import type { CatalogSuccessor } from '../catalog/catalog.ts';
+import type { CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Entry } from '../rows/side-entry.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
 import type { SideTable } from '../tables/side-table.ts';

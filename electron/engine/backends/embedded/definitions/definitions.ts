@@ -13,7 +13,7 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
-import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables } from '../tables/dynamic-tables.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';

@@ -1,4 +1,4 @@
-import type { CatalogIndex } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { SideTableReader } from '../rows/side-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createSideTable, dropSideTable } from '../tables/side-table.ts';

@@ -1,5 +1,5 @@
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
-import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';

@@ -9,7 +9,8 @@ import type {
   ReapSource,
 } from '../../../expiry/port.ts';
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
-import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import { type Catalog, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { SideTable } from '../tables/side-table.ts';

@@ -5,11 +5,13 @@ import { isJsonObject } from '../../../../../shared/model/json/json.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden } from '../../../expiry/deadline.ts';
 import type { DocumentPage, DocumentQuery } from '../../backend.ts';
-import type { Catalog, CatalogCollection, CatalogIndex } from '../catalog/catalog.ts';
+import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
+import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Statement } from '../file/database.ts';
 import { noSuchDocument } from '../rows/not-found.ts';
 import { bodyBytes, bodyText, readBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow, storedDeadline } from '../rows/stored-row.ts';
+import { ROW, type StoredRow } from '../rows/stored-row.ts';
 import { clippedDocument } from './clipped-document.ts';
 import {
   type Candidate,

@@ -10,9 +10,11 @@ import {
   type OnExpire,
 } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
-import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import { type CatalogCollection, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
+import { storedDeadline } from '../catalog/stored-deadline.ts';
 import { readAction, readBody } from '../rows/stored-json.ts';
-import { type StoredRow, storedDeadline } from '../rows/stored-row.ts';
+import type { StoredRow } from '../rows/stored-row.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
 import { findDocument, sourceNameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';

@@ -6,9 +6,11 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
 import type { ExportPage, ExportQuery } from '../../backend.ts';
-import type { CatalogCollection, CatalogIndex } from '../catalog/catalog.ts';
+import type { CatalogCollection } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
+import { storedDeadline } from '../catalog/stored-deadline.ts';
 import { bodyText, readAction, readBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow, storedDeadline } from '../rows/stored-row.ts';
+import { ROW, type StoredRow } from '../rows/stored-row.ts';
 import { encodeCursor } from './document-order.ts';
 import {
   type DocumentChoice,

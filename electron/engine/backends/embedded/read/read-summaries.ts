@@ -6,12 +6,12 @@ import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import { actionAt, tickInterval } from '../../../expiry/schedule/ticks.ts';
 import {
   type CatalogCollection,
-  type CatalogIndex,
   type DeadlineSource,
   deadlineSources,
   holdsOf,
   isRecounting,
 } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { HOUR } from '../rows/count-levels.ts';
 import type { Tally } from '../rows/side-entry.ts';
 import { readBody, type StoredBody } from '../rows/stored-json.ts';

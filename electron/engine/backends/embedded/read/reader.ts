@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
-import { type Catalog, type CatalogCollection, loadCatalog } from '../catalog/catalog.ts';
+import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
+import { loadCatalog } from '../catalog/load-catalog.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
 import { SideTableReader } from '../rows/side-table-reader.ts';

@@ -2,7 +2,8 @@ import type { Explanation } from '../../../../../shared/contract/documents.ts';
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import type { Deadline } from '../../../expiry/deadline.ts';
 import { continues, hasSchedule } from '../../../expiry/schedule/ticks.ts';
-import { type CatalogCollection, type CatalogIndex, isHeld } from '../catalog/catalog.ts';
+import { type CatalogCollection, isHeld } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';
 

@@ -3,7 +3,7 @@ import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts'
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
-import type { CatalogIndex } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
 import type { GovernedSideTables } from '../definitions/governed-side-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';

@@ -1,12 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Settings } from '../../../../../shared/contract/settings.ts';
-import type { CatalogIndex } from '../catalog/catalog.ts';
 import { bodyBytes, type StoredBody } from '../rows/stored-json.ts';
 import { Meta } from './meta.ts';
 import type { RemovalsTable } from './removals.ts';
 
 /** Settings of retention: its duration in seconds and its maximum size in bytes. */
 export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;
+
+/** A TTL index, with its own retention in seconds; null: the store's. */
+type RetainingIndex = { readonly definition: { readonly retention: number | null } };
 
 type CopySize = [seq: number, bytes: number];
 
@@ -46,7 +48,7 @@ export class RetainedCopies {
   }
 
   /** Returns until when a document that an index (null: its explicit expiration) removes at `at` is restorable; 0: it is not. */
-  keepUntilAt(index: CatalogIndex | null, at: number): number {
+  keepUntilAt(index: RetainingIndex | null, at: number): number {
     const { retention, retentionBytes } = this.#settings();
     const seconds = index?.definition.retention ?? retention;
     return seconds === 0 || retentionBytes === 0 ? 0 : at + Math.round(seconds * 1000);

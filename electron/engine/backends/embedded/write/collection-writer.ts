@@ -1,11 +1,13 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
-import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../catalog/catalog.ts';
+import type { CatalogCollection } from '../catalog/catalog.ts';
 import { EXPLICIT_SOURCE, usesGovernedSideTables } from '../catalog/catalog.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
+import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Database } from '../file/database.ts';
 import type { RowSet } from '../rows/row-set.ts';
 import { type Entry, encodeReason } from '../rows/side-entry.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
-import { type StoredRow, storedDeadline } from '../rows/stored-row.ts';
+import type { StoredRow } from '../rows/stored-row.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';

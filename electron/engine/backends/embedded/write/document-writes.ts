@@ -1,9 +1,9 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
+import { expiringOf } from '../catalog/stored-deadline.ts';
 import { noSuchDocument } from '../rows/not-found.ts';
 import { storedAction } from '../rows/stored-json.ts';
-import { expiringOf } from '../rows/stored-row.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { ExpirationActions } from './expiration-actions.ts';

@@ -9,9 +9,11 @@ import {
   progressProblem,
 } from '../../../expiry/action.ts';
 import { type Deadline, isDue, isHidden } from '../../../expiry/deadline.ts';
-import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from '../catalog/catalog.ts';
+import { EXPLICIT_SOURCE, isHeld } from '../catalog/catalog.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
+import { storedDeadline } from '../catalog/stored-deadline.ts';
 import { bodyBytes, readAction, readBody, type StoredAction, type StoredBody } from '../rows/stored-json.ts';
-import { type StoredRow, storedDeadline } from '../rows/stored-row.ts';
+import type { StoredRow } from '../rows/stored-row.ts';
 import { inTime } from '../rows/time-limit.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';

@@ -1,7 +1,8 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Commit } from '../../backend.ts';
-import { type Catalog, loadCatalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { loadCatalog } from '../catalog/load-catalog.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { DiskSpace } from '../file/disk-space.ts';
 import { noSuchCollection } from '../rows/not-found.ts';

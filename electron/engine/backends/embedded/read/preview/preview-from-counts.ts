@@ -5,7 +5,8 @@ import {
   type TtlSource,
 } from '../../../../../../shared/model/ttl-index.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
-import type { CatalogCollection, CatalogIndex } from '../../catalog/catalog.ts';
+import type { CatalogCollection } from '../../catalog/catalog.ts';
+import type { CatalogIndex } from '../../catalog/catalog-index.ts';
 import { encodeReason } from '../../rows/side-entry.ts';
 import { readBody, type StoredBody } from '../../rows/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';

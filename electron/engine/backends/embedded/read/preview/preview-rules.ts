@@ -6,8 +6,10 @@ import type { ReferenceTime } from '../../../../../../shared/model/reference-tim
 import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/ttl-index.ts';
 import { NEVER } from '../../../../expiry/deadline.ts';
 import type { PreviewQuery } from '../../../backend.ts';
-import type { CatalogCollection, CatalogIndex } from '../../catalog/catalog.ts';
-import { type StoredRow, storedDeadline } from '../../rows/stored-row.ts';
+import type { CatalogCollection } from '../../catalog/catalog.ts';
+import type { CatalogIndex } from '../../catalog/catalog-index.ts';
+import { storedDeadline } from '../../catalog/stored-deadline.ts';
+import type { StoredRow } from '../../rows/stored-row.ts';
 import { findIndex } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
 import { valueIn } from './preview-terms.ts';
