@@ -35,7 +35,7 @@ import { Definitions } from './definitions/definitions.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { EmbeddedHolds } from './definitions/embedded-holds.ts';
 import { GovernedSideTables } from './definitions/governed-side-tables.ts';
-import { HoldTable } from './definitions/hold-placement.ts';
+import { HoldPlacement } from './definitions/hold-placement.ts';
 import { Pauses } from './definitions/pauses.ts';
 import { EmbeddedExpired } from './expiry/embedded-expired.ts';
 import { EmbeddedExpiry } from './expiry/reaping.ts';
@@ -171,7 +171,7 @@ export class EmbeddedStore implements Backend {
     });
     if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
     const settings = () => this.#writer.catalog.settings;
-    const holdTable = new HoldTable(this.#writer);
+    const holdPlacement = new HoldPlacement(this.#writer);
     const { tables } = this.#writer;
     const retained = new RetainedCopies(db, tables.removals, settings);
     const dropped = new DroppedCollections(this.#writer, retained, settings);
@@ -179,10 +179,10 @@ export class EmbeddedStore implements Backend {
     const expiration = new ExpirationActions(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);
     const governedSides = new GovernedSideTables(this.#writer);
-    this.#definitions = new Definitions(this.#writer, dropped, holdTable, governedSides);
+    this.#definitions = new Definitions(this.#writer, dropped, holdPlacement, governedSides);
     this.#pauses = new Pauses(this.#writer);
     this.settings = new EmbeddedSettings(this.#writer);
-    this.holds = new EmbeddedHolds(this.#writer, holdTable, this.#definitions);
+    this.holds = new EmbeddedHolds(this.#writer, holdPlacement, this.#definitions);
     this.openings = new EmbeddedOpenings(this.#writer);
     this.#backfill = new Backfill(this.#writer, this.#definitions, governedSides);
     this.expiry = new EmbeddedExpiry(
@@ -206,7 +206,7 @@ export class EmbeddedStore implements Backend {
     this.dropped = new EmbeddedDropped(this.#writer, dropped, {
       definitions: this.#definitions,
       holds: this.holds,
-      holdTable,
+      holdPlacement,
     });
     this.series = new EmbeddedSeries(this.#writer);
     this.#compaction = new LogCompaction(this.#writer, settings);

@@ -5,7 +5,7 @@ import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts
 import { SideTableReader } from '../rows/side-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
-import type { HoldTable } from './hold-placement.ts';
+import type { HoldPlacement } from './hold-placement.ts';
 
 /**
  * Definitions that would make too many documents due at once, and are held until a person confirms them [R8]. A new index
@@ -14,9 +14,9 @@ import type { HoldTable } from './hold-placement.ts';
  */
 export class DefinitionBreaker {
   readonly #writer: Writer;
-  readonly #holds: HoldTable;
+  readonly #holds: HoldPlacement;
 
-  constructor(writer: Writer, holds: HoldTable) {
+  constructor(writer: Writer, holds: HoldPlacement) {
     this.#writer = writer;
     this.#holds = holds;
   }

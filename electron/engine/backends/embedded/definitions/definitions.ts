@@ -23,7 +23,7 @@ import type { Writer } from '../write/writer.ts';
 import type { DroppedCollections } from './collection-retention.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
-import type { HoldTable } from './hold-placement.ts';
+import type { HoldPlacement } from './hold-placement.ts';
 import { carriedOver, Successors } from './index-successors.ts';
 
 /** Changes of collections and indexes, each in one transaction. */
@@ -38,7 +38,7 @@ export class Definitions {
   constructor(
     writer: Writer,
     dropped: DroppedCollections,
-    holds: HoldTable,
+    holds: HoldPlacement,
     governedSides: GovernedSideTables,
   ) {
     this.#writer = writer;

@@ -4,7 +4,7 @@ import type { Writer } from '../write/writer.ts';
 import type { DroppedCollections } from './collection-retention.ts';
 import type { Definitions } from './definitions.ts';
 import type { EmbeddedHolds } from './embedded-holds.ts';
-import type { HoldTable } from './hold-placement.ts';
+import type { HoldPlacement } from './hold-placement.ts';
 
 /** Dropped collections, for the API [X4]. */
 export class EmbeddedDropped implements DroppedStore {
@@ -12,7 +12,7 @@ export class EmbeddedDropped implements DroppedStore {
   readonly #dropped: DroppedCollections;
   readonly #definitions: Definitions;
   readonly #holds: EmbeddedHolds;
-  readonly #holdTable: HoldTable;
+  readonly #holdTable: HoldPlacement;
 
   constructor(
     writer: Writer,
@@ -21,7 +21,7 @@ export class EmbeddedDropped implements DroppedStore {
       definitions,
       holds,
       holdTable,
-    }: { definitions: Definitions; holds: EmbeddedHolds; holdTable: HoldTable },
+    }: { definitions: Definitions; holds: EmbeddedHolds; holdTable: HoldPlacement },
   ) {
     this.#writer = writer;
     this.#dropped = dropped;

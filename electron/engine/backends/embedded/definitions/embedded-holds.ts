@@ -6,7 +6,7 @@ import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
-import type { HoldTable } from './hold-placement.ts';
+import type { HoldPlacement } from './hold-placement.ts';
 
 /** Recorded as the user of a hold that Sandglass placed itself. */
 const ITSELF = 'Sandglass';
@@ -14,14 +14,14 @@ const ITSELF = 'Sandglass';
 /** Holds: due documents on which no index acts until a person confirms [R8, R9, R10]. */
 export class EmbeddedHolds implements HoldStore {
   readonly #writer: Writer;
-  readonly #table: HoldTable;
+  readonly #table: HoldPlacement;
   readonly #definitions: Definitions;
   /** Running bulk changes: documents that they make due are not removed before all of them were counted. */
   readonly #changing = new Map<BulkChange, string>();
   /** Number of starts and ends of bulk changes so far. */
   bulkChanges = 0;
 
-  constructor(writer: Writer, table: HoldTable, definitions: Definitions) {
+  constructor(writer: Writer, table: HoldPlacement, definitions: Definitions) {
     this.#writer = writer;
     this.#table = table;
     this.#definitions = definitions;

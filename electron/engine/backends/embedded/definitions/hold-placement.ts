@@ -21,7 +21,7 @@ export interface HoldRow {
  * Places and ends holds, inside transactions of the caller. There is one row for each cause of a collection: placing it
  * again updates the number of due documents and keeps the instant of the first.
  */
-export class HoldTable {
+export class HoldPlacement {
   readonly #writer: Writer;
 
   constructor(writer: Writer) {
