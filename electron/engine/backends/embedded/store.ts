@@ -30,7 +30,7 @@ import type {
   WriteOptions,
 } from '../backend.ts';
 import { Backfill } from './definitions/backfill.ts';
-import { DroppedCollections } from './definitions/collection-retention.ts';
+import { CollectionRetention } from './definitions/collection-retention.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { EmbeddedHolds } from './definitions/embedded-holds.ts';
@@ -174,7 +174,7 @@ export class EmbeddedStore implements Backend {
     const holdPlacement = new HoldPlacement(this.#writer);
     const { tables } = this.#writer;
     const retained = new RetainedCopies(db, tables.removals, settings);
-    const dropped = new DroppedCollections(this.#writer, retained, settings);
+    const dropped = new CollectionRetention(this.#writer, retained, settings);
     const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
     const expiration = new ExpirationActions(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);

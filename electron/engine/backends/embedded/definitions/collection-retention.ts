@@ -26,7 +26,7 @@ const collectionRow = z
  * until its retention ends or, as the oldest, it exceeds the store's limit. Then they are freed a few rows at a time, so that
  * a large one delays no call.
  */
-export class DroppedCollections {
+export class CollectionRetention {
   readonly #writer: Writer;
   readonly #table: DroppedCollectionsTable;
   readonly #retained: RetainedCopies;

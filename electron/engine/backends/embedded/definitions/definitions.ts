@@ -20,7 +20,7 @@ import type { PolicyEntry } from '../tables/policy-history.ts';
 import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
-import type { DroppedCollections } from './collection-retention.ts';
+import type { CollectionRetention } from './collection-retention.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
 import type { HoldPlacement } from './hold-placement.ts';
@@ -29,7 +29,7 @@ import { carriedOver, Successors } from './index-successors.ts';
 /** Changes of collections and indexes, each in one transaction. */
 export class Definitions {
   readonly #writer: Writer;
-  readonly #dropped: DroppedCollections;
+  readonly #dropped: CollectionRetention;
   readonly #governedSides: GovernedSideTables;
   readonly #breaker: DefinitionBreaker;
   readonly #successors: Successors;
@@ -37,7 +37,7 @@ export class Definitions {
 
   constructor(
     writer: Writer,
-    dropped: DroppedCollections,
+    dropped: CollectionRetention,
     holds: HoldPlacement,
     governedSides: GovernedSideTables,
   ) {

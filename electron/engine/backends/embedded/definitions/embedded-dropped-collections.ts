@@ -1,7 +1,7 @@
 import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
 import type { DroppedStore } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
-import type { DroppedCollections } from './collection-retention.ts';
+import type { CollectionRetention } from './collection-retention.ts';
 import type { Definitions } from './definitions.ts';
 import type { EmbeddedHolds } from './embedded-holds.ts';
 import type { HoldPlacement } from './hold-placement.ts';
@@ -9,25 +9,25 @@ import type { HoldPlacement } from './hold-placement.ts';
 /** Dropped collections, for the API [X4]. */
 export class EmbeddedDropped implements DroppedStore {
   readonly #writer: Writer;
-  readonly #dropped: DroppedCollections;
+  readonly #dropped: CollectionRetention;
   readonly #definitions: Definitions;
   readonly #holds: EmbeddedHolds;
-  readonly #holdTable: HoldPlacement;
+  readonly #holdPlacement: HoldPlacement;
 
   constructor(
     writer: Writer,
-    dropped: DroppedCollections,
+    dropped: CollectionRetention,
     {
       definitions,
       holds,
-      holdTable,
-    }: { definitions: Definitions; holds: EmbeddedHolds; holdTable: HoldPlacement },
+      holdPlacement,
+    }: { definitions: Definitions; holds: EmbeddedHolds; holdPlacement: HoldPlacement },
   ) {
     this.#writer = writer;
     this.#dropped = dropped;
     this.#definitions = definitions;
     this.#holds = holds;
-    this.#holdTable = holdTable;
+    this.#holdPlacement = holdPlacement;
   }
 
   list(): DroppedCollection[] {
@@ -39,7 +39,7 @@ export class EmbeddedDropped implements DroppedStore {
     this.#definitions.restoreCollection(id, restored, transaction => {
       // In the same transaction: documents that fell due meanwhile are held even if the process dies right after it [R9].
       const { catalog } = this.#writer.collection(restored);
-      if (this.#holdTable.due(catalog, transaction.at) > 0)
+      if (this.#holdPlacement.due(catalog, transaction.at) > 0)
         this.#holds.placeIn(transaction, { collection: restored, cause: 'restored collection', by });
     });
     return restored;

@@ -14,16 +14,16 @@ const ITSELF = 'Sandglass';
 /** Holds: due documents on which no index acts until a person confirms [R8, R9, R10]. */
 export class EmbeddedHolds implements HoldStore {
   readonly #writer: Writer;
-  readonly #table: HoldPlacement;
+  readonly #placement: HoldPlacement;
   readonly #definitions: Definitions;
   /** Running bulk changes: documents that they make due are not removed before all of them were counted. */
   readonly #changing = new Map<BulkChange, string>();
   /** Number of starts and ends of bulk changes so far. */
   bulkChanges = 0;
 
-  constructor(writer: Writer, table: HoldPlacement, definitions: Definitions) {
+  constructor(writer: Writer, placement: HoldPlacement, definitions: Definitions) {
     this.#writer = writer;
-    this.#table = table;
+    this.#placement = placement;
     this.#definitions = definitions;
   }
 
@@ -45,9 +45,9 @@ export class EmbeddedHolds implements HoldStore {
     const at = Math.max(transaction.at, dueAt ?? transaction.at);
     const held = collection === null ? [...this.#writer.catalog.collections.values()] : [collection];
     for (const other of isOfClock(cause) ? this.#ofClock() : [])
-      if (other.cause !== cause) this.#table.end(transaction, Number(other.id), null);
-    const counted = due ?? held.reduce((sum, one) => sum + this.#table.due(one, at), 0);
-    this.#table.place(transaction, {
+      if (other.cause !== cause) this.#placement.end(transaction, Number(other.id), null);
+    const counted = due ?? held.reduce((sum, one) => sum + this.#placement.due(one, at), 0);
+    this.#placement.place(transaction, {
       collection,
       cause,
       index: null,
@@ -72,7 +72,7 @@ export class EmbeddedHolds implements HoldStore {
     this.#writer.transactOnFullDisk(transaction => {
       if (hold.collection !== null && hold.index !== null)
         this.#definitions.confirmIndex(transaction, hold.collection, hold.index, by);
-      this.#table.end(transaction, Number(hold.id), collection);
+      this.#placement.end(transaction, Number(hold.id), collection);
     });
   }
 
@@ -82,11 +82,11 @@ export class EmbeddedHolds implements HoldStore {
     const ended = this.#ofClock();
     if (ended.length === 0) return;
     this.#writer.transactOnFullDisk(transaction => {
-      for (const { id } of ended) this.#table.end(transaction, Number(id), null);
+      for (const { id } of ended) this.#placement.end(transaction, Number(id), null);
       for (const collection of collections.values()) {
-        const due = this.#table.due(collection, transaction.at);
-        if (!tripsBreaker({ due, documents: this.#table.documents(collection) }, settings)) continue;
-        this.#table.place(transaction, {
+        const due = this.#placement.due(collection, transaction.at);
+        if (!tripsBreaker({ due, documents: this.#placement.documents(collection) }, settings)) continue;
+        this.#placement.place(transaction, {
           collection,
           cause: 'end of hold',
           index: null,
@@ -108,11 +108,12 @@ export class EmbeddedHolds implements HoldStore {
     if (!isRestored && !isLong) return;
     this.#writer.transactOnFullDisk(transaction => {
       for (const collection of catalog.collections.values()) {
-        const due = this.#table.due(collection, now);
-        const since = isRestored || lastOpenAt === null ? due : this.#table.due(collection, now, lastOpenAt);
+        const due = this.#placement.due(collection, now);
+        const since =
+          isRestored || lastOpenAt === null ? due : this.#placement.due(collection, now, lastOpenAt);
         if (since === 0) continue;
         const cause = isRestored ? 'restored backup' : 'long closed';
-        this.#table.place(transaction, {
+        this.#placement.place(transaction, {
           collection,
           cause,
           index: null,
@@ -149,10 +150,10 @@ export class EmbeddedHolds implements HoldStore {
   countBulk(transaction: Transaction, collection: CatalogCollection, change: BulkChange): void {
     change.madeDue += transaction.madeDue;
     if (transaction.madeDue === 0) return;
-    const documents = this.#table.documents(collection);
+    const documents = this.#placement.documents(collection);
     const due = change.madeDue;
     if (!tripsBreaker({ due, documents }, this.#writer.catalog.settings)) return;
-    this.#table.place(transaction, {
+    this.#placement.place(transaction, {
       collection,
       cause: 'bulk change',
       index: null,

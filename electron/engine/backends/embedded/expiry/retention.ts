@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { DroppedCollections } from '../definitions/collection-retention.ts';
+import type { CollectionRetention } from '../definitions/collection-retention.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Retention, Tombstone } from './sweep.ts';
@@ -11,14 +11,14 @@ import type { Retention, Tombstone } from './sweep.ts';
 export class EmbeddedRetention implements Retention {
   readonly #writer: Writer;
   readonly #retained: RetainedCopies;
-  readonly #dropped: DroppedCollections;
+  readonly #dropped: CollectionRetention;
   readonly #settings: () => RetentionSettings;
   #known: { catalog: Catalog | null; ids: ReadonlySet<number> } = { catalog: null, ids: new Set() };
 
   constructor(
     writer: Writer,
     retained: RetainedCopies,
-    dropped: DroppedCollections,
+    dropped: CollectionRetention,
     settings: () => RetentionSettings,
   ) {
     this.#writer = writer;

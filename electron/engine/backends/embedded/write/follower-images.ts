@@ -29,7 +29,7 @@ export interface ImageSource {
  * catalog if a definition changed [V5]. Kept only while a follower is registered, in tables of its own, so that the log
  * stays small [V3]. From `imagesFrom` on, every revision has its images.
  */
-export class DocumentImages {
+export class FollowerImages {
   /** Null if no follower is registered. */
   #from: number | null;
   #endOffset: number;

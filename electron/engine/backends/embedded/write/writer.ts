@@ -12,7 +12,7 @@ import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
 import { Tables } from '../tables/tables.ts';
 import { CollectionWriter } from './collection-writer.ts';
-import { DocumentImages } from './follower-images.ts';
+import { FollowerImages } from './follower-images.ts';
 
 type WatchedDisk = Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
 
@@ -36,7 +36,7 @@ export class Writer {
   readonly meta: Meta;
   readonly tables: Tables;
   /** Document images for followers [V5]. */
-  readonly images: DocumentImages;
+  readonly images: FollowerImages;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
   readonly #dueSince = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Writer {
     this.dead = new DeadRows(db);
     this.dead.refresh();
     this.tables = new Tables(db);
-    this.images = new DocumentImages(db, this.tables);
+    this.images = new FollowerImages(db, this.tables);
     this.meta = new Meta(db);
     this.#revision = this.meta.number('revision') ?? 0;
     this.#sql = {
