@@ -29,9 +29,7 @@ async function expire(
 const read = (app: App, collection: string, id: string) =>
   app.rest('GET', `/api/collections/${collection}/documents/${id}`);
 
-test('the feed shows an expiry within a second of its happening, and one row for a whole batch', async ({
-  app,
-}) => {
+test('the feed shows an expiry within a second, and one row for a whole batch', async ({ app }) => {
   const { page } = app;
   await app.fill('feed_now', [{ _id: 'before' }]);
   await app.open('#/activity');
@@ -53,7 +51,9 @@ test('the feed shows an expiry within a second of its happening, and one row for
   await expectAccessible(page);
 });
 
-test('the feed does not move while it is read, and offers new events', async ({ app }) => {
+test('the feed keeps its rows in place while the pointer is over it, and counts new changes', async ({
+  app,
+}) => {
   const { page } = app;
   await app.fill('still', [{ _id: 'first' }]);
   await app.open('#/activity?collection=still');
@@ -111,7 +111,7 @@ test('[X4] an expired document is restored, pinned', async ({ app }) => {
   await expect(rowOf(page, 'lost')).toBeVisible();
 });
 
-test('[X4] a conflict is answered document by document; one that is skipped stays selected with its reason', async ({
+test('[X4] conflicts are resolved one by one; a skipped document stays selected with its reason', async ({
   app,
 }) => {
   const { page } = app;
@@ -269,9 +269,9 @@ test('[R7] passes show their trigger, their counts and their end', async ({ app 
   await expect(details).toHaveCount(0);
 });
 
-test('the ledger and the passes are exported as files with one line per entry', { tag: '@served' }, async ({
-  app,
-}) => {
+test('expired documents and passes are exported as files with one line per entry', {
+  tag: '@served',
+}, async ({ app }) => {
   const { page } = app;
   await expire(app, 'filed', ['f1', 'f2']);
   await expect.poll(() => app.rest('GET', '/api/collections/filed')).toMatchObject({ documents: 0 });
@@ -292,7 +292,7 @@ test('the ledger and the passes are exported as files with one line per entry', 
   }
 });
 
-test('every tab is accessible in the dark, too, and reached from the palette', async ({ app }) => {
+test('every tab is accessible also in the dark theme, and reached from the palette', async ({ app }) => {
   const { page } = app;
   await page.emulateMedia({ colorScheme: 'dark' });
   await expire(app, 'dark', ['night-owl']);

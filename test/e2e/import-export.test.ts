@@ -76,7 +76,7 @@ test('imports the output of mongoexport as plain JSON', async ({ app }) => {
 });
 
 for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
-  test(`exports ${format}, and imports it again as it was`, { tag: '@served' }, async ({ app }) => {
+  test(`exports ${format}, and imports it again unchanged`, { tag: '@served' }, async ({ app }) => {
     const { page } = app;
     const from = `out_${format.toLowerCase()}`;
     const documents = Array.from({ length: 2_500 }, (_, i) => ({
@@ -111,7 +111,7 @@ for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
   });
 }
 
-test('exports filtered or selected documents with deadlines, and the import asks how to apply them', {
+test('exports filtered or selected documents with deadlines, and the import offers how to apply them', {
   tag: '@served',
 }, async ({ app }) => {
   const { page } = app;

@@ -104,7 +104,7 @@ test('[B1] a backup is written, verified and named', async ({ app }) => {
   await expectAccessible(page);
 });
 
-test('[S3] the file is compacted and checked, and each says what it found', async ({ app }) => {
+test('[S3] the file is compacted and checked, each with its result', async ({ app }) => {
   const { page } = app;
   await app.fill('kept', [{ _id: 'a' }, { _id: 'b' }]);
   await app.open('#/settings/backup');

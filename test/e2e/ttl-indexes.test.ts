@@ -20,7 +20,7 @@ async function daily(app: App, collection: string, count: number): Promise<void>
 const documentsOf = async (app: App, collection: string): Promise<unknown> =>
   app.rest('GET', `/api/collections/${collection}`);
 
-test('[X3] creates an index: candidates, the unit, the exact effect, review by name, and exactly those leave', async ({
+test('[X3] creates an index: candidates, the unit, the exact effect, confirmation by name, and exactly these documents expire', async ({
   app,
 }) => {
   const { page } = app;
@@ -56,7 +56,7 @@ test('[X3] creates an index: candidates, the unit, the exact effect, review by n
   await expect.poll(() => documentsOf(app, 'events')).toMatchObject({ documents: 55, ttlIndexes: 1 });
 });
 
-test('says what is wrong beside the control it belongs to, and loses nothing typed', async ({ app }) => {
+test('shows each problem beside its control, and keeps all input', async ({ app }) => {
   const { page } = app;
   await daily(app, 'mistaken', 20);
   await app.rest('POST', '/api/collections/mistaken/ttl-indexes', {
@@ -91,7 +91,7 @@ test('says what is wrong beside the control it belongs to, and loses nothing typ
   await expect(name).toHaveValue('taken');
 });
 
-test('[R8] a count that moved is shown anew and asked again, and nothing is built meanwhile', async ({
+test('[R8] a changed count is shown and must be confirmed again before anything is built', async ({
   app,
 }) => {
   const { page } = app;
@@ -168,7 +168,7 @@ test('lists an index: pause, resume, run, edit in the same form, drop after its 
   expect(await documentsOf(app, 'listed')).toMatchObject({ documents: 47, ttlIndexes: 0 });
 });
 
-test('heeds the data: text has no unit, dates ahead are deadlines, and a count says what it is of', async ({
+test('adapts to the data: no unit for text, future dates are deadlines, and a count names its source', async ({
   app,
 }) => {
   const { page } = app;

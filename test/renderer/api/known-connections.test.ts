@@ -41,38 +41,38 @@ const store = (permission: StoreInfo['permission']): StoreInfo => ({
 const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;
 const CLOSED = { is: 'closed' } as const;
 
-describe('a connection that is not there to be looked at', () => {
-  it('is one that is closed, failed or opening, and whose line is not open', () => {
+describe('useAway: the current connection has no data to show', () => {
+  it('is true if it is closed, failed or opening and the session is not connected', () => {
     expect(isAway(at('c', CLOSED, LOST))).toBe(true);
     expect(isAway(at('c', { is: 'failed', code: 'X', message: '' }, LOST))).toBe(true);
     expect(isAway(at('c', { is: 'opening' }, { is: 'connecting' }))).toBe(true);
   });
 
-  it('is one that is not in the list, once that was told', () => {
+  it('is true if it is not in the list, once the list is known', () => {
     expect(isAway(at('gone', CLOSED, LOST))).toBe(true);
     expect(isAway({ ...at('gone', CLOSED, LOST), connections: null })).toBe(false);
   });
 
-  it('is not one whose engine is being started again, nor one that still tells', () => {
+  it('is false while its engine restarts, and while it sends updates', () => {
     expect(isAway(at('c', { is: 'open' }, LOST))).toBe(false);
     expect(isAway(at('c', CLOSED, { is: 'open' }))).toBe(false);
   });
 
-  it('is never home', () => {
+  it('is false for home', () => {
     expect(isAway(at('home', CLOSED, LOST))).toBe(false);
   });
 });
 
-describe('who may change connections', () => {
+describe('permission to change connections', () => {
   const known = at('c', { is: 'open' }, { is: 'open' });
 
-  it('is whoever may configure, while nothing is known of them also', () => {
+  it('is given with configure, and while the permission is not known', () => {
     expect(mayConnect({ ...known, store: null })).toBe(true);
     expect(mayConnect({ ...known, store: store('configure') })).toBe(true);
     expect(mayConnect({ ...known, store: store('write') })).toBe(false);
   });
 
-  it('is nobody whose token is of one further store: home is not told to them', () => {
+  it('is not given with the token of another store, which cannot read the list', () => {
     const alone = { ...known, connections: known.connections?.filter(({ id }) => id === 'c') ?? null };
     expect(mayConnect({ ...alone, store: store('configure') })).toBe(false);
   });

@@ -54,18 +54,18 @@ const names = (state: { collections: ReadonlyMap<string, unknown> | null }) => [
 ];
 
 describe('the live state', () => {
-  it('holds what the first update says, and nothing from before it', () => {
+  it('is replaced by the first update', () => {
     const before = applyUpdate(NOTHING_YET, update({ first: true, collections: [summary('gone')] }));
     const after = applyUpdate(before, update({ first: true, collections: [summary('b'), summary('a')] }));
     expect(names(after)).toEqual(['a', 'b']);
   });
 
-  it('is known to be empty after a first update without collections', () => {
+  it('has no collections after a first update without any', () => {
     expect(NOTHING_YET.collections).toBeNull();
     expect(applyUpdate(NOTHING_YET, update({ first: true })).collections?.size).toBe(0);
   });
 
-  it('sorts new names as people do, and drops what was dropped', () => {
+  it('sorts new names in natural order, and removes dropped collections', () => {
     const first = applyUpdate(
       NOTHING_YET,
       update({ first: true, collections: [summary('log10'), summary('x')] }),
@@ -74,7 +74,7 @@ describe('the live state', () => {
     expect(names(later)).toEqual(['log9', 'log10']);
   });
 
-  it('keeps the identity of what did not change', () => {
+  it('keeps the identity of unchanged parts', () => {
     const first = applyUpdate(
       NOTHING_YET,
       update({ first: true, collections: [summary('a'), summary('b')] }),

@@ -43,7 +43,7 @@ afterEach(async () => {
   distrust('live');
 });
 
-describe('what changes the store', () => {
+describe('writeSummary', () => {
   it.each([
     [['documents', 'put']],
     [['collections', 'drop']],
@@ -51,7 +51,7 @@ describe('what changes the store', () => {
     [['reaper', 'pause']],
     [['imports', 'append']],
     [['jobs', 'cancel']],
-  ])('%j does', path => {
+  ])('returns the summary of %j, which writes', path => {
     expect(writeSummary(path)).not.toBeNull();
   });
 
@@ -63,15 +63,15 @@ describe('what changes the store', () => {
     [['tokens', 'list']],
     [['connections', 'remove']],
     [['no', 'such']],
-  ])('%j does not', path => {
+  ])('returns null for %j, which does not write', path => {
     expect(writeSummary(path)).toBeNull();
   });
 });
 
-describe('production asks before it writes', () => {
+describe('confirmation of writes to production', () => {
   const live = { connection: 'live', hasEnded: false };
 
-  it('lets everything pass in development, and reads in production', async () => {
+  it('is not required in development, and not for reads', async () => {
     await confirm({ connection: 'home', hasEnded: false }, PUT, {}, once());
     await confirm(live, ['documents', 'list'], {}, once());
     expect(writeQuestion.get()).toBeNull();
@@ -90,7 +90,7 @@ describe('production asks before it writes', () => {
     expect(writeQuestion.get()).toBeNull();
   });
 
-  it('rejects one that is not wanted, and asks about the next', async () => {
+  it('rejects a declined write, and asks about the next one', async () => {
     const refused = confirm(live, PUT, {}, once());
     await turns();
     answerWrite('no');
@@ -102,7 +102,7 @@ describe('production asks before it writes', () => {
     await next;
   });
 
-  it('asks once about the calls of one act', async () => {
+  it('asks once about the calls of one action', async () => {
     const act = once();
     const all = Promise.all([1, 2, 3].map(() => confirm(live, PUT, {}, act)));
     await turns();
@@ -111,7 +111,7 @@ describe('production asks before it writes', () => {
     expect(writeQuestion.get()).toBeNull();
   });
 
-  it('asks about two acts one after the other', async () => {
+  it('asks about two actions one after the other', async () => {
     const first = confirm(live, PUT, { nth: 1 }, once());
     const second = confirm(live, PUT, { nth: 2 }, once());
     await turns();
@@ -124,7 +124,7 @@ describe('production asks before it writes', () => {
     await second;
   });
 
-  it('stops asking where it was told to, until it is told otherwise', async () => {
+  it('stops asking once a connection is trusted, until the trust is withdrawn', async () => {
     const first = confirm(live, PUT, {}, once());
     await turns();
     answerWrite('trusted');
@@ -136,12 +136,12 @@ describe('production asks before it writes', () => {
   });
 });
 
-describe('a call of a session that is over', () => {
+describe('a call of an ended session', () => {
   function transportAnswering(answer: Promise<unknown>): Transport {
     return { link: { call: () => answer }, closed: new Promise(() => {}), close: () => {} };
   }
 
-  it('brings nobody an answer, though it came', async () => {
+  it('rejects although its answer arrived', async () => {
     const session = new StoreSession('home');
     const { promise, resolve } = Promise.withResolvers<unknown>();
     session.transport = transportAnswering(promise);
@@ -153,7 +153,7 @@ describe('a call of a session that is over', () => {
     await expect(asked).rejects.toThrow('changed connections');
   });
 
-  it('is not made elsewhere', async () => {
+  it('is not sent to the next connection', async () => {
     const here = new StoreSession('home');
     here.transport = transportAnswering(Promise.resolve([]));
     const client = clientOf(() => here, once);
@@ -161,7 +161,7 @@ describe('a call of a session that is over', () => {
     await expect(client.collections.list()).rejects.toBeInstanceOf(NotConnected);
   });
 
-  it('does not begin once its question is answered', async () => {
+  it('is not sent when its confirmation is answered later', async () => {
     const session = new StoreSession('live');
     session.transport = transportAnswering(Promise.resolve({}));
     const client = clientOf(() => session, once);

@@ -24,7 +24,7 @@ describe('the selection of a grid', () => {
     expect(keys(toggled(NONE, 'a', a))).toEqual(['a']);
     expect(keys(toggled(toggled(NONE, 'a', a), 'a', a))).toEqual([]);
   });
-  it('reaches from one row to another in either direction, as far as rows are in memory', () => {
+  it('extends from one row to another in either direction, over rows in memory', () => {
     const rows = arrayRows(rowsOf('a', 'b', 'c'), keyOf);
     expect(rowsBetween(2, 1, rows).map(keyOf)).toEqual(['b', 'c']);
     expect(rowsBetween(1, 5, rows).map(keyOf)).toEqual(['b', 'c']);
@@ -32,7 +32,7 @@ describe('the selection of a grid', () => {
   it('stops at its limit', () => {
     expect(keys(withRows(NONE, rowsOf('a', 'b', 'c'), keyOf, 2))).toEqual(['a', 'b']);
   });
-  it('stays the same object where no row of it is dropped', () => {
+  it('stays the same object if none of its rows is dropped', () => {
     const selected = withRows(NONE, rowsOf('a', 'b'), keyOf);
     expect(keys(withoutKeys(selected, ['a']))).toEqual(['b']);
     expect(withoutKeys(selected, ['x'])).toBe(selected);

@@ -4,18 +4,18 @@ import { rowsToScroll } from '../../../../renderer/components/data-grid/scroll-a
 
 const rowsOf = (...ids: string[]) => arrayRows(ids, id => id);
 
-describe('the rows in sight stay in place', () => {
-  it('when rows leave above them', () => {
+describe('visible rows keep their place', () => {
+  it('when rows above them are removed', () => {
     expect(rowsToScroll({ firstIndex: 3, keys: ['d', 'e'] }, rowsOf('b', 'd', 'e'))).toBe(-2);
   });
-  it('when rows come above them', () => {
+  it('when rows are added above them', () => {
     expect(rowsToScroll({ firstIndex: 1, keys: ['b', 'c'] }, rowsOf('x', 'y', 'a', 'b', 'c'))).toBe(2);
   });
-  it('by the next row where the first one left, and by those that were read', () => {
+  it('by the next row if the first one was removed, and only by rows in memory', () => {
     expect(rowsToScroll({ firstIndex: 3, keys: ['d', 'e'] }, rowsOf('a', 'b', 'e'))).toBe(-2);
     expect(rowsToScroll({ firstIndex: 3, keys: [null, 'e'] }, rowsOf('a', 'b', 'e'))).toBe(-2);
   });
-  it('unless the first row of the list is in sight', () => {
+  it('unless the first row of the list is visible', () => {
     expect(rowsToScroll({ firstIndex: 0, keys: ['a', 'b'] }, rowsOf('b', 'c'))).toBe(0);
   });
 });

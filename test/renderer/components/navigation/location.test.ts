@@ -55,7 +55,7 @@ describe('the address of a place in another connection', () => {
     });
   }
 
-  it('holds the connection apart from the path', () => {
+  it('separates the connection from the path', () => {
     const place = readPlace('#/on/c2/collections/sessions/documents?state=soon');
     expect(place.connection).toBe('c2');
     expect(place.path).toEqual(['collections', 'sessions', 'documents']);

@@ -28,8 +28,8 @@ import { entry, job } from './build.ts';
 
 const filterOf = (query: string) => readExpiredFilter(new URLSearchParams(query));
 
-describe('the ledger’s filter', () => {
-  it('reads its address; what it does not understand is not there', () => {
+describe('the filter of the expired list', () => {
+  it('reads the address and ignores invalid parts', () => {
     expect(filterOf('collection=carts&index=a&from=5&to=x&restorable=true')).toEqual({
       collection: 'carts',
       index: 'a',
@@ -40,11 +40,11 @@ describe('the ledger’s filter', () => {
     });
     expect(filterOf('index=a').index).toBeNull();
   });
-  it('takes the beginning of a span and not its end', () => {
+  it('includes the start of a span and excludes its end', () => {
     const filter = filterOf('from=2000&to=3000');
     expect([1, 2, 3].map(id => matches(entry(id), filter))).toEqual([false, true, false]);
   });
-  it('tells the engine of a span until now, so that what leaves later is not meant', () => {
+  it('limits a span to now, so that later expiries are not included', () => {
     expect(spanOf(filterOf('collection=carts&from=7'), 99)).toEqual({
       collection: 'carts',
       removedFrom: 7,
@@ -55,14 +55,14 @@ describe('the ledger’s filter', () => {
   });
 });
 
-it('an entry is restorable until its copy is kept no longer', () => {
+it('an entry is restorable until its retention ends', () => {
   expect(isRestorable(entry(1, { restorable: null }), 0)).toBe(false);
   const kept = entry(1, { restorable: { until: 10, bytes: 1 } });
   expect([9, 10].map(at => isRestorable(kept, at))).toEqual([true, false]);
 });
 
 describe('a restore', () => {
-  it('pins unless said otherwise, and never into instant expiry', () => {
+  it('pins by default, and refuses an expiration that is due at once', () => {
     const draft = restoreDraft(0);
     expect(readRestoreDraft(draft, 0)).toEqual({ expiration: { never: true } });
     expect(readRestoreDraft({ ...draft, kind: 'after', after: '7d' }, 0)).toEqual({
@@ -72,26 +72,26 @@ describe('a restore', () => {
     expect(readRestoreDraft({ ...draft, kind: 'at', at: 5 }, 5)).toHaveProperty('problem');
     expect(readRestoreDraft({ ...draft, kind: 'at', at: 6 }, 5)).toEqual({ expiration: { at: 6 } });
   });
-  it('meets a newer document, but not the one its own action left', () => {
+  it('conflicts with a newer document, but not with the result of its own action', () => {
     expect(isTaken(entry(1), null)).toBe(false);
     expect(isTaken(entry(1), { updatedAt: 1_000 })).toBe(true);
     expect(isTaken(entry(1, { action: 'patch' }), { updatedAt: 1_000 })).toBe(false);
     expect(isTaken(entry(1, { action: 'patch' }), { updatedAt: 1_001 })).toBe(true);
   });
-  it('says before how many come back', () => {
+  it('states the number of documents before it starts', () => {
     const all = [entry(1), entry(2), entry(3)];
     const taken = new Set(['1', '2']);
     expect(restoredCount(all, taken, 'skip', {})).toBe(1);
     expect(restoredCount(all, taken, 'skip', { 1: 'replace' })).toBe(2);
     expect(restoredCount(all, taken, 'newId', { 1: 'skip' })).toBe(2);
   });
-  it('keeps those that failed, the earlier of two under one _id', () => {
+  it('keeps failed entries selected, the earlier of two with one _id', () => {
     const chosen = new Map([entry(9), entry(4, { _id: 'd9' }), entry(5)].map(each => [each.id, each]));
     const failed = [{ _id: 'd9', code: 'DOCUMENT_EXISTS', message: 'taken' }];
     const failures = failedEntries(chosen, job({ failed, failedCount: 1, succeeded: 2 }));
     expect([...failures.keys()]).toEqual(['4']);
   });
-  it('says how many, and leads to them', () => {
+  it('states how many were restored, and links to them', () => {
     expect(formatRestored(job({ succeeded: 34, failedCount: 4 }))).toBe('34 restored, 4 not.');
     expect(formatRestored(job({ succeeded: 34, state: 'cancelled' }))).toBe('34 restored, then cancelled.');
     const took = { startedAt: 1_000, endedAt: 2_000 };
@@ -108,7 +108,7 @@ describe('a restore', () => {
 });
 
 describe('a purge', () => {
-  it('asks for the one collection’s name, and for the store’s where it is of several', () => {
+  it('asks for the collection’s name, and for the store’s with several collections', () => {
     const of = (...entries: ReturnType<typeof entry>[]) => ({
       chosen: new Map(entries.map(each => [each.id, each])),
     });
@@ -119,7 +119,7 @@ describe('a purge', () => {
     });
     expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
   });
-  it('cancelled, does not claim erasure', () => {
+  it('does not claim erasure after a cancel', () => {
     expect(formatPurged(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
     expect(formatPurged(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
     expect(formatNotErased([])).toBe('Copies in backups and exports are not erased.');
@@ -127,7 +127,7 @@ describe('a purge', () => {
       /Pending until erased by followers a, b, c and 1 more\.$/,
     );
   });
-  it('[X4] says which followers it is pending on, and never claims what a forgotten one did not confirm', () => {
+  it('[X4] names pending followers, and claims no erasure on a removed follower', () => {
     const text = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
       formatErasure({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
     expect(text(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');
@@ -144,7 +144,7 @@ describe('a purge', () => {
   });
 });
 
-it('a dropped collection comes back under a name that is free', () => {
+it('a dropped collection is restored under a free name', () => {
   expect(freeName('a', new Set())).toBe('a');
   expect(freeName('a', new Set(['a']))).toBe('a_restored');
   expect(freeName('a', new Set(['a', 'a_restored']))).toBe('a_restored_2');
@@ -153,7 +153,7 @@ it('a dropped collection comes back under a name that is free', () => {
 });
 
 describe('an export', () => {
-  it('writes what the list shows, a line each, page by page', async () => {
+  it('writes the rows of the list, one per line, page by page', async () => {
     const all = Array.from({ length: 2_500 }, (_, i) => entry(2_500 - i));
     const source = expiredSource(filterOf('from=1000000&filter=7'), async ({ before, limit }) => {
       const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
@@ -170,7 +170,7 @@ describe('an export', () => {
     expect(lines.map(line => JSON.parse(line))).toEqual(expected);
     expect(pages).toBe(2);
   });
-  it('has a name that every file system takes', () => {
+  it('has a file name that is valid on every file system', () => {
     expect(exportFileName('my app/1.sandglass', 'expired', 0)).toBe(
       'my-app-1-expired-1970-01-01T000000Z.ndjson',
     );

@@ -38,8 +38,8 @@ const pass: Pass = {
   error: null,
 };
 
-describe('words', () => {
-  it('say what happened to whom and why', () => {
+describe('formatted rows', () => {
+  it('state what happened to which documents, and why', () => {
     expect(formatRow(rowOf(expiry(1, 0)))).toBe('1 document expired from sessions by index idle_2h.');
     expect(formatRow(rowOf(expiry(1, 0, { index: 'explicit' })))).toBe(
       '1 document expired from sessions by an explicit expiration.',
@@ -47,13 +47,13 @@ describe('words', () => {
     expect(formatRow(rowOf(write(1, 0), write(1, 1)))).toBe('2 documents inserted into sessions.');
     expect(changeLabel(rowOf(expiry(1, 0)))).toEqual({ word: 'Removed', icon: 'glass' });
   });
-  it('give the middle lag only where every document is known', () => {
+  it('give the median lag only if every document is known', () => {
     const lags = [100, 300, 900].map((lagMs, position) => expiry(1, position, { lagMs }));
     expect(formatRowLag(rowOf(...lags))).toBe('p50 300 ms, longest 900 ms');
     const many = Array.from({ length: 150 }, (_, position) => expiry(1, position, { lagMs: position }));
     expect(formatRowLag(rowOf(...many))).toBe('longest 149 ms');
   });
-  it('tell a pass under way from one whose process died', () => {
+  it('distinguish a running pass from one whose process died', () => {
     expect(endingOf({ ...pass, ending: 'stopped' }, true).word).toBe('Running');
     expect(endingOf({ ...pass, ending: 'stopped' }, false).word).toBe('Stopped');
     expect(endingOf(pass, true).word).toBe('Drained');
@@ -65,7 +65,7 @@ describe('words', () => {
   });
 });
 
-it('the feed is narrowed by kind, index and text', () => {
+it('the feed is filtered by kind, index and text', () => {
   const matching = (query: string) => {
     const match = matcherOf(readFeedFilter(new URLSearchParams(query)));
     const changes = [expiry(1, 0), write(1, 1)].filter((event): event is Change => event.kind !== 'end');
@@ -80,7 +80,7 @@ it('the feed is narrowed by kind, index and text', () => {
   expect(matching('collection=carts')).toEqual([false, false]);
 });
 
-it('a rate falls to nothing when nothing comes', () => {
+it('a rate falls to 0 without changes', () => {
   const meter = new RateMeter();
   meter.count(50, 1_000);
   expect(meter.perSecond(1_000)).toBe(10);

@@ -9,7 +9,7 @@ import {
 import { formatWrite } from '../../../../renderer/features/connections/format-write.ts';
 
 describe('the result of a connection test', () => {
-  it('counts what is in a store', () => {
+  it('states the number of collections and documents', () => {
     const found = { is: 'store', collections: 1, documents: 1_204_318, bytes: 2048, heldBy: null } as const;
     expect(formatTest(found)).toEqual({
       tone: 'good',
@@ -17,7 +17,7 @@ describe('the result of a connection test', () => {
     });
   });
 
-  it('says who holds it, and what happens then', () => {
+  it('names the process that has it open, and what follows', () => {
     const held = { is: 'store', collections: 0, documents: 0, bytes: 0, heldBy: 'process 4711' } as const;
     expect(formatTest(held)).toMatchObject({ tone: 'info', text: expect.stringContaining('process 4711') });
   });
@@ -26,7 +26,7 @@ describe('the result of a connection test', () => {
     expect(formatTest({ is: 'new' }).text).toContain('creates an empty store');
   });
 
-  it('gives a refusal in the engine’s words', () => {
+  it('gives a refusal with the engine’s message', () => {
     expect(formatTest({ is: 'refused', code: 'STORE_UNREADABLE', message: 'Not a store.' })).toEqual({
       tone: 'bad',
       text: 'Not a store.',
@@ -34,7 +34,7 @@ describe('the result of a connection test', () => {
   });
 });
 
-describe('the name that is suggested', () => {
+describe('the suggested name', () => {
   it.each([
     ['/var/data/orders.sandglass', 'orders'],
     ['C:\\data\\orders.SANDGLASS', 'orders'],
@@ -50,12 +50,12 @@ describe('the name that is suggested', () => {
 describe('problems of the input', () => {
   const others = [{ name: 'orders' }];
 
-  it('is nothing with a whole path and a free name', () => {
+  it('none with a full path and a free name', () => {
     for (const file of ['/a/b.sandglass', '~/b.sandglass', 'C:\\b.sandglass', '\\\\host\\b.sandglass'])
       expect(typedProblems({ file, name: 'new' }, others, true)).toEqual({});
   });
 
-  it('[P1] is a path, a hidden file or another ending where a window of the network names a file', () => {
+  it('[P1] from the network: a path, a hidden file or another extension', () => {
     expect(typedProblems({ file: 'b 2.sandglass', name: 'new' }, others, false)).toEqual({});
     for (const file of ['/a/b.sandglass', '../b.sandglass', 'a\\b.sandglass', '.b.sandglass', 'b.txt', 'b'])
       expect(typedProblems({ file, name: 'new' }, others, false)).toEqual({
@@ -75,7 +75,7 @@ describe('problems of the input', () => {
     expect(nameProblem('x'.repeat(121), [])).toEqual({ name: 'A name has 120 characters at most.' });
   });
 
-  it('is the file’s where the engine does not say that it is the name’s', () => {
+  it('an error of the engine is shown at the file unless it names the field', () => {
     expect(refusedField({ field: 'name' })).toBe('name');
     expect(refusedField({ file: '/a' })).toBe('file');
     expect(refusedField({})).toBe('file');
@@ -124,7 +124,7 @@ describe('the confirmation of a write', () => {
     });
   });
 
-  it('does not fail on what it was not meant for', () => {
+  it('does not fail on unexpected input', () => {
     expect(formatWrite(['documents', 'put'], undefined, '').sentence).toBe('Write the document  of .');
   });
 });

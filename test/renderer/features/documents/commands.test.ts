@@ -23,8 +23,8 @@ const STILL = {
 const labels = (acts: Partial<Parameters<typeof documentCommands>[0]>) =>
   documentCommands({ ...STILL, ...acts }).map(({ label }) => label);
 
-describe('what the documents offer in the palette', () => {
-  it('is only what can be done now', () => {
+describe('commands of the documents page', () => {
+  it('are only those possible now', () => {
     expect(labels({})).toEqual([
       'New document…',
       'Filter documents',
@@ -32,7 +32,7 @@ describe('what the documents offer in the palette', () => {
       'Select all matching documents',
     ]);
   });
-  it('names what it would change, and what is staged', () => {
+  it('name their documents and the staged edits', () => {
     expect(labels({ target: 1 })).toContain('Delete this document…');
     expect(labels({ target: 1_200 })).toContain('Set expiration of 1,200 documents…');
     expect(labels({ target: 'matching' })).toContain('Clear expiration of all matching documents');
@@ -41,7 +41,7 @@ describe('what the documents offer in the palette', () => {
       expect.arrayContaining(['Review 12 staged edits…', 'Discard 12 staged edits', 'Undo']),
     );
   });
-  it('[P1] is nothing that changes where nothing may be changed', () => {
+  it('[P1] include no change without the permission', () => {
     expect(labels({ mayWrite: false, target: 3, staged: 2 })).toEqual([
       'Filter documents',
       'Select all loaded documents',

@@ -11,19 +11,19 @@ import {
 import { undoOfApplied } from '../../../../renderer/features/documents/staging/undo-applied.ts';
 import { row } from './build.ts';
 
-describe('what may have left', () => {
+describe('documents checked for removal', () => {
   const rows = [
     row('a', { deadlineAt: 5 }),
     row('b', { deadlineAt: 50 }),
     row('c', { deadlineAt: 9 }),
     row('d'),
   ];
-  it('is what has passed its deadline, the next ones first', () => {
+  it('are those past their deadline, the next ones first', () => {
     expect(mayBeRemoved(rows, 10, 0)).toEqual(['a', 'c']);
     expect(mayBeRemoved(rows, 10, 1)).toEqual(['c', 'a']);
     expect(mayBeRemoved([...rows, ...rows], 4, 3)).toEqual([]);
   });
-  it('is gone only where the engine says so', async () => {
+  it('count as removed only if the engine reports it', async () => {
     const isThere = async (id: string) => {
       if (id === 'lost') throw new Error('no answer');
       return id !== 'a';
@@ -31,7 +31,7 @@ describe('what may have left', () => {
     expect(await findRemoved(['a', 'c', 'lost'], isThere)).toEqual(['a']);
     expect(formatRemoved(1_200)).toBe('1,200 of them expired or were deleted');
   });
-  it('is also what seemed to stay, once its collection changed: each is asked about once, some at a time', () => {
+  it('include the others after a change of their collection, each once, in parts', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const round = new CheckRound(2);
     const first = {};
@@ -47,11 +47,11 @@ describe('what may have left', () => {
   });
 });
 
-describe('undo of what was written', () => {
+describe('undo of applied edits', () => {
   const edit = { kind: 'never' } as const;
   const undone = (change: Parameters<typeof row>[1]) =>
     undoOfApplied([{ before: row('a', change), edit }], 1_000, 2_000);
-  it('puts back what was set by hand, and clears where nothing was', () => {
+  it('restores explicit expirations, and clears the others', () => {
     const byHand = { deadlineFrom: 'explicit' };
     expect(undone({ ...byHand, deadlineAt: 9_000 }).edits.get('a')?.edit).toEqual({ kind: 'at', at: 9_000 });
     expect(undone({ ...byHand, state: 'pinned' }).edits.get('a')?.edit).toEqual({ kind: 'never' });
@@ -61,23 +61,23 @@ describe('undo of what was written', () => {
       edit: { kind: 'clear' },
     });
   });
-  it('does not put back a deadline that has passed', () => {
+  it('does not restore a deadline that has passed', () => {
     expect(undone({ deadlineFrom: 'ttl', deadlineAt: 1_500 })).toEqual({ edits: new Map(), lost: 1 });
   });
 });
 
-describe('why a document never expires', () => {
+describe('the reason why a document never expires', () => {
   const index = {
     source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
     state: 'ready',
   } as const;
-  it('is said by what its indexes read', () => {
+  it('is given by the values that its indexes read', () => {
     expect(formatNeverReason(row('a'), [index])).toBe('missing field');
     expect(formatNeverReason(row('a', { document: { at: 'soon' } }), [index, index])).toBe('not a date');
     expect(formatNeverReason(row('a'), [])).toBe('no TTL index');
     expect(formatNeverReason(row('a', { state: 'live' }), [index])).toBeNull();
   });
-  it('[D2, D7, D8] is said of every kind of source, as far as the window can tell', () => {
+  it('[D2, D7, D8] covers every kind of source that the window can evaluate', () => {
     const own = { ...index.source, expireAfter: undefined, expireAfterField: 'ttl' };
     const inTime = { at: 1_800_000_000_000, ttl: -1 };
     const ready = 'ready' as const;
@@ -96,17 +96,17 @@ describe('why a document never expires', () => {
   });
 });
 
-describe('the call that does the same', () => {
-  it('is one that can be sent, shortened or whole', () => {
+describe('the equivalent call', () => {
+  it('is valid, shortened or in full', () => {
     const ids = ['a', 'b', 'c'];
     expect(JSON.parse(bulkBody({ kind: 'never' }, ids))).toEqual({ ids, set: { never: true } });
     expect(JSON.parse(bulkBody({ kind: 'clear' }, ids, 2))).toEqual({ ids: ['a', 'b'], clear: true });
   });
 });
 
-describe('what came of applying', () => {
+describe('the result of applying', () => {
   const result = { succeeded: ['a'], failed: [], left: 0, elapsedMs: 5, error: null };
-  it('tells what is gone from what failed, and promises nothing of what was not answered', () => {
+  it('separates removed documents from failures, and claims nothing about unanswered edits', () => {
     const gone = { _id: 'b', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
     const failed = { _id: 'c', code: 'INVALID_EXPIRATION', message: 'past' };
     expect(formatResult({ ...result, failed: [gone, failed] })).toBe(

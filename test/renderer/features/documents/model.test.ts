@@ -26,8 +26,8 @@ import { columnsOf, fieldValue } from '../../../../renderer/features/documents/t
 import { certainlyFits, formatCell } from '../../../../renderer/features/documents/table/format-cell.ts';
 import { row } from './build.ts';
 
-describe('the address of the documents screen', () => {
-  it('is empty where everything is as usual, and reads back as it was written', () => {
+describe('the query of the documents page', () => {
+  it('is empty for defaults, and is parsed back unchanged', () => {
     expect(formatDocumentsQuery(DEFAULT_QUERY)).toBe('');
     const query = {
       ...DEFAULT_QUERY,
@@ -39,10 +39,10 @@ describe('the address of the documents screen', () => {
     };
     expect(parseDocumentsQuery(formatDocumentsQuery(query))).toEqual(query);
   });
-  it('ignores what it does not understand', () => {
+  it('ignores invalid parts', () => {
     expect(parseDocumentsQuery('state=purple&dueFrom=soon&sort=size')).toEqual(DEFAULT_QUERY);
   });
-  it('asks the engine only for what narrows', () => {
+  it('sends only values other than the defaults', () => {
     expect(listInput({ ...DEFAULT_QUERY, filter: '  ' }, 100)).toEqual({ sort: 'deadline', order: 'asc' });
     expect(listInput({ ...DEFAULT_QUERY, dueTo: 500 }, 100)).toMatchObject({ dueTo: 500 });
     expect(isFiltered(DEFAULT_QUERY)).toBe(false);
@@ -50,14 +50,14 @@ describe('the address of the documents screen', () => {
   });
 });
 
-describe('the overdue documents', () => {
-  it('are all past their deadline, whatever they wait for', () => {
+describe('the filter of overdue documents', () => {
+  it('covers all documents past their deadline, whatever they wait for', () => {
     const query = { ...DEFAULT_QUERY, state: 'overdue' as const };
     const asked = { sort: 'deadline', order: 'asc', includeExpired: true, dueTo: 101 };
     expect(listInput(query, 100)).toEqual(asked);
     expect(listInput({ ...query, dueTo: 50 }, 100)).toEqual({ ...asked, dueTo: 50 });
   });
-  it('are what an address with the paused ones means', () => {
+  it('replaces the former state paused', () => {
     expect(parseDocumentsQuery('state=paused').state).toBe('overdue');
   });
 });
@@ -67,24 +67,24 @@ describe('columns', () => {
     row('a', { document: { _id: 'a', tenant: 'acme', n: 1, meta: { ip: '1.2.3.4', deep: { x: 1 } } } }),
     row('b', { document: { _id: 'b', tenant: 'acme', n: 9007199254740993n } }),
   ];
-  it('come from the data, objects one level deep', () => {
+  it('are derived from the data, objects one level deep', () => {
     const titles = columnsOf(rows).map(({ title }) => title);
     expect(titles.slice(0, 5)).toEqual(['_id', 'State', 'Deadline', 'From', 'Last write']);
     expect(titles.slice(5)).toEqual(['tenant', 'n', 'meta.ip', 'meta.deep']);
   });
-  it('are numeric where every value is, big integers too', () => {
+  it('are numeric if every value is, also large integers', () => {
     expect(columnsOf(rows).find(({ title }) => title === 'n')?.isNumeric).toBe(true);
   });
-  it('read their value, and none where there is none', () => {
+  it('read their value; undefined without one', () => {
     expect(fieldValue({ meta: { ip: 'x' } }, ['meta', 'ip'])).toBe('x');
     expect(fieldValue({ meta: 3 }, ['meta', 'ip'])).toBeUndefined();
   });
-  it('show big integers unrounded, and long text cut to one line', () => {
+  it('show large integers unrounded, and long text on one line', () => {
     expect(formatCell(9007199254740993n)).toBe('9007199254740993');
     expect(formatCell('a\n  b')).toBe('a b');
     expect(formatCell('x'.repeat(500)).length).toBe(201);
   });
-  it('are cut off where they may not fit, and always where letters may be wide', () => {
+  it('are clipped if they may not fit, and always with wide letters', () => {
     expect(certainlyFits('session 0000001', 150)).toBe(true);
     expect(certainlyFits('x'.repeat(120), 260)).toBe(false);
     expect(certainlyFits('時刻', 150)).toBe(false);
@@ -94,7 +94,7 @@ describe('columns', () => {
 describe('staged edits', () => {
   const a = row('a', { deadlineAt: 2_000 });
   const b = row('b');
-  it('remember the document as it first was, and group what does the same', () => {
+  it('keep the first state of the document, and group equal edits', () => {
     const later = { ...a, deadlineAt: 9_999 };
     const staged = stage(stage(NOTHING_STAGED, [a, b], { kind: 'after', seconds: 5 }), [later], {
       kind: 'never',
@@ -105,7 +105,7 @@ describe('staged edits', () => {
     ]);
     expect([...unstage(staged, ['a']).keys()]).toEqual(['b']);
   });
-  it('say who lives longer', () => {
+  it('count documents that expire later or sooner', () => {
     const effect = effectOf(stage(NOTHING_STAGED, [a, b], { kind: 'after', seconds: 5 }).values(), 1_000);
     expect(effect).toEqual({ longer: 1, shorter: 1, same: 0, unknown: 0 });
     expect(formatEffect(effect)).toBe('1 will expire later, 1 sooner.');
@@ -134,7 +134,7 @@ describe('[E3] applying staged edits', () => {
     expect(result.succeeded).toHaveLength(many.length - 1);
     expect(canRetry(failure)).toBe(false);
   });
-  it('an expiration that is refused fails for its documents, is not offered again, and holds up no other', async () => {
+  it('a refused expiration fails only for its own documents, without retry', async () => {
     const result = await run(async ({ ids }) => {
       if (ids.length === CHUNK) throw refused;
       return done;
@@ -149,7 +149,7 @@ describe('[E3] applying staged edits', () => {
     });
     expect(result.failed.some(canRetry)).toBe(false);
   });
-  it('takes a job that ended early for an error, and what it was about for unwritten', async () => {
+  it('reports a job that ended early as an error, with its documents unwritten', async () => {
     const result = await run(async () => ({ state: 'failed', error: 'disk full' }));
     expect(result).toMatchObject({ succeeded: [], left: many.length, error: new Error('disk full') });
   });
@@ -161,7 +161,7 @@ describe('[E3] applying staged edits', () => {
     }, cancel.signal);
     expect(result).toMatchObject({ left: 20, error: null });
   });
-  it('leaves the rest unwritten when the engine goes away', async () => {
+  it('leaves the rest unwritten when the connection is lost', async () => {
     const gone = new Error('gone');
     const result = await run(async ({ ids }) => {
       if (ids.length < CHUNK) throw gone;
@@ -172,7 +172,7 @@ describe('[E3] applying staged edits', () => {
   });
 });
 
-describe('[E3] a change of all that match', () => {
+describe('[E3] a change of all matching documents', () => {
   const query = {
     ...DEFAULT_QUERY,
     sort: 'deadline',
@@ -180,19 +180,19 @@ describe('[E3] a change of all that match', () => {
     filter: ' kite ',
     includeExpired: true,
   } as const;
-  it('is named by what the list was narrowed to, not by how it is shown', () => {
+  it('has the filter of the list, without its sort order', () => {
     expect(matchingFilter(query, 1_000)).toEqual({ state: 'soon', filter: 'kite' });
     expect(matchingFilter(DEFAULT_QUERY, 1_000)).toEqual({});
     expect(matchingFilter({ ...DEFAULT_QUERY, state: 'overdue' }, 1_000)).toEqual({ dueTo: 1_001 });
   });
-  it('says in words what it narrows to', () => {
+  it('describes the filter', () => {
     expect(formatFilter(query, 1_000, 'utc')).toBe('state Soon, containing “kite”');
     expect(formatFilter(DEFAULT_QUERY, 1_000, 'utc')).toBeNull();
     expect(formatFilter({ ...DEFAULT_QUERY, index: 'ts_1d', reason: 'not a date' }, 0, 'utc')).toBe(
       'never by ts_1d, not a date',
     );
   });
-  it('is offered where the list holds more than the window', () => {
+  it('is offered if the list has more rows than are in memory', () => {
     const loaded = () => [row('a')];
     expect(hasMore({ isCounted: true, slots: 1, loaded })).toBe(false);
     expect(hasMore({ isCounted: true, slots: 2, loaded })).toBe(true);
@@ -200,16 +200,16 @@ describe('[E3] a change of all that match', () => {
   });
 });
 
-describe('life left', () => {
-  it('is measured by the index where it says how long a life is', () => {
+describe('remaining life', () => {
+  it('is measured by the duration of the index, if it has one', () => {
     expect(remainingLife(row('a', { deadlineAt: 10_000 }), 10, 5_000)).toBe(0.5);
     expect(remainingLife(row('a', { deadlineAt: 10_000, updatedAt: 0 }), undefined, 7_500)).toBe(0.25);
     expect(remainingLife(row('a', { deadlineAt: 10_000 }), 0, 20_000)).toBe(0);
   });
 });
 
-describe('a moment typed into a form', () => {
-  it('is read in the zone that is shown', () => {
+describe('a typed instant', () => {
+  it('is parsed in the zone of the window', () => {
     const at = Date.UTC(2026, 10, 21, 14, 32, 38);
     expect(toInputText(at, 'utc')).toBe('2026-11-21T14:32:38');
     expect(fromInputText('2026-11-21T14:32', 'utc')).toBe(Date.UTC(2026, 10, 21, 14, 32));

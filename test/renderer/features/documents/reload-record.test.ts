@@ -18,15 +18,15 @@ const staged = (...ids: string[]) =>
   );
 const draft = (id: string, text: string) => [id, { base: row(id), text }] as const;
 
-describe('what is pending when the window is reloaded', () => {
-  it('is nothing where nothing is', () => {
+describe('the record of pending changes', () => {
+  it('is null without pending changes', () => {
     expect(recordOf(new Map(), new Map())).toBeNull();
     expect(parseRecord(null)).toBeNull();
     expect(parseRecord('{"edits":7}')).toBeNull();
     expect(parseRecord('{oops')).toBeNull();
   });
 
-  it('comes back where the documents are as they were', () => {
+  it('is restored if the documents are unchanged', () => {
     const record = recordOf(staged('a', 'b'), new Map([draft('c', '{"typed": 1}')]));
     const read = parseRecord(JSON.stringify(record));
     if (read === null) throw new Error('not read');
@@ -37,7 +37,7 @@ describe('what is pending when the window is reloaded', () => {
     expect(dropped).toBe(0);
   });
 
-  it('is dropped where a document changed, got another deadline or left', () => {
+  it('drops edits of documents that changed, got another deadline or were removed', () => {
     const record = recordOf(staged('same', 'written', 'moved', 'gone'), new Map());
     if (record === null) throw new Error('nothing is kept');
     const now = new Map([
@@ -50,7 +50,7 @@ describe('what is pending when the window is reloaded', () => {
     expect(dropped).toBe(3);
   });
 
-  it('keeps what was typed in any case, and as old as it is', () => {
+  it('keeps unsaved text in any case, based on its old document', () => {
     const record = recordOf(new Map(), new Map([draft('written', 'mine'), draft('gone', 'too')]));
     if (record === null) throw new Error('nothing is kept');
     const later = { ...row('written'), updatedAt: row('written').updatedAt + 1 };
@@ -62,7 +62,7 @@ describe('what is pending when the window is reloaded', () => {
     expect(drafts.get('gone')?.text).toBe('too');
   });
 
-  it('has its bounds, the latest text first, and says how many lie beyond', () => {
+  it('is bounded, latest text first, and counts edits that did not fit', () => {
     const many = staged(...Array.from({ length: MOST_EDITS + 3 }, (_, i) => `d${i}`));
     const long = 'x'.repeat(MOST_CHARACTERS - 10);
     const record = recordOf(many, new Map([draft('old', long), draft('new', 'x'.repeat(20))]));

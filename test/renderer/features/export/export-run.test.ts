@@ -41,8 +41,8 @@ async function exported(format: ExportFormat, from = pages, signal = new AbortCo
   return { text, end, told };
 }
 
-describe('an export is written as it is read', () => {
-  it('as NDJSON, every text as it was', async () => {
+describe('an export is written while it is read', () => {
+  it('as NDJSON, with unchanged text', async () => {
     const { text, end } = await exported('ndjson');
     expect(text).toBe('{"_id":"a","n":1.50}\n{"_id":"b"}\n{"_id":"c","big":12345678901234567890}\n');
     expect(end).toEqual({ step: 'writing', documents: 3, bytes: text.length, incomplete: 0 });
@@ -61,7 +61,7 @@ describe('an export is written as it is read', () => {
     expect(told.at(-1)).toMatchObject({ step: 'writing', documents: 3 });
   });
 
-  it('ends where it is cancelled', async () => {
+  it('ends when it is cancelled', async () => {
     const cancel = new AbortController();
     const cancelling: Pages = async function* (...args) {
       for await (const page of pages(...args)) {
@@ -74,14 +74,14 @@ describe('an export is written as it is read', () => {
   });
 });
 
-describe('what is exported', () => {
-  it('is first what the person looks at', () => {
+describe('the plan of an export', () => {
+  it('offers the selection or the filter first', () => {
     const part = { filter: {}, includeExpired: false, description: 'state Soon' };
     expect(scopesOf({ collection: 'c', part: null, ids: null })).toEqual(['all']);
     expect(scopesOf({ collection: 'c', part, ids: ['a'] })).toEqual(['selection', 'part', 'all']);
   });
 
-  it('is called by its collection, as a file can be', () => {
+  it('names the file after the collection, valid on every file system', () => {
     expect(fileNameOf('sessions', 'all', 'csv')).toBe('sessions.csv');
     expect(fileNameOf('..a:b?', 'part', 'ndjson')).toBe('_a_b_-part.ndjson');
   });

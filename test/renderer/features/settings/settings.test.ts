@@ -30,19 +30,19 @@ describe('what stands beside a setting', () => {
     [7, 'days', {}, '1 week'],
     [1024 ** 3, 'bytes', {}, '1.07 GB'],
     [8, 'ms', {}, ''],
-  ] as const)('%d as %s says what it means, or its unit', (value, kind, echoed, words) => {
+  ] as const)('%d as %s is followed by its meaning or its unit', (value, kind, echoed, words) => {
     expect(settingEcho(value, kind, echoed)).toBe(words);
   });
 });
 
 describe('a setting as text', () => {
-  test.each(FIELDS)('$name: its default, written and read again, is the same', ({ name, kind }) => {
+  test.each(FIELDS)('$name: the default is formatted and parsed without loss', ({ name, kind }) => {
     expect(readSetting(name, kind, formatSetting(DEFAULT_SETTINGS[name], kind))).toEqual({
       value: DEFAULT_SETTINGS[name],
     });
   });
 
-  test('property: sizes and counts of any value are written exactly', () => {
+  test('property: sizes and counts are formatted exactly', () => {
     fc.assert(
       fc.property(fc.nat(Number.MAX_SAFE_INTEGER), value => {
         expect(readSetting('retentionBytes', 'bytes', formatSetting(value, 'bytes'))).toEqual({ value });
@@ -52,7 +52,7 @@ describe('a setting as text', () => {
     );
   });
 
-  test('a size is written in the largest unit that says it exactly', () => {
+  test('a size is formatted in the largest exact unit', () => {
     const written = [1024 ** 3, 1.5e9, 268_435_456, 1_000, 1_001_001, 512].map(value =>
       formatSetting(value, 'bytes'),
     );
@@ -69,7 +69,7 @@ describe('a setting as text', () => {
     );
   });
 
-  test('is read as people type it', () => {
+  test('is parsed as people type it', () => {
     expect(readSetting('retentionBytes', 'bytes', '1.5 gb')).toEqual({ value: 1.5e9 });
     expect(readSetting('retentionBytes', 'bytes', '2GiB')).toEqual({ value: 2 * 1024 ** 3 });
     expect(readSetting('mostPerPass', 'count', '10000')).toEqual({ value: 10_000 });
@@ -78,7 +78,7 @@ describe('a setting as text', () => {
     expect(readSetting('batchMs', 'ms', '4')).toEqual({ value: 4 });
   });
 
-  test('what cannot be read says how to write it; what is out of bounds says what they are', () => {
+  test('invalid text is reported with the format, a value out of bounds with the bounds', () => {
     expect(readSetting('batchMs', 'ms', 'soon')).toEqual({ problem: 'Type milliseconds, such as 8 ms.' });
     expect(readSetting('batchMs', 'ms', '0.1')).toEqual({ problem: 'From 0.5 ms to 1000 ms.' });
     expect(readSetting('breakerShare', 'share', '120 %')).toEqual({ problem: 'From 0 % to 100 %.' });
@@ -88,13 +88,13 @@ describe('a setting as text', () => {
     expect(readSetting('mostPerPass', 'count', '')).toHaveProperty('problem');
   });
 
-  test('0 is said in words where it is no number like others', () => {
+  test('a special 0 is formatted as its meaning', () => {
     expect(formatSettingInSentence(0, 'count', 'no limit')).toBe('no limit');
     expect(formatSettingInSentence(86_400, 'seconds')).toBe('1 day');
   });
 });
 
-describe('why somebody may not', () => {
+describe('the reason of a missing permission', () => {
   const store = { name: 'orders', user: 'ci', readOnly: false } as const;
   const leader = { ...store, permission: 'write', role: 'leader', leader: null } as const;
 
@@ -104,7 +104,7 @@ describe('why somebody may not', () => {
     expect(refusalOf(leader, 'settings.update')).toBe('This needs the permission configure; ci has write.');
   });
 
-  test('[V5] a mirror takes no changes, whoever asks', () => {
+  test('[V5] a follower accepts no change with any permission', () => {
     const mirror = {
       ...store,
       permission: 'configure',
@@ -115,7 +115,7 @@ describe('why somebody may not', () => {
     expect(refusalOf(mirror, 'documents.put')).toContain('follower of http://a');
   });
 
-  test('[P2] a read-only connection takes none either, and it is no matter of permission', () => {
+  test('[P2] a read-only connection accepts none with any permission', () => {
     const readOnly = { ...leader, permission: 'configure', readOnly: true } as const;
     expect(refusalOf(readOnly, 'documents.list')).toBeNull();
     expect(refusalOf(readOnly, 'documents.put')).toContain(
@@ -151,7 +151,7 @@ test('[V5] a follower names its leader, its lag, and since when the leader is si
   });
 });
 
-test('a backup is proposed beside the store, under the minute', () => {
+test('the suggested backup is beside the store, named by the minute', () => {
   expect(suggestedBackup('/data/app.sandglass', Date.UTC(2026, 10, 1, 4, 5))).toBe(
     '/data/app-2026-11-01-0405.sandglass',
   );

@@ -18,20 +18,20 @@ import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { anIndex, aPreview } from './build.ts';
 
 describe('[R3] the limits of an index', () => {
-  it('reads what is typed, and leaves what is empty to the store', () => {
+  it('are parsed; empty ones use the store’s default', () => {
     expect(readLimits({ rate: '10,000', batchMs: '0.5', batchSize: '' })).toEqual({
       value: { removalsPerSecond: 10_000, batchMs: 0.5 },
     });
     expect(readLimits({ rate: ' ', batchMs: '', batchSize: '' })).toEqual({ value: {} });
   });
 
-  it('comes back as it was typed', () => {
+  it('are formatted as they were typed', () => {
     const limits = { removalsPerSecond: 250, batchMs: 2, batchSize: 0 };
     expect(readLimits(limitTexts(limits))).toEqual({ value: limits });
     expect(limitTexts({})).toEqual({ rate: '', batchMs: '', batchSize: '' });
   });
 
-  it('reports the problem of each', () => {
+  it('have a problem each', () => {
     expect(readLimits({ rate: 'fast', batchMs: '0', batchSize: '1.5' })).toEqual({
       problems: {
         rate: '“fast” is not a number.',
@@ -43,14 +43,14 @@ describe('[R3] the limits of an index', () => {
     expect(typedNumber('1e3')).toBeNaN();
   });
 
-  it('is told in brief with the store’s defaults where it has none', () => {
+  it('are summarised with the store’s defaults', () => {
     expect(limitsInBrief({}, DEFAULT_SETTINGS)).toBe('8 ms batches, no rate limit: the store’s own');
     expect(limitsInBrief({ removalsPerSecond: 500, batchSize: 100 }, DEFAULT_SETTINGS)).toBe(
       '8 ms batches, of at most 100, at most 500 a second',
     );
   });
 
-  it('sends only what differs, and null to return one to its default', () => {
+  it('are sent only if they differ, null to reset one', () => {
     expect(limitChanges({ removalsPerSecond: 5, batchMs: 2 }, { batchMs: 2, batchSize: 9 })).toEqual({
       removalsPerSecond: null,
       batchSize: 9,
@@ -59,19 +59,19 @@ describe('[R3] the limits of an index', () => {
   });
 });
 
-describe('[R8] a change that makes a lot due at once', () => {
+describe('[R8] a change that makes many documents due at once', () => {
   const { source, onExpire, limits, retention } = anIndex();
   const definition = { source, onExpire, schedule: { mode: 'exact' } as const, limits, retention };
   const large = aPreview({ documents: 100_000, dueAtOnce: 60_000 });
 
-  it('is beyond the breaker above both its bounds, and not at them', () => {
+  it('trips the circuit breaker above both bounds, not at them', () => {
     expect(isOverBreaker(large, DEFAULT_SETTINGS)).toBe(true);
     expect(isOverBreaker(aPreview({ documents: 100_000, dueAtOnce: 50_000 }), DEFAULT_SETTINGS)).toBe(false);
     expect(isOverBreaker(aPreview({ documents: 11_000, dueAtOnce: 10_000 }), DEFAULT_SETTINGS)).toBe(false);
     expect(isOverBreaker(large, undefined)).toBe(false);
   });
 
-  it('asks how it shall begin, also below the breaker, but not where it only observes', () => {
+  it('asks for a roll-out, also below the circuit breaker, unless it observes', () => {
     expect(asksHow(definition, aPreview({ documents: 100, dueAtOnce: 11 }), DEFAULT_SETTINGS)).toBe(true);
     expect(asksHow(definition, aPreview({ documents: 100, dueAtOnce: 10 }), DEFAULT_SETTINGS)).toBe(false);
     const strict = { breakerShare: 0.01, breakerDocuments: 5 };
@@ -93,7 +93,7 @@ describe('[R8] a change that makes a lot due at once', () => {
     expect([1, 600, 601, 60_000, 412_806, 2_400_000].map(proposedRate)).toEqual([1, 1, 2, 100, 1_000, 5_000]);
   });
 
-  it('takes as long as its rate says, and never shorter than batches allow', () => {
+  it('takes as long as its rate, and at least as long as its batches', () => {
     expect(drainWith(aPreview({ dueAtOnce: 100, drainMs: 10 }), {})).toBe(10);
     expect(drainWith(aPreview({ dueAtOnce: 100, drainMs: 10 }), { removalsPerSecond: 10 })).toBe(10_000);
     expect(drainWith(aPreview({ dueAtOnce: 100, drainMs: 10 }), { removalsPerSecond: 1_000_000 })).toBe(10);

@@ -60,7 +60,7 @@ const preview = aPreview;
 const index = anIndex();
 
 describe('the form of a TTL index', () => {
-  it('begins with the best date field, and adds nothing to one that is a deadline by name', () => {
+  it('starts with the best date field, and a duration of 0 for a field named as a deadline', () => {
     expect(draftFrom([candidate('seq', 0), candidate('ts', 9)], 0)).toMatchObject({
       field: 'ts',
       expireAfter: '30d',
@@ -68,7 +68,7 @@ describe('the form of a TTL index', () => {
     expect(draftFrom([candidate('expiresAt', 9)], 0).expireAfter).toBe('0');
     expect(draftFrom([], 0).field).toBe('');
   });
-  it('suggests a free name that follows the form, until one is typed', () => {
+  it('suggests a free name by the input, until one is typed', () => {
     expect(readDraft(draft(), NEW).name).toBe('ts_90d');
     expect(readDraft(draft({ expireAfter: '1h 30m' }), NEW).name).toBe('ts_1h30m');
     expect(readDraft(draft(), { ...NEW, taken: new Set(['ts_90d', 'ts_90d_2']) }).name).toBe('ts_90d_3');
@@ -85,7 +85,7 @@ describe('the form of a TTL index', () => {
     expect(isComplete(readDraft(draft({ expireAfter: '' }), NEW))).toBe(false);
     expect(isComplete(readDraft(draft(), NEW))).toBe(true);
   });
-  it('reads an index back as it would be typed, and keeps its name', () => {
+  it('shows an index as it would be typed, and keeps its name', () => {
     const read = readDraft(draftOf(index), { ...NEW, taken: new Set(['ts_90d']), editing: 'ts_90d' });
     const { source, onExpire, schedule, retention } = index;
     expect(read).toMatchObject({ definition: { source, onExpire, schedule, retention }, name: 'ts_90d' });
@@ -126,20 +126,20 @@ describe('the form of a TTL index', () => {
     expect(problems({ mode: 'cron' }).cron).toContain('0 3 * * *');
     expect(problems({ retention: '5' }).retention).toContain('5d');
   });
-  it('still counts what it reads while what is to be done with it is wrong', () => {
+  it('still counts the source while its action is invalid', () => {
     const read = readDraft(draft({ action: 'patch', patch: '{' }), NEW);
     expect(read).toMatchObject({ source: { kind: 'field', field: 'ts' }, definition: null });
     expect(isComplete(read)).toBe(false);
   });
 });
 
-describe('[X3] a preview in words', () => {
-  it('has a row per horizon, which add up to the collection', () => {
+describe('[X3] the figures of a preview', () => {
+  it('have a row per horizon, which add up to the collection', () => {
     const rows = horizonRows(preview());
     expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(1000);
     expect(rows.map(({ length }) => length)).toEqual([1 / 6, 0, 1 / 3, 0, 1, 1 / 6]);
   });
-  it('never rounds a share to nothing or to everything', () => {
+  it('round no share to 0 % or 100 %', () => {
     expect([0, 0.00001, 0.179, 0.99999, 1].map(formatShare)).toEqual([
       '0 %',
       '< 0.1 %',
@@ -148,11 +148,11 @@ describe('[X3] a preview in words', () => {
       '100 %',
     ]);
   });
-  it('[D8] says what an expression said of the first document it failed for', () => {
+  it('[D8] have the error of an expression for its first document', () => {
     const failed = { reason: 'expression error' as const, count: 2, examples: ['a'], message: 'no such key' };
     expect(formatReason(failed, '')).toBe('the expression fails for 2: no such key');
   });
-  it('names reasons, the other unit, and a field nobody has', () => {
+  it('name reasons, the other unit, and an unknown field', () => {
     expect(formatReason({ reason: 'missing field', count: 2418, examples: [] }, 'ts')).toBe(
       '2,418 have no ts',
     );
@@ -164,7 +164,7 @@ describe('[X3] a preview in words', () => {
     expect(isFieldUnknown(preview({ never: missing }))).toBe(true);
     expect(isFieldUnknown(preview({ never: missing, documents: 0 }))).toBe(false);
   });
-  it('asks for the name above a tenth of the collection, or from 10,000 documents on', () => {
+  it('require the name above a tenth of the collection, or from 10,000 documents on', () => {
     expect(isLarge(preview({ dueAtOnce: 100 }))).toBe(false);
     expect(isLarge(preview({ dueAtOnce: 101 }))).toBe(true);
     expect(isLarge(preview({ documents: 1_000_000, dueAtOnce: 9_999 }))).toBe(false);
@@ -172,8 +172,8 @@ describe('[X3] a preview in words', () => {
   });
 });
 
-describe('an index in words', () => {
-  it('says how long a document lives, and when the reaper looks', () => {
+describe('a formatted index', () => {
+  it('has its duration and its schedule', () => {
     expect(formatLife(7_776_000)).toBe('90 days after');
     expect(formatLife(0)).toBe('at');
     expect(formatSchedule({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
@@ -183,7 +183,7 @@ describe('an index in words', () => {
       'at most 5,000 a second, batches of 4 ms',
     );
   });
-  it('[A1, A2, A3, A4, R1] says what becomes of a document', () => {
+  it('[A1, A2, A3, A4, R1] has its action', () => {
     const exact = { mode: 'exact' } as const;
     expect(formatFate({ action: 'delete' }, exact)).toBeNull();
     expect(formatFate({ action: 'move', to: 'old' }, exact)).toBe('Each moves to old.');
@@ -192,7 +192,7 @@ describe('an index in words', () => {
     expect(removes({ action: 'patch', patch: {} }, exact)).toBe(false);
     expect(removes({ action: 'move', to: 'old' }, exact)).toBe(true);
   });
-  it('[R6, R8] says held and unconfirmed before anything that sounds like running', () => {
+  it('[R6, R8] is held or unconfirmed before any other state', () => {
     const hold: Hold = {
       id: 'h',
       collection: 'logs',
@@ -214,7 +214,7 @@ describe('an index in words', () => {
     expect(healthOf({ ...index, state: 'unconfirmed' }, held, false)).toEqual({ is: 'unconfirmed' });
     expect(healthOf({ ...index, state: 'observing', overdue: 5 }, null, false)).toEqual({ is: 'observing' });
   });
-  it('says what is most worth knowing', () => {
+  it('has its most important state', () => {
     expect(healthOf(index, null, false)).toEqual({ is: 'well' });
     expect(healthOf({ ...index, documents: 0 }, null, false)).toEqual({ is: 'idle' });
     expect(healthOf({ ...index, overdue: 3 }, null, true)).toEqual({ is: 'overdue' });
@@ -245,7 +245,7 @@ describe('the same change as REST', () => {
     } as const,
     dueAtOnce: 3,
   };
-  it('is valid JSON under the right address', () => {
+  it('is valid JSON at the right path', () => {
     const call = indexCall(change);
     expect(call.path).toBe('/api/collections/a%20b/ttl-indexes');
     expect(JSON.parse(call.body)).toEqual({
@@ -266,7 +266,7 @@ describe('the same change as REST', () => {
   });
 });
 
-describe('what the engine refused', () => {
+describe('an error of the engine', () => {
   const definition: ChosenDefinition = {
     source: { kind: 'expression', expression: 'doc.' },
     onExpire: { action: 'replace', expression: 'doc +' },
@@ -276,7 +276,7 @@ describe('what the engine refused', () => {
   };
   const refusal = (data: Problem['data']) =>
     refusalsOf({ code: 'INVALID_TTL_INDEX', message: 'no', data }, definition);
-  it('stands beside the control it is about', () => {
+  it('is shown at its control', () => {
     expect(refusal({ expression: 'doc.', line: 1, column: 5 })).toEqual({ expression: 'no' });
     expect(refusal({ expression: 'doc +', line: 1, column: 6 })).toEqual({ replacement: 'no' });
     expect(refusal({ schedule: { mode: 'cron', cron: '* *' } })).toEqual({ cron: 'no' });
@@ -288,7 +288,7 @@ describe('what the engine refused', () => {
     });
     expect(refusalsOf({ code: 'READ_ONLY', message: 'no', data: {} }, definition)).toBeNull();
   });
-  it('[D8] is shown under its column, as long as that text stands there', () => {
+  it('[D8] is marked at its column while the text is unchanged', () => {
     const problem = { code: 'INVALID_TTL_INDEX', message: 'no' };
     expect(placeOf({ ...problem, data: { expression: 'doc.', line: 1, column: 5 } })).toEqual({
       expression: 'doc.',

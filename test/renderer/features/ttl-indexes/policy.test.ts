@@ -39,7 +39,7 @@ const aChange = (change: Partial<PolicyChange> = {}): PolicyChange => ({
 });
 
 describe('[X5] the policy history', () => {
-  it('says only what differs, old and new', () => {
+  it('lists only differences, old and new', () => {
     expect(differences(before, after)).toEqual([
       { what: 'Expires', was: '90 days after ts', is: '1 day after ts' },
       { what: 'Limits', was: 'the store’s own', is: 'at most 500 a second' },
@@ -47,7 +47,7 @@ describe('[X5] the policy history', () => {
     expect(differences(before, definition())).toEqual([]);
   });
 
-  it('tells a difference that words alone would hide', () => {
+  it('lists a difference that the short form would hide', () => {
     const inSeconds = definition({
       source: { kind: 'field', field: 'ts', unit: 'seconds', expireAfter: 7_776_000 },
     });
@@ -98,8 +98,8 @@ describe('[X5] the policy history', () => {
   });
 });
 
-describe('[X5] what would make an index', () => {
-  it('is a statement, or the reason why there is none', () => {
+describe('[X5] the statement of an index', () => {
+  it('is shown, or the reason why there is none', () => {
     const none = { statement: null, reason: 'It only deletes.' };
     const said = { cli: 'sandglass ttl create', cockroachdb: none, mongodb: none, arangodb: none };
     expect(formatCopy('cli', said)).toEqual({ statement: 'sandglass ttl create', reason: null });
@@ -107,7 +107,7 @@ describe('[X5] what would make an index', () => {
     expect([copyForm('mongodb'), copyForm('oracle'), copyForm(null)]).toEqual(['mongodb', 'rest', 'rest']);
   });
 
-  it('is a call whose body has one member a line', () => {
+  it('has one member of the body per line', () => {
     expect(formatCall({ method: 'POST', path: '/p', body: { a: { b: 1 }, c: null } }).body).toBe(
       '{\n  "a": {"b": 1},\n  "c": null\n}',
     );

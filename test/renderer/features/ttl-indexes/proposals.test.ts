@@ -40,8 +40,8 @@ const source = (expireAfter: number, unit: TimeUnit = 'milliseconds') => ({
   expireAfter,
 });
 
-describe('what the form proposes', () => {
-  it('adds nothing to dates that lie ahead, and 30 days to those that have passed', () => {
+describe('the suggestions of the form', () => {
+  it('suggests 0 for future dates, and 30 days for past ones', () => {
     const proposed = (earliest: number, latest: number) =>
       firstDuration(candidate({ earliestAt: NOW + earliest * DAY, latestAt: NOW + latest * DAY }), NOW);
     expect(proposed(1, 30)).toBe('0');
@@ -51,7 +51,7 @@ describe('what the form proposes', () => {
     expect(proposed(-30, 30)).toBe('30d');
     expect(firstDuration(candidate({ earliestAt: null, latestAt: null }), NOW)).toBe('30d');
   });
-  it('asks how numbers are read where there are any, or may be', () => {
+  it('asks for the unit of numbers if there are any, or may be', () => {
     expect(hasNumbers(candidate(), aPreview({ never: { count: 0, reasons: [] } }))).toBe(false);
     expect(hasNumbers(candidate({ types: ['number', 'text'] }), aPreview())).toBe(true);
     expect(hasNumbers(undefined, null)).toBe(true);
@@ -64,14 +64,14 @@ describe('what the form proposes', () => {
     expect(showsUnit(anIndex({ source: source(1) }))).toBe(true);
     expect(showsUnit(anIndex({ source: source(1, 'seconds'), never }))).toBe(true);
   });
-  it('tells that a name keeps a duration the index no longer has', () => {
+  it('notes that a name contains the former duration', () => {
     expect(freeName(source(3600), new Set())).toBe('lastSeen_1h');
     expect(keepsOldDuration('lastSeen_1h', source(3600), source(1800))).toBe(true);
     expect(keepsOldDuration('lastSeen_1h', source(3600), source(3600))).toBe(false);
     expect(keepsOldDuration('sessions', source(3600), source(1800))).toBe(false);
     expect(keepsOldDuration('lastSeen_at', source(0), source(1800))).toBe(true);
   });
-  it('names an index of every kind after what it reads', () => {
+  it('names an index of every kind after its source', () => {
     const names = (given: TtlSource) => freeName(given, new Set());
     expect(names({ kind: 'lastModified', expireAfter: 86_400 })).toBe('lastModified_1d');
     expect(names({ kind: 'field', field: 'ts', unit: 'seconds', expireAfterField: 'ttl' })).toBe('ts_own');
@@ -81,7 +81,7 @@ describe('what the form proposes', () => {
 
 describe('beside other indexes', () => {
   const other = (change = {}) => anIndex({ name: 'at_expiry', overdue: 0, dueNextHour: 40, ...change });
-  it('says what the preview leaves out', () => {
+  it('names the indexes that the preview leaves out', () => {
     expect(formatOtherIndexes([])).toBeNull();
     expect(formatOtherIndexes([other()])).toBe(
       'This index alone. at_expiry already removes 40 of them within the hour; the earliest deadline wins.',
@@ -108,7 +108,7 @@ describe('beside other indexes', () => {
 });
 
 describe('a forecast', () => {
-  it('says how much lies beyond it', () => {
+  it('states the number of later expiries', () => {
     const told = { bucketMs: 1, due: [200, 300] };
     expect(
       afterForecast(aPreview({ nextHour: 0, nextDay: 200, nextWeek: 0, later: 600, forecast: told })),
@@ -116,8 +116,8 @@ describe('a forecast', () => {
   });
 });
 
-describe('what a candidate holds', () => {
-  it('is its format where there are dates, and else what there is', () => {
+describe('the content of a candidate', () => {
+  it('is its format with dates, else its types', () => {
     const none = { dates: 0, format: 'not a date' };
     expect(formatContent({ dates: 3, format: 'milliseconds', types: ['number'] })).toBe('milliseconds');
     expect(formatContent({ ...none, types: ['string'] })).toBe('text, no date');

@@ -21,8 +21,8 @@ const ALL = [
 const labels = (at: string, may: boolean) =>
   connectionCommands(ALL, at, may).map(({ label, detail }) => `${label}: ${detail}`);
 
-describe('what the palette has of connections', () => {
-  it('leads to each but the one that is on screen, and says what it is', () => {
+describe('commands of connections', () => {
+  it('link to each but the current one, with its environment', () => {
     const places = labels('home', false);
     expect(places).toContain('orders: connection, production');
     expect(places).toContain('old: connection, closed');
@@ -30,11 +30,11 @@ describe('what the palette has of connections', () => {
     expect(labels('orders', false)).toContain('home: connection');
   });
 
-  it('changes none for who may not', () => {
+  it('change none without the permission', () => {
     expect(labels('home', false).some(label => /Edit|Close|Open|Remove|Add/.test(label))).toBe(false);
   });
 
-  it('closes what is open, opens what is closed, and leaves home where it is', () => {
+  it('close open ones, open closed ones, and never close home', () => {
     const all = labels('home', true);
     expect(all).toContain('Close connection: orders');
     expect(all).toContain('Open connection: old');

@@ -15,8 +15,8 @@ function rows(entries: readonly FeedEntry[]): FeedRow[] {
   return entries.filter(entry => entry.kind !== 'gap');
 }
 
-describe('the feed’s memory', () => {
-  it('makes one row of all that one change set did of one kind', () => {
+describe('FeedLog', () => {
+  it('groups the changes of one kind and one change set into one row', () => {
     const log = logOf();
     for (let position = 0; position < 1_204; position++) log.take(expiry(7, position, { lagMs: position }));
     log.take(end(7));
@@ -28,7 +28,7 @@ describe('the feed’s memory', () => {
     expect(row && formatDocuments(row)).toBe('d7_0 and 1,203 more');
   });
 
-  it('[V4] shows a change set once its last change is told, never in parts', () => {
+  it('[V4] shows a change set only when it is complete', () => {
     const log = logOf();
     log.take(expiry(3, 0));
     expect(log.entries()).toEqual([]);
@@ -36,7 +36,7 @@ describe('the feed’s memory', () => {
     expect(rows(log.entries())).toHaveLength(1);
   });
 
-  it('keeps rules, kinds and collections apart, newest first', () => {
+  it('separates indexes, kinds and collections, newest first', () => {
     const log = logOf();
     log.take(expiry(1, 0));
     log.take(expiry(1, 1, { index: 'absolute_14d' }));
@@ -54,7 +54,7 @@ describe('the feed’s memory', () => {
     ]);
   });
 
-  it('forgets the oldest beyond two thousand named documents, however many come', () => {
+  it('drops the oldest rows beyond 2,000 named documents', () => {
     const log = logOf();
     for (let revision = 1; revision <= 3 * CHANGES_KEPT; revision++) {
       log.take(write(revision, 0));
@@ -66,7 +66,7 @@ describe('the feed’s memory', () => {
     expect(kept[0]?.revision).toBe(3 * CHANGES_KEPT);
   });
 
-  it('is bounded also while nobody asks for its rows', () => {
+  it('is bounded while its rows are not read', () => {
     const log = logOf();
     for (let revision = 1; revision <= 3 * CHANGES_KEPT; revision++) {
       log.take(write(revision, 0));
@@ -76,14 +76,14 @@ describe('the feed’s memory', () => {
     expect(log.entries()).toHaveLength(CHANGES_KEPT);
   });
 
-  it('counts only what matches', () => {
+  it('counts only matching changes', () => {
     const log = new FeedLog(change => change._id.endsWith('_1'));
     for (const position of [0, 1, 2]) log.take(expiry(1, position));
     log.take(end(1));
     expect(rows(log.entries())[0]).toMatchObject({ count: 1 });
   });
 
-  it('says which revisions it did not read', () => {
+  it('reports revisions that were not read', () => {
     const log = logOf();
     log.take(expiry(1, 0));
     log.skip(1, 40);

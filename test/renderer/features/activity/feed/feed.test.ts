@@ -25,7 +25,7 @@ function feedOver(read: Read, revision = 0): Feed {
 const one = (revision: number) => pageOf([expiry(revision, 0), end(revision)], revision + 1);
 
 describe('the feed', () => {
-  it('begins with what happened last, and goes on behind it', async () => {
+  it('starts with the latest changes, and continues after them', async () => {
     const asked: string[] = [];
     const running = feedOver(from => {
       asked.push(from);
@@ -35,7 +35,7 @@ describe('the feed', () => {
     await vi.waitFor(() => expect(asked).toEqual(['1', '2.0']));
   });
 
-  it('held, keeps its rows and counts what comes; let go, shows it', async () => {
+  it('counts new rows while held, and shows them when released', async () => {
     let tell: (page: FeedPage) => void = () => {};
     const running = feedOver(() => new Promise(resolve => (tell = resolve)));
     await vi.waitFor(() => expect(running.snapshot.get().isFilled).toBe(true));
@@ -47,7 +47,7 @@ describe('the feed', () => {
     expect(running.snapshot.get()).toMatchObject({ waiting: 0, entries: [{ count: 2 }] });
   });
 
-  it('goes on from now when it cannot keep up, and says what it left out', async () => {
+  it('skips to now when it falls behind, and reports the skipped revisions', async () => {
     const full = Array.from({ length: 500 }, (_, position) => expiry(1, position));
     const running = feedOver(from => (from === '900001' ? never() : pageOf(full, 1, 900_000)));
     await vi.waitFor(
@@ -57,7 +57,7 @@ describe('the feed', () => {
     );
   });
 
-  it('begins with less where more is too much to read, and leaves no gap', async () => {
+  it('starts with fewer revisions if the log is too long, without a gap', async () => {
     const bulk = Array.from({ length: 500 }, (_, position) => write(1, position));
     const running = feedOver(from => {
       const revision = Number(from.split('.')[0]);
@@ -69,7 +69,7 @@ describe('the feed', () => {
     expect(running.snapshot.get().entries.map(({ kind }) => kind)).not.toContain('gap');
   });
 
-  it('goes on from the oldest that the log keeps', async () => {
+  it('continues from the oldest revision that the log keeps', async () => {
     const running = feedOver(from => {
       if (from === '1') throw new RangeError('50');
       return from === '50' ? one(50) : never();

@@ -14,26 +14,26 @@ const numberOf = ({ at }: Row) => at;
 const rows = (...ats: number[]): Row[] => ats.map(at => ({ at }));
 
 describe('a history in memory', () => {
-  it('takes in what is newer and keeps what was read before', () => {
+  it('adds newer rows and keeps those read before', () => {
     const known = { rows: rows(5, 4, 3, 2), next: '2' };
     expect(withHead(known, { rows: rows(7, 6, 5), next: '5' }, numberOf)).toEqual({
       rows: rows(7, 6, 5, 4, 3, 2),
       next: '2',
     });
   });
-  it('lets go of what lies behind a gap: no row is left out unsaid', () => {
+  it('drops older rows behind a gap, so that no row is missing in between', () => {
     const known = { rows: rows(5, 4), next: '4' };
     expect(withHead(known, { rows: rows(20, 19), next: '19' }, numberOf)).toEqual({
       rows: rows(20, 19),
       next: '19',
     });
   });
-  it('while held still changes only rows that are there', () => {
+  it('updates only known rows while held', () => {
     const known = { rows: [{ at: 2, text: 'running' }, { at: 1 }], next: null };
     const head = { rows: [{ at: 3 }, { at: 2, text: 'drained' }], next: null };
     expect(withKnownOnly(known, head, numberOf).rows).toEqual([{ at: 2, text: 'drained' }, { at: 1 }]);
   });
-  it('counts what is new, and says where there may be more', () => {
+  it('counts new rows, and states whether there may be more', () => {
     const known = { rows: rows(5), next: null };
     expect(newerThan(known, { rows: rows(7, 6, 5), next: '5' }, numberOf)).toEqual({
       count: 2,
@@ -59,14 +59,14 @@ function store(newest: { at: number }, shows: (row: Row) => boolean = () => true
 }
 
 describe('reading a history', () => {
-  it('reads on until enough is found, and stops for a question where too little is', async () => {
+  it('reads until enough rows match, and stops after ten pages with too few', async () => {
     const pager = new HistoryPager(store({ at: 100_000 }, ({ at }) => at <= 100));
     await pager.more();
     expect(pager.snapshot.get()).toMatchObject({ isWhole: false, rows: [] });
     expect(pager.snapshot.get().searched).toBeGreaterThan(4_000);
     expect(pager.snapshot.get().searched).toBeLessThan(10_000);
   });
-  it('holds still, counts what waits, and takes it in on request', async () => {
+  it('buffers and counts new rows while held, and shows them on request', async () => {
     const newest = { at: 50 };
     const pager = new HistoryPager(store(newest));
     await pager.more();
@@ -79,7 +79,7 @@ describe('reading a history', () => {
     expect(pager.snapshot.get()).toMatchObject({ waiting: { count: 0 }, isWhole: true });
     expect(pager.snapshot.get().rows).toHaveLength(53);
   });
-  it('begun anew, takes in nothing that was asked for before', async () => {
+  it('discards pages requested before a restart', async () => {
     const slow = store({ at: 5_000 });
     let release: () => void = () => {};
     let reads = 0;

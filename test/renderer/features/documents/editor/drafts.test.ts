@@ -3,10 +3,10 @@ import { draftsOf, keepDraft } from '../../../../../renderer/features/documents/
 import { nextUnsaved } from '../../../../../renderer/features/documents/editor/UnsavedNote.tsx';
 import { row } from '../build.ts';
 
-describe('what was typed and not saved', () => {
+describe('unsaved text', () => {
   const draft = (id: string) => ({ base: row(id), text: `{"typed": "${id}"}` });
 
-  it('is kept by document and collection until it is given up', () => {
+  it('is kept by collection and document until it is discarded', () => {
     keepDraft('kept', 'a', draft('a'));
     keepDraft('kept', 'b', draft('b'));
     expect(draftsOf('kept').get('a')?.text).toContain('typed');
@@ -15,7 +15,7 @@ describe('what was typed and not saved', () => {
     expect([...draftsOf('kept').keys()]).toEqual(['b']);
   });
 
-  it('is led back to, one after the other, and not to where one is already', () => {
+  it('is opened in turn, without the document that is open', () => {
     const drafts = new Map([
       ['a', draft('a')],
       ['b', draft('b')],

@@ -21,7 +21,7 @@ const large = JSON.stringify(
 );
 
 describe('a large document as text', () => {
-  it('is shown with all its fields, in a few lines, and stands for all of it', () => {
+  it('is shown in a few lines with all fields, and unfolds to the whole text', () => {
     const folded = fold(large);
     expect(folded.shown.length).toBeLessThan(FOLDED_FROM);
     expect(folded.shown).toContain('"last": true');
@@ -30,7 +30,7 @@ describe('a large document as text', () => {
     expect(unfold(folded)).toBe(large);
   });
 
-  it('is edited around its folds, and without one that is deleted', () => {
+  it('is edited around its folds, and a deleted fold deletes its text', () => {
     const folded = fold(large);
     const edited = { ...folded, shown: folded.shown.replace('"last": true', '"last": false') };
     expect(unfold(edited)).toBe(large.replace('"last": true', '"last": false'));
@@ -39,14 +39,14 @@ describe('a large document as text', () => {
     expect(JSON.parse(unfold(shorter)).text.length).toBeLessThan(1_000);
   });
 
-  it('numbers its lines as they are in all of it', () => {
+  it('has the line numbers of the whole text', () => {
     const folded = fold(large);
     const numbers = lineNumbers(folded);
     expect(numbers).toHaveLength(folded.shown.split('\n').length);
     expect(numbers.at(-1)).toBe(large.split('\n').length);
   });
 
-  it('shows more of what the cursor is at, until all is shown', () => {
+  it('unfolds step by step at the cursor, until all is shown', () => {
     let folded = fold(large);
     expect(markAt(folded, 0)).toBeNull();
     for (let step = 0; folded.folds.size > 0 && step < 1_000; step++) {
@@ -58,13 +58,13 @@ describe('a large document as text', () => {
     expect(folded.shown).toBe(large);
   });
 
-  it('is taken as it is where it is short, and where it holds what looks like a mark', () => {
+  it('is unchanged if it is short, and if it contains text like a mark', () => {
     expect(fold('{"a": "⟦a1: 5 lines⟧"}')).toEqual({ shown: '{"a": "⟦a1: 5 lines⟧"}', folds: new Map() });
     const tricky = large.replace('"_id": "a"', '"_id": "⟦a1: 34,967 lines⟧ ⟦aa2: x⟧"');
     expect(unfold(fold(tricky))).toBe(tricky);
   });
 
-  it('is always whole again, JSON or not', () => {
+  it('unfolds to the original, JSON or not', () => {
     const line = fc.oneof(fc.string(), fc.constantFrom('    deep', '⟦a1: 2 lines⟧', '', '      x'));
     const text = fc.tuple(line, line, fc.nat(4_000), line).map(([a, b, times, c]) => {
       return `${a}\n${`${b}\n    "x": 1,\n`.repeat(times)}${c}${'z'.repeat(5_000)}`;

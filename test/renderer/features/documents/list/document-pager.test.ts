@@ -52,26 +52,26 @@ async function lookAt(pager: DocumentPager, from: number): Promise<string[]> {
 const ids = (from: number, count = 30) => Array.from({ length: count }, (_, i) => idOf(from + i));
 
 describe('the pager', () => {
-  it('shows the first rows, and knows the count of a short list', async () => {
+  it('shows the first rows, and the count of a short list', async () => {
     const pager = new DocumentPager(new FakeSource(50));
     expect(await lookAt(pager, 0)).toEqual(ids(0));
     expect(pager.snapshot.get()).toMatchObject({ slots: 50, isCounted: true, status: 'ready' });
   });
 
-  it('says of an empty list that it is counted and empty', async () => {
+  it('reports an empty list as counted', async () => {
     const pager = new DocumentPager(new FakeSource(0));
     await lookAt(pager, 0);
     expect(pager.snapshot.get()).toMatchObject({ slots: 0, isCounted: true, status: 'ready' });
   });
 
-  it('rolls down and up exactly, and keeps a bounded number of rows', async () => {
+  it('scrolls down and up exactly, with a bounded number of rows in memory', async () => {
     const pager = new DocumentPager(new FakeSource(20_000));
     for (let at = 0; at < 15_000; at += 150) expect(await lookAt(pager, at)).toEqual(ids(at));
     expect(pager.snapshot.get().loaded().length).toBeLessThanOrEqual(13 * PAGE_ROWS);
     for (let at = 15_000; at >= 0; at -= 150) expect(await lookAt(pager, at)).toEqual(ids(at));
   });
 
-  it('reads on to a far place where there is no short cut, and returns without reading it all again', async () => {
+  it('reads page by page to a far slot without an estimate, and returns without reading again', async () => {
     const source = new FakeSource(50_000);
     const pager = new DocumentPager(source);
     pager.expect(50_000);
@@ -84,7 +84,7 @@ describe('the pager', () => {
     expect(source.calls - before).toBeLessThan(5);
   });
 
-  it('jumps by the short cut and is exact from there on, back to the very first row', async () => {
+  it('jumps by an estimate, and is exact from there back to the first row', async () => {
     const source = new FakeSource(50_000);
     source.canLocate = true;
     const pager = new DocumentPager(source);
@@ -100,7 +100,7 @@ describe('the pager', () => {
     expect(await lookAt(pager, 29_700)).toEqual(ids(first - 300));
   });
 
-  it('renumbers when a landing lay nearer to the start than estimated', async () => {
+  it('corrects slots when a landing is nearer to the start than estimated', async () => {
     const source = new FakeSource(30_000);
     // Everything is where a tenth of the way was estimated.
     source.locate = async () => idOf(349);
@@ -114,7 +114,7 @@ describe('the pager', () => {
     expect(pager.snapshot.get().rowAt(350)?._id).toBe(idOf(350));
   });
 
-  it('follows removals and insertions without a gap or a double', async () => {
+  it('follows removals and insertions without a gap or a duplicate', async () => {
     const source = new FakeSource(2_000);
     const pager = new DocumentPager(source);
     await lookAt(pager, 380);
@@ -133,7 +133,7 @@ describe('the pager', () => {
     expect(loaded).toEqual(source.ids.slice(0, loaded.length));
   });
 
-  it('keeps the objects of rows that did not change, so that they are not drawn again', async () => {
+  it('keeps the objects of unchanged rows, so that they are not rendered again', async () => {
     const pager = new DocumentPager(new FakeSource(100));
     await lookAt(pager, 0);
     const before = pager.snapshot.get().rowAt(7);
@@ -142,7 +142,7 @@ describe('the pager', () => {
     expect(pager.snapshot.get().rowAt(7)).toBe(before);
   });
 
-  it('goes on with a search that stopped at its time limit, and can be stopped', async () => {
+  it('continues a search that stopped at its time limit, until it is stopped', async () => {
     const source = new FakeSource(1_000);
     const whole = source.list.bind(source);
     let reads = 0;
@@ -164,7 +164,7 @@ describe('the pager', () => {
     expect(pager.snapshot.get().rowAt(199)?._id).toBe(idOf(199));
   });
 
-  it('says what failed, and tries again when looked at', async () => {
+  it('reports a failure, and tries again when rows are visible', async () => {
     const source = new FakeSource(100);
     const list = source.list.bind(source);
     source.list = async () => {
@@ -177,7 +177,7 @@ describe('the pager', () => {
     expect(await lookAt(pager, 0)).toEqual(ids(0));
   });
 
-  it('tells nobody anything while it is rolled over rows that it holds', async () => {
+  it('calls no listener while it scrolls over rows in memory', async () => {
     const pager = new DocumentPager(new FakeSource(20_000));
     await lookAt(pager, 400);
     let told = 0;
@@ -193,7 +193,7 @@ describe('the pager', () => {
     expect(pager.snapshot.get()).toBe(before);
   });
 
-  it('holds ten million rows in a height that a browser can have, and lands where the thumb is let go', async () => {
+  it('shows ten million rows within a browser’s maximum height, and lands where the thumb is released', async () => {
     const TEN_MILLION = 10_000_000;
     const source = new CountedSource(TEN_MILLION);
     const pager = new DocumentPager(source);

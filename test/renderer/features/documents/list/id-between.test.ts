@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idBetween } from '../../../../../renderer/features/documents/list/id-between.ts';
 
-describe('a place between two _ids', () => {
+describe('idBetween', () => {
   it('is nearly exact for counters of one width', () => {
     expect(idBetween('e00000', 'e09999', 0.5).slice(0, 5)).toBe('e0499');
     expect(idBetween('e00000', 'e09999', 0.25).slice(0, 4)).toBe('e024');
   });
-  it('keeps the hyphens of a UUID where they are', () => {
+  it('keeps the hyphens of a UUID in place', () => {
     const first = '019e0000-0000-7000-8000-000000000000';
     const last = '019e8000-0000-7fff-bfff-ffffffffffff';
     expect(idBetween(first, last, 0.5).slice(0, 9)).toBe('019e4000-');
   });
-  it('goes both ways', () => {
+  it('works in both directions', () => {
     expect(idBetween('d9999', 'd0000', 0.1).slice(0, 3)).toBe('d89');
   });
-  it('lies between the two, further on for a larger fraction', () => {
+  it('is between the two, and increases with the fraction', () => {
     const id = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...'0123456789abcdefghXYZ_') });
     fc.assert(
       fc.property(id, id, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, fraction) => {

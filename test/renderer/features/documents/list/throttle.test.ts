@@ -9,7 +9,7 @@ describe('the throttle', () => {
     vi.useRealTimers();
   });
 
-  it('runs at most once in its time, and always once more after the last request', () => {
+  it('runs at most once per interval, and once more after the last request', () => {
     let runs = 0;
     const throttle = new Throttle(() => runs++, 500);
     vi.advanceTimersByTime(1_000);
@@ -23,7 +23,7 @@ describe('the throttle', () => {
     expect(runs).toBe(2);
   });
 
-  it('waits while it is held, and runs then', () => {
+  it('waits while held, and then runs', () => {
     let runs = 0;
     const throttle = new Throttle(() => runs++, 500);
     throttle.ask();

@@ -24,21 +24,21 @@ const commands = [
 ];
 const labels = (typed: string) => matchCommands(commands, typed).map(({ label }) => label);
 
-describe('the palette finds', () => {
-  it('everything while nothing is typed, places first: Enter alone changes nothing', () => {
+describe('the palette', () => {
+  it('lists everything without a search text, pages first: Enter alone changes no data', () => {
     expect(labels(' ')).toEqual(['pauses', 'sessions', 'Run a pass now', 'Pause the reaper']);
   });
 
-  it('what holds every word, in label or detail, in any order and case', () => {
+  it('finds commands with every word in label or detail, in any order and case', () => {
     expect(labels('STORE pause')).toEqual(['Pause the reaper']);
   });
 
-  it('first what begins with the word, actions before places', () => {
+  it('lists commands that begin with the word first, actions before pages', () => {
     expect(labels('pa')).toEqual(['Pause the reaper', 'Run a pass now', 'pauses']);
   });
 });
 
-it('what is done on the page comes before all else that is typed, and what is near before the same of others', () => {
+it('lists commands of the page first, and those of the current collection before others', () => {
   const far = { ...command('Actions', 'Export…', 'carts'), near: false };
   const near = { ...command('Actions', 'Export…', 'sessions'), near: true };
   const page = command('This page', 'Export the feed…');
@@ -46,7 +46,7 @@ it('what is done on the page comes before all else that is typed, and what is ne
   expect(matchCommands([far, near, page], '').map(({ id }) => id)).toEqual([page.id, near.id, far.id]);
 });
 
-it('with nothing typed lists a few places and all that the page offers', () => {
+it('lists a few pages and all commands of the page without a search text', () => {
   const places = Array.from({ length: 20 }, (_, i) => command('Go to', `place ${i}`));
   const ofPage = Array.from({ length: 9 }, (_, i) => command('This page', `do ${i}`));
   const all = matchCommands([...ofPage, ...places], '');
@@ -57,7 +57,7 @@ it('with nothing typed lists a few places and all that the page offers', () => {
   expect(listed(matchCommands(places, 'place'), 'place')).toHaveLength(20);
 });
 
-it('marks what was typed, wherever it stands', () => {
+it('marks the search text at any position', () => {
   const marked = (text: string, typed: string) =>
     stretchesOf(text, typed)
       .map(({ text: part, hit }) => (hit ? `[${part}]` : part))
@@ -68,7 +68,7 @@ it('marks what was typed, wherever it stands', () => {
   expect(marked('', 'x')).toBe('');
 });
 
-it('keys are those of the machine', () => {
+it('shows keys as on this machine', () => {
   expect(keysHere('Ctrl ⇧ P', true)).toBe('⌘ ⇧ P');
   expect(keysHere('Alt ←', true)).toBe('⌥ ←');
   expect(keysHere('Ctrl ⇧ P', false)).toBe('Ctrl ⇧ P');

@@ -5,8 +5,8 @@ import {
   idFields,
 } from '../../../../../renderer/features/import/file/id-fields.ts';
 
-describe('fields that could be the _id', () => {
-  it('are in every document, text or number, and never twice; usual names first', () => {
+describe('candidates for _id', () => {
+  it('are in every document, text or number, and unique; usual names first', () => {
     const sample = [
       { seq: 1, id: 'a', kind: 'x', tags: [], half: 1 },
       { seq: 2, id: 'b', kind: 'x', tags: [] },
@@ -14,13 +14,13 @@ describe('fields that could be the _id', () => {
     expect(idFields(sample)).toEqual(['id', 'seq']);
   });
 
-  it('are none where nothing was seen', () => {
+  it('are none without documents', () => {
     expect(idFields([])).toEqual([]);
     expect(allHaveId([])).toBe(false);
   });
 });
 
-describe('the collection a file suggests', () => {
+describe('the collection name from a file name', () => {
   it.each([
     ['audit-2026.ndjson', 'audit-2026'],
     ['EXPORT.JSON', 'EXPORT'],

@@ -18,22 +18,22 @@ const BAD = [
   '"a\nb"',
 ];
 
-describe('where JSON breaks', () => {
-  it.each(GOOD)('nowhere in %j', text => {
+describe('the position of a JSON error', () => {
+  it.each(GOOD)('is null for %j', text => {
     expect(jsonBreak(text)).toBeNull();
   });
 
-  it.each(BAD)('somewhere in %j, as the parser says', text => {
+  it.each(BAD)('is reported for %j, which the parser rejects', text => {
     expect(() => JSON.parse(text)).toThrow();
     expect(jsonBreak(text)).not.toBeNull();
   });
 
-  it.each(['[{"a', '[{"a":tr', '[1, -', '[{"a":"x\\', '[{"a":1}'])('%j is only cut short', text => {
+  it.each(['[{"a', '[{"a":tr', '[1, -', '[{"a":"x\\', '[{"a":1}'])('%j is incomplete', text => {
     expect(jsonBreak(text)?.ended).toBe(true);
   });
 });
 
-it('bad lines are told by number, a few of many', () => {
+it('invalid lines are listed by number, the first few of many', () => {
   expect(formatBadLines([{ line: 2, what: 'not JSON' }])).toBe('Line 2 is not JSON; it will be rejected.');
   const five = [1, 2, 3, 4, 5].map(line => ({ line, what: 'not JSON' }));
   expect(formatBadLines(five)).toBe(

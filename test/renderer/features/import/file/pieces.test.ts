@@ -8,8 +8,8 @@ async function allOf(file: Blob): Promise<string[]> {
   return found;
 }
 
-describe('a file is read in pieces', () => {
-  it('that are small, and together are the file', async () => {
+describe('the pieces of a file', () => {
+  it('are small, and together are the file', async () => {
     const text = '{"note":"ünïcödé"}\n'.repeat(60_000);
     const found = await allOf(new Blob([text]));
     expect(found.length).toBeGreaterThan(3);
@@ -17,7 +17,7 @@ describe('a file is read in pieces', () => {
     expect(found.join('')).toBe(text);
   });
 
-  it('and no character of two halves is cut', async () => {
+  it('cut no surrogate pair', async () => {
     // One unit in front, so that the cut would fall between the halves.
     const text = `a${'😀'.repeat(PIECE_CHARACTERS)}`;
     const found = await allOf(new Blob([text]));
@@ -25,7 +25,7 @@ describe('a file is read in pieces', () => {
     expect(found.join('')).toBe(text);
   });
 
-  it('until a byte is no UTF-8, which is told with its line', async () => {
+  it('end at a byte that is not UTF-8, with the number of its line', async () => {
     const file = new Blob(['{"a":1}\n{"a":2}\n', new Uint8Array([0xff, 0xff])]);
     await expect(allOf(file)).rejects.toThrow(FileProblem);
   });

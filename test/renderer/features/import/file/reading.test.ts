@@ -9,7 +9,7 @@ const fixture = (name: string) =>
 const seen = (name: string) => sniff(fixture(name), true, name);
 const text = (given: string) => sniff(new TextEncoder().encode(given), true);
 
-describe('how a file is most likely read', () => {
+describe('the detected format', () => {
   it.each([
     ['people.csv', 'csv'],
     ['semicolons.csv', 'csv'],
@@ -21,7 +21,7 @@ describe('how a file is most likely read', () => {
     expect(formatsOf(seen(name))[0]).toBe(format);
   });
 
-  it('all with a key and a revision are of ArangoDB; others can be said to be', () => {
+  it('documents with a key and a revision are ArangoDB’s; for others it can be chosen', () => {
     expect(formatsOf(text('{"_key":"a","_id":"c/a","_rev":"_x"}\n{"_key":"b","_id":"c/b"}\n'))).toEqual([
       'arangoexport',
       'ndjson',
@@ -30,7 +30,7 @@ describe('how a file is most likely read', () => {
     expect(formatsOf(text('{"_key":"a"}\n'))).toEqual(['ndjson', 'mongoexport', 'arangoexport']);
   });
 
-  it('what is shown beforehand is what will be stored', () => {
+  it('the previewed documents equal the stored ones', () => {
     expect(readAs(seen('mongoexport-relaxed.json'), 'mongoexport', null).sample[0]).toMatchObject({
       _id: '507f1f77bcf86cd799439011',
       createdAt: '2026-01-01T00:00:00.123Z',
@@ -43,14 +43,14 @@ describe('how a file is most likely read', () => {
     expect(readAs(seen('semicolons.csv'), 'csv', ',').bad.map(({ line }) => line)).toEqual([2]);
   });
 
-  it('deadlines are asked about only where the file brings them', () => {
+  it('the choice of deadlines is shown only if the file has some', () => {
     expect(bringsDeadlines([{ a: 1 }, { $expiration: null }])).toBe(true);
     expect(bringsDeadlines([{ a: 1 }])).toBe(false);
   });
 });
 
 describe('the report of rejected lines', () => {
-  it('is a line each, its columns parted by tabs, whatever a message holds', () => {
+  it('has one line each, columns separated by tabs, for any message', () => {
     expect(
       formatRejected([
         { line: 8, code: 'INVALID_DOCUMENT', message: 'Not JSON:\n\tno' },

@@ -14,8 +14,8 @@ function problemWith(content: Uint8Array | string): FileProblem {
   throw new Error('It was taken for a good file.');
 }
 
-describe('a file that can be imported is known by what it begins with', () => {
-  it('one object a line is NDJSON, also behind blank lines and a byte order mark', () => {
+describe('the format is detected from the beginning of a file', () => {
+  it('one object per line is NDJSON, also after blank lines and a byte order mark', () => {
     expect(sniff(bytes('\uFEFF\n\n{"a":1}\r\n{"a":2}\n'), true)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }, { a: 2 }],
@@ -31,13 +31,13 @@ describe('a file that can be imported is known by what it begins with', () => {
     });
   });
 
-  it('an array whose end is out of sight gives the documents in sight', () => {
+  it('an incomplete array gives the documents of the sample', () => {
     const { format, sample } = sniff(bytes('[{"a":1},{"a":{"b":2}},{"a":3'), false);
     expect(format).toBe('json');
     expect(sample).toEqual([{ a: 1 }, { a: { b: 2 } }]);
   });
 
-  it('a line cut by the end of the beginning is not judged', () => {
+  it('a line cut off by the end of the sample is not checked', () => {
     expect(sniff(bytes('{"a":1}\n{"a":'), false)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }],
@@ -45,7 +45,7 @@ describe('a file that can be imported is known by what it begins with', () => {
     });
   });
 
-  it('a first document longer than the beginning is left to the engine', () => {
+  it('a first document longer than the sample is checked by the engine', () => {
     expect(sniff(bytes(`{"a":"${'x'.repeat(SNIFF_BYTES)}`), false)).toEqual({
       format: 'ndjson',
       sample: [],
@@ -53,7 +53,7 @@ describe('a file that can be imported is known by what it begins with', () => {
     });
   });
 
-  it('rows with a line of names are CSV, whatever stands between fields', () => {
+  it('rows with a line of names are CSV, with any separator', () => {
     expect(sniff(bytes('\n\nid;name\n1;a\n2;"b;c"\n3\n4;'), false)).toMatchObject({
       format: 'csv',
       sample: [
@@ -66,7 +66,7 @@ describe('a file that can be imported is known by what it begins with', () => {
     expect(sniff(bytes('name\nada\n'), true, 'people.csv').sample).toEqual([{ name: 'ada' }]);
   });
 
-  it('documents over several lines each, one after another, are JSON', () => {
+  it('consecutive documents of several lines each are JSON', () => {
     const spread = '{\n  "a": {\n    "b": 1\n  }\n}\n{\n  "a": 2\n}\n{\n  "a"';
     expect(sniff(bytes(spread), false)).toEqual({
       format: 'json',
@@ -75,7 +75,7 @@ describe('a file that can be imported is known by what it begins with', () => {
     });
   });
 
-  it('a bad line among good ones is a line to reject, not a bad file', () => {
+  it('an invalid line among valid ones is rejected alone', () => {
     expect(sniff(bytes('{"broken\n\n{"a":1}\n7\n'), true)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }],
@@ -86,13 +86,13 @@ describe('a file that can be imported is known by what it begins with', () => {
     });
   });
 
-  it('a character cut in two by the end of the beginning is still text', () => {
+  it('a character cut by the end of the sample is still text', () => {
     const whole = bytes('{"a":"é"}\n{"b":"é"}');
     expect(sniff(whole.slice(0, -3), false).sample).toEqual([{ a: 'é' }]);
   });
 });
 
-describe('a bad file is told what is wrong, where, and what to do', () => {
+describe('an invalid file is reported with the problem, its place and the remedy', () => {
   it.each([
     ['', 'The file is empty.', null],
     ['  \n \n', 'The file is empty.', null],
@@ -125,17 +125,17 @@ describe('a bad file is told what is wrong, where, and what to do', () => {
     ['[{"a":1}\n{"a":2}]', 2, 'Not JSON from column 1 on: expected “,” or “]”, found “{"a":2}]”.'],
     ['[{"a":1},]', 1, 'Not JSON from column 10 on: expected a value, found “]”.'],
     ['[{"a":1}', 1, 'The array is incomplete: expected “,” or “]”.'],
-  ])('the broken array %j names where', (content, line, what) => {
+  ])('the broken array %j is reported with its position', (content, line, what) => {
     const problem = problemWith(content);
     expect([problem.line, problem.what]).toEqual([line, what]);
   });
 
-  it('an array broken in sight is told though its end is not', () => {
+  it('an error in an incomplete array is reported', () => {
     expect(() => sniff(bytes('[{"a":1} {"a":2},{"a'), false)).toThrow(/column 10/);
     expect(sniff(bytes('[{"a":1},{"b":"x'), false).sample).toEqual([{ a: 1 }]);
   });
 
-  it('an array that breaks off names the line it breaks off in', () => {
+  it('a truncated array is reported with its last line', () => {
     expect(problemWith('[{"a":1},\n{"a":2}').line).toBe(2);
   });
 });

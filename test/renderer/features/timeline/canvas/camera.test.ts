@@ -10,7 +10,7 @@ function cameraAt(zoom: '1m' | '1h' | '1d' | 'all') {
 }
 
 describe('the camera', () => {
-  it('travels to a preset in 240 ms, by ratio', () => {
+  it('is animated to a preset in 240 ms, by ratio', () => {
     const camera = cameraAt('1m');
     camera.show('1d', NOW_AT, null, NOW, 1_000);
     camera.advance(null, NOW, 1_000);
@@ -23,7 +23,7 @@ describe('the camera', () => {
     expect(camera.travelling).toBe(false);
   });
 
-  it('asks for where it is going, not for the way there', () => {
+  it('reports the end of an animation as its target', () => {
     const camera = cameraAt('1m');
     camera.show('1d', NOW_AT, null, NOW, 1_000);
     expect(camera.target.span).toBe(DAY);
@@ -41,7 +41,7 @@ describe('the camera', () => {
     expect(instantAtPointer()).toBeCloseTo(before, 3);
   });
 
-  it('takes no notice of its own zoom coming back late', () => {
+  it('ignores its own zoom when it arrives late as a prop', () => {
     const camera = cameraAt('1h');
     const first = camera.wheel(100, 0.5);
     const second = camera.wheel(100, 0.5);
@@ -51,7 +51,7 @@ describe('the camera', () => {
     expect(camera.frame.span).toBe(second);
   });
 
-  it('is panned by hand, and back at now on request or with a preset', () => {
+  it('is panned, and returns to now on request or with a preset', () => {
     const camera = cameraAt('1h');
     camera.pan(-0.5);
     expect(camera.panned).toBe(true);
@@ -62,7 +62,7 @@ describe('the camera', () => {
     expect(camera.panned).toBe(false);
   });
 
-  it('follows what is known while All is looked at', () => {
+  it('follows the known data under All', () => {
     const camera = cameraAt('all');
     camera.advance(known(10, 10), NOW, 16);
     const before = camera.frame.span;

@@ -14,33 +14,33 @@ const counts = fc.array(fc.nat({ max: 100_000 }), { maxLength: 160 });
 const tornIn = (totals: readonly number[]) => totals.filter(total => total > scaleFor(totals) * TORN_ABOVE);
 
 describe('the scale', () => {
-  it('is set by the ordinary, and what towers over it is torn', () => {
+  it('is set by ordinary bars, and a towering one is torn', () => {
     const totals = Array.from({ length: 60 }, (_, index) => 100 + (index % 7));
     totals[20] = 3_120;
     expect(scaleFor(totals)).toBeLessThan(150);
     expect(tornIn(totals)).toEqual([3_120]);
   });
 
-  it('tears one giant out of few', () => {
+  it('tears one towering bar among few', () => {
     expect(tornIn([1, 1, 1, 10_000, 1])).toEqual([10_000]);
   });
 
-  it('does not tear what is alone: there is nothing it could flatten', () => {
+  it('does not tear a single bar, which flattens no other', () => {
     expect(tornIn([0, 0, 0, 10_000, 0, 0])).toEqual([]);
   });
 
-  it('does not tear a hill, only what stands above its neighbours', () => {
+  it('does not tear a gradual rise, only a bar above its neighbours', () => {
     const hill = Array.from({ length: 80 }, (_, index) =>
       Math.round(1_000 * Math.exp(-(((index - 40) / 8) ** 2))),
     );
     expect(tornIn(hill)).toEqual([]);
   });
 
-  it('leaves small counts whole: by chance, 6 stands beside 2', () => {
+  it('does not tear small counts: 6 beside 2 is chance', () => {
     expect(tornIn([2, 1, 0, 3, 2, 6, 1, 2, 0, 2])).toEqual([]);
   });
 
-  it('tears only what stands, and leaves room above the rest', () => {
+  it('tears only towering bars, and leaves room above the others', () => {
     fc.assert(
       fc.property(counts, totals => {
         const scale = scaleFor(totals);
@@ -68,7 +68,7 @@ describe('grid lines', () => {
 });
 
 describe('easing', () => {
-  it('arrives, and never overshoots, whatever the frame rate', () => {
+  it('reaches its target without overshoot at any frame rate', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 5, max: 1e6, noNaN: true }),
@@ -89,7 +89,7 @@ describe('easing', () => {
 
   const slots = (...totals: number[]) => totals.map(total => ({ total, stands: false }));
 
-  it('takes the first scale at once, and at once after nothing was in view', () => {
+  it('takes the first scale at once, also after an empty view', () => {
     const scale = new EasedScale();
     scale.follow(slots(100), 1_000, 16);
     expect(scale.value).toBeCloseTo(126);
@@ -98,14 +98,14 @@ describe('easing', () => {
     expect(scale.value).toBeCloseTo(630);
   });
 
-  it('keeps the height of a flow when the buckets grow', () => {
+  it('keeps the height of a constant rate when buckets get longer', () => {
     const scale = new EasedScale();
     scale.follow(slots(10), 1_000, 16);
     scale.follow(slots(300), 30_000, 16);
     expect(scale.value).toBeCloseTo(378);
   });
 
-  it('jumps where nothing may move', () => {
+  it('changes at once with reduced motion', () => {
     const scale = new EasedScale();
     scale.follow(slots(10), 1_000, null);
     scale.follow(slots(1_000), 1_000, null);

@@ -32,21 +32,21 @@ const answer = answerWith({
 const all = prepareSlots(answer, [true, true]);
 
 describe('slots', () => {
-  it('have no holes', () => {
+  it('have no gaps', () => {
     expect(all.list.map(slot => slot.total)).toEqual([3, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 7]);
   });
 
-  it('leave out what is hidden, cliffs too', () => {
+  it('leave out hidden series and their cliffs', () => {
     const onlyB = prepareSlots(answer, visibleSeries(answer, new Set(['a'])));
     expect(onlyB.list.map(slot => slot.total).filter(Boolean)).toEqual([2, 5]);
     expect(onlyB.list[3]?.cliff?.count).toBe(3);
   });
 
-  it('name the largest cliff in each', () => {
+  it('have the largest cliff of each bucket', () => {
     expect(all.list[3]?.cliff?.count).toBe(4);
   });
 
-  it('are found by any instant in them', () => {
+  it('are found by any of their instants', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100 * MINUTE, max: 100 * MINUTE }), offset => {
         const { fromAt, toAt } = bucketAt(all, first + offset);
@@ -59,7 +59,7 @@ describe('slots', () => {
     expect(slotAt(all, first + 99 * MINUTE, 2)).toMatchObject({ total: 0, due: [0, 0] });
   });
 
-  it('are cut to a window with those that reach into it', () => {
+  it('are limited to those that overlap a time span', () => {
     const within = slotsWithin(all, first + 30_000, first + 3 * MINUTE + 1);
     expect(within.map(slot => slot.fromAt)).toEqual([0, 1, 2, 3].map(k => first + k * MINUTE));
     expect(slotsWithin(all, first - 5 * MINUTE, first - MINUTE)).toEqual([]);
@@ -67,14 +67,14 @@ describe('slots', () => {
 });
 
 describe('stepping by keyboard', () => {
-  it('begins at now, then goes bucket by bucket, empty ones too', () => {
+  it('starts at now and moves by one bucket, also to empty ones', () => {
     const start = stepBucket(all, null, 1, NOW);
     expect(start).toBe(first + 10 * MINUTE);
     expect(stepBucket(all, start, 1, NOW)).toBe(start + MINUTE);
     expect(stepBucket(all, start, -1, NOW)).toBe(start - MINUTE);
   });
 
-  it('goes from cliff to cliff, and stays at the last', () => {
+  it('moves from cliff to cliff, and stays at the last', () => {
     expect(stepCliff(all, null, 1, NOW)).toBe(first + 12 * MINUTE);
     expect(stepCliff(all, first + 12 * MINUTE, 1, NOW)).toBeNull();
     expect(stepCliff(all, first + 12 * MINUTE, -1, NOW)).toBe(first + 3 * MINUTE);

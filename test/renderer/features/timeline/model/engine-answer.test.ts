@@ -5,13 +5,13 @@ import {
 } from '../../../../../renderer/features/timeline/model/engine-answer.ts';
 import { MINUTE, NOW } from '../build.ts';
 
-it('asks for the range in as many buckets as fit it', () => {
+it('requests the buckets of the range', () => {
   const range = { from: NOW, to: NOW + 60 * MINUTE, bucketMs: MINUTE };
   expect(timelineRequest(range)).toEqual({ from: NOW, to: NOW + 60 * MINUTE, buckets: 60 });
   expect(timelineRequest(range, 'sessions')).toMatchObject({ collection: 'sessions' });
 });
 
-it('puts counts at the position of their series, and zero where the engine names none', () => {
+it('places counts by the position of their series, 0 for missing ones', () => {
   const answer = timelineAnswer({
     ...{
       now: NOW,

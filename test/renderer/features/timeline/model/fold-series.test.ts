@@ -11,11 +11,11 @@ const weights: Record<string, number> = { a: 10, b: 1, c: 90, d: 2, e: 40, f: 30
 const weightOf = (id: string) => weights[id] ?? 0;
 
 describe('the colours of series', () => {
-  it('are one each, in order, for up to six', () => {
+  it('are distinct and in order for up to six', () => {
     expect([...colourPlaces(ids.slice(0, 6), () => 0).values()]).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('stay where all of a store is paused, and one that is paused alone has one', () => {
+  it('do not change if the whole store is paused, and a single paused collection has one', () => {
     const names = ids.map(id => `p${id}`);
     const collection = (id: string, state: string) =>
       weightOfCollection({ state, withDeadline: weights[id.slice(1)] ?? 0 });
@@ -25,14 +25,14 @@ describe('the colours of series', () => {
     expect(alone.has('pb')).toBe(true);
   });
 
-  it('are of the five that weigh most where there are more, and do not change for little', () => {
+  it('belong to the five of greatest weight, and do not change with small differences', () => {
     expect([...colourPlaces(ids, weightOf).keys()]).toEqual(['a', 'c', 'e', 'f', 'g']);
     expect([...colourPlaces(ids, id => (id === 'h' ? 15 : weightOf(id))).keys()]).toContain('a');
     expect([...colourPlaces(ids, id => (id === 'h' ? 25 : weightOf(id))).keys()]).toContain('h');
   });
 });
 
-it('puts series without a colour together, and loses no count', () => {
+it('merges series without a colour, with the same total', () => {
   const answer = answerWith({
     series: ids.map(id => ({
       id,

@@ -23,7 +23,7 @@ it('covers the view with half a window more on both sides, on the grid of bucket
   );
 });
 
-it('is not asked for again until an edge comes near, and always before it shows', () => {
+it('is read again when an edge comes near, before it is visible', () => {
   const span = HOUR;
   const bucketMs = 30 * SECOND;
   let range = rangeNeeded(NOW, span, bucketMs, null);
@@ -40,7 +40,7 @@ it('is not asked for again until an edge comes near, and always before it shows'
   expect(asked).toBeLessThan(12);
 });
 
-it('is asked for at once when the buckets change', () => {
+it('is read at once when the bucket length changes', () => {
   const range = rangeNeeded(NOW, HOUR, 30 * SECOND, null);
   expect(rangeNeeded(NOW, HOUR, 30 * SECOND, range)).toBeNull();
   expect(rangeNeeded(NOW, HOUR, 10 * SECOND, range)).not.toBeNull();

@@ -30,8 +30,8 @@ const visible = [true, true];
 const slots = prepareSlots(answer, visible);
 const read = (fromAt: number) => readBucket(slotAt(slots, fromAt, 2), answer, NOW, 'utc');
 
-describe('the reading of a bucket', () => {
-  it('tells relative and absolute span, each series, total and cliff', () => {
+describe('the text of a bucket', () => {
+  it('has the relative and the absolute span, each series, total and cliff', () => {
     expect(read(base + 3 * MINUTE)).toEqual({
       relative: 'in 2 m 22 s',
       span: '14:35 – 14:36 UTC',
@@ -46,7 +46,7 @@ describe('the reading of a bucket', () => {
     });
   });
 
-  it('tells the past as past, and at now what left and what did not', () => {
+  it('states what expired in the past, and at now what expired and what is still stored', () => {
     expect(read(base - MINUTE)).toMatchObject({
       relative: '38 s ago',
       note: 'Sat 21 Nov, expired',
@@ -55,17 +55,17 @@ describe('the reading of a bucket', () => {
     expect(read(base)).toMatchObject({ relative: 'now', split: '60 expired, 45 still stored' });
   });
 
-  it('tells an empty bucket', () => {
+  it('describes an empty bucket', () => {
     expect(read(base + 30 * MINUTE)).toMatchObject({ total: 0, counts: [] });
   });
 
-  it('is spoken in one go', () => {
+  it('is one sentence for screen readers', () => {
     expect(spoken(read(base + 3 * MINUTE))).toBe(
       'in 2 m 22 s, 14:35 – 14:36 UTC: 188 will expire. set by hand 184, idle_2h 4. cliff, 184 of these at 14:35:00, signed out: tenant acme.',
     );
   });
 
-  it('spells spans as finely as buckets are long', () => {
+  it('formats spans with the precision of the bucket length', () => {
     const span = (length: number) => formatSpan({ fromAt: base, toAt: base + length }, 'utc');
     expect([250, SECOND, MINUTE, DAY].map(span)).toEqual([
       '14:32:00.000 – 14:32:00.250',
@@ -78,7 +78,7 @@ describe('the reading of a bucket', () => {
     );
   });
 
-  it('reads the overdue stack by series', () => {
+  it('lists the overdue stack by series', () => {
     expect(readOverdue(answer, visible, NOW, 'utc')).toMatchObject({
       relative: 'oldest 1 s',
       counts: [{ label: 'idle_2h', count: 2 }],
@@ -90,7 +90,7 @@ describe('the reading of a bucket', () => {
 describe('the table', () => {
   const rows = tableRows(slots, answer, visible, NOW, 'utc', 2, 3);
 
-  it('has a row for every bucket around now, empty ones too', () => {
+  it('has a row for every bucket around now, also empty ones', () => {
     expect(rows.map(row => [row.relative, row.starts, row.expired, row.due])).toEqual([
       ['−2 m', '14:30', 0, null],
       ['−1 m', '14:31', 15, null],
@@ -101,12 +101,12 @@ describe('the table', () => {
     ]);
   });
 
-  it('counts what is late once: in its own row, not in the row of now', () => {
+  it('counts overdue documents in their own row, not in the row of now', () => {
     const due = rows.reduce((total, row) => total + (row.due ?? 0), 0);
     expect(due + answer.overdue).toBe(45 + 188);
   });
 
-  it('leaves now alone where what is late reaches beyond what is known', () => {
+  it('does not change the row of now if overdue documents begin before the answer', () => {
     const long = { ...answer, oldestOverdueAt: NOW - HOUR };
     expect(tableRows(slots, long, visible, NOW, 'utc', 0, 0)[0]?.due).toBe(45);
   });

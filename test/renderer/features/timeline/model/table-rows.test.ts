@@ -11,14 +11,14 @@ function starts(bucketMs: number, before: number, after: number): string[] {
 }
 
 describe('the rows of the table', () => {
-  it('say the hour of today, the day of others, and the year of another', () => {
+  it('show the time today, the day on other days, and the year of another year', () => {
     expect(starts(10 * MINUTE, 0, 1)).toEqual(['14:30', '14:40']);
     expect(starts(3 * HOUR, 0, 4)).toEqual(['12:00', '15:00', '18:00', '21:00', '22 Nov 00:00']);
     expect(starts(6 * HOUR, 0, 1)).toEqual(['21 Nov 12:00', '21 Nov 18:00']);
     expect(starts(DAY, 0, 1)).toEqual(['21 Nov', '22 Nov']);
     expect(starts(28 * DAY, 0, 2).at(-1)).toMatch(/^\d+ Jan 2027$|^\d+ Dec$/);
   });
-  it('are no two alike', () => {
+  it('have unique labels', () => {
     for (const bucketMs of [MINUTE, HOUR, 6 * HOUR, DAY, 28 * DAY, 364 * DAY]) {
       const rows = starts(bucketMs, 40, 80);
       expect(new Set(rows).size).toBe(rows.length);

@@ -17,13 +17,13 @@ import { DAY, HOUR, MINUTE, NOW, plotOf, SECOND } from '../build.ts';
 const nothing = { earliestAt: null, latestAt: null };
 
 describe('the bucket', () => {
-  it('is the one each preset promises', () => {
+  it('is the length of each preset', () => {
     const buckets = ZOOM_PRESETS.map(zoom => bucketFor(frameOf(zoom, nothing, NOW).span, zoom));
     expect(buckets).toEqual([SECOND, 30 * SECOND, 10 * MINUTE, 6 * HOUR, 12 * HOUR]);
     expect(buckets.map(bucketUnit)).toEqual(['second', '30 s', '10 m', '6 h', '12 h']);
   });
 
-  it('grows with the span and never stands more than 150 times across it', () => {
+  it('grows with the span, with at most 150 buckets across it', () => {
     fc.assert(
       fc.property(fc.double({ min: 10_000, max: 400 * 365 * DAY, noNaN: true }), span => {
         const bucket = bucketFor(span, span);
@@ -40,7 +40,7 @@ describe('a zoom', () => {
       expect(frameOf(zoom, nothing, NOW).nowAt).toBe(NOW_AT);
   });
 
-  it('shows both ends of what is known under All', () => {
+  it('shows both ends of the known data under All', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -2_000, max: 30 }),
@@ -61,7 +61,7 @@ describe('a zoom', () => {
     );
   });
 
-  it('by wheel leaves the kept instant in its place', () => {
+  it('by wheel keeps the given instant in place', () => {
     const plot = plotOf(1280, 400);
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('a zoom', () => {
 });
 
 describe('a preview', () => {
-  it('shows all that lies ahead, though now does not stand at the very edge', () => {
+  it('shows the whole future span, although now is not at the edge', () => {
     const { span, nowAt } = frameOf('30d', null, 0, NOW_AT_IN_PREVIEW);
     expect(nowAt).toBe(NOW_AT_IN_PREVIEW);
     expect(span * (1 - nowAt)).toBeGreaterThanOrEqual(30 * DAY);

@@ -24,7 +24,7 @@ const told = (parts: Part[]) =>
   parts.map(({ kind, fromAt, toAt, low, high }) => [kind, fromAt, toAt, low, high]);
 
 describe('a bucket as area', () => {
-  it('is solid where it has passed, hatched where it is to come', () => {
+  it('is solid in the past, hatched in the future', () => {
     expect(told(partsOf(slot(0, 10, [4], [0]), at(50, 45)))).toEqual([['expired', 0, 10, 0, 4]]);
     expect(told(partsOf(slot(60, 70, [0], [4]), at(50, 45)))).toEqual([['due', 60, 70, 0, 4]]);
   });
@@ -37,7 +37,7 @@ describe('a bucket as area', () => {
     ]);
   });
 
-  it('gives each side its own height where most had left long before the line came through', () => {
+  it('gives each side its own height if most documents expired long before now', () => {
     expect(told(partsOf(slot(0, 10, [498], [2]), at(1, 1)))).toEqual([
       ['expired', 0, 1, 0, 498],
       ['due', 1, 10, 0, 2],
@@ -50,19 +50,19 @@ describe('a bucket as area', () => {
     ]);
   });
 
-  it('shows nothing to come once all of it has left, and no past before any has', () => {
+  it('has no future part once all have expired, and no past part before any has', () => {
     expect(told(partsOf(slot(0, 10, [3], [0]), at(6, 4)))).toEqual([['expired', 0, 6, 0, 3]]);
     expect(told(partsOf(slot(0, 10, [0], [3]), at(6, 6)))).toEqual([['due', 6, 10, 0, 3]]);
   });
 
-  it('keeps what stayed behind on top of what left', () => {
+  it('stacks remaining documents on top of removed ones', () => {
     expect(told(partsOf(slot(0, 10, [3], [2]), at(50, 45)))).toEqual([
       ['expired', 0, 10, 0, 3],
       ['late', 0, 10, 3, 5],
     ]);
   });
 
-  it('stacks series, each reaped as far as it was', () => {
+  it('stacks series, each cut at its own cutoff', () => {
     const parts = partsOf(slot(0, 10, [1, 0], [0, 2]), {
       now: 50,
       reapedTo: series => (series === 0 ? 45 : 0),
@@ -73,7 +73,7 @@ describe('a bucket as area', () => {
     ]);
   });
 
-  it('lies within its bucket and its stack, without two parts over each other', () => {
+  it('is within its bucket and its stack, without overlap', () => {
     const series = fc.array(fc.nat({ max: 50 }), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(
@@ -110,12 +110,12 @@ describe('the height of a bar', () => {
     expect(1_000 * unit).toBeCloseTo(184);
   });
 
-  it('is a pixel at least: something is never nothing', () => {
+  it('is at least a pixel for any count above 0', () => {
     expect(barHeight(1, 1_000_000, 200, 0.985).unit).toBe(1);
     expect(barHeight(3, 1_000_000, 200, 0.985).unit * 3).toBeCloseTo(1);
   });
 
-  it('splits into blocks from 4.5 px a document', () => {
+  it('is split into blocks from 4.5 px per document', () => {
     expect(splitsIntoBlocks(40, 180)).toBe(true);
     expect(splitsIntoBlocks(41, 180)).toBe(false);
   });

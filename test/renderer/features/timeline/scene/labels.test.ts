@@ -25,13 +25,13 @@ const flag = (x: number, count: number, y = 30): FlagRequest => ({
 });
 
 describe('flags', () => {
-  it('stand right of their bar, and left of it at the right edge', () => {
+  it('are right of their bar, and left of it at the right edge', () => {
     const { flags } = placeFlags([flag(500, 10), flag(980, 10)], [], [], plot, measure);
     expect(flags[0]?.textX).toBeGreaterThan(500);
     expect(flags[1]?.textX).toBeLessThan(980);
   });
 
-  it('give way to the larger, and are a mark where their words have no room', () => {
+  it('of larger counts take precedence; without room for text they are marks', () => {
     const { flags, marks } = placeFlags([flag(545, 5), flag(400, 99), flag(600, 98)], [], [], plot, measure);
     expect(flags.map(({ strong }) => strong)).toEqual(['99', '98']);
     expect(marks.map(({ x }) => x)).toEqual([545]);
@@ -44,7 +44,7 @@ describe('flags', () => {
     expect(flags[0]?.endX).toBeLessThan(500);
   });
 
-  it('never overlap each other nor what stood before, and stay in the plot', () => {
+  it('never overlap each other or earlier text, and stay in the plot', () => {
     const requests = fc.array(
       fc.record({
         x: fc.integer({ min: 44, max: 988 }),
@@ -77,8 +77,8 @@ describe('flags', () => {
   });
 });
 
-describe('what is overdue', () => {
-  it('stands on the line, on the scale of the bars, two pixels at least', () => {
+describe('the overdue stack', () => {
+  it('is at the line of now, on the scale of the bars, at least 2 px high', () => {
     expect(overdueStack(0, 300, plot, 100, false)).toBeNull();
     expect(overdueStack(50, 300, plot, 100, false)).toMatchObject({
       height: 127,
@@ -93,28 +93,28 @@ describe('what is overdue', () => {
   const words = { strong: '6 overdue', rest: ' · oldest 1.6 s' };
   const where = { plot, nowX: 360, gapX: 350, stackWidth: 10, right: false, stopped: false };
 
-  it('is named left of the line, or right of it where there is no room', () => {
+  it('has its label left of the line, or right of it without room', () => {
     const left = placeOverdueLabel(words, where, measure);
     expect(left.box.x2).toBeLessThan(360);
     expect(left.bracket).toBeNull();
     expect(placeOverdueLabel(words, { ...where, nowX: 60, gapX: 50 }, measure).box.x1).toBeGreaterThan(60);
   });
 
-  it('is named and bracketed within a wide gap', () => {
+  it('has its label and a bracket within a wide gap', () => {
     const label = placeOverdueLabel(words, { ...where, gapX: 100 }, measure);
     expect(label.inGap).toBe(true);
     expect(label.bracket).toMatchObject({ x1: 101, open: false });
     expect(placeOverdueLabel(words, { ...where, gapX: -500 }, measure).bracket).toMatchObject({ open: true });
   });
 
-  it('is bracketed in a gap too narrow for words when someone stopped the reaper', () => {
+  it('has a bracket in a gap without room for text if the reaper is stopped', () => {
     expect(placeOverdueLabel(words, { ...where, gapX: 300, stopped: true }, measure)).toMatchObject({
       inGap: false,
       bracket: { x1: 301 },
     });
   });
 
-  it('says how old the oldest is, and whose when that series is paused', () => {
+  it('states the age of the oldest, and its series if that is paused', () => {
     const answer = answerWith({ overdue: 6, oldestOverdueAt: NOW - 6 * MINUTE });
     expect(formatOverdue(answer, [true], 6, NOW, 'overdue')).toEqual({
       strong: '6 overdue',

@@ -40,7 +40,7 @@ function sceneOf(answer: TimelineAnswer, parts: Partial<SceneInput> = {}) {
 }
 
 describe('the scene', () => {
-  it('has what expired left of now, and what is due right of it', () => {
+  it('has expired documents left of now, and future ones right of it', () => {
     const { scene } = sceneOf(answerWith({ buckets: flow }));
     const edges = (rects: readonly number[]) =>
       rects.filter((_, i) => i % 4 === 0).map((x, i) => [x, x + (rects[i * 4 + 2] ?? 0)]);
@@ -52,7 +52,7 @@ describe('the scene', () => {
     expect(Math.min(...hatched.map(([left]) => left ?? 0))).toBeGreaterThanOrEqual(scene.nowX - 0.001);
   });
 
-  it('says nothing of a lag too small to see, and brackets a pause', () => {
+  it('has no label for an invisible lag, and a bracket for a pause', () => {
     const small = answerWith({
       buckets: flow,
       cutoff: NOW - 1_000,
@@ -81,7 +81,7 @@ describe('the scene', () => {
     expect(scene.named.flags).toMatchObject([{ strong: '3,120', rest: ' at 14:42' }]);
   });
 
-  it('names the day of a cliff where the axis spans more than one, today included', () => {
+  it('names the day of a cliff if the axis spans several, also for today', () => {
     const bucketMs = 12 * HOUR;
     const fromAt = Math.floor(NOW / bucketMs) * bucketMs;
     const answer = answerWith({
@@ -97,7 +97,7 @@ describe('the scene', () => {
     expect(scene.named.flags).toMatchObject([{ strong: '500', rest: ' at 21 Nov 14:42' }]);
   });
 
-  it('flags what has gone from the bucket of now without the few that are left', () => {
+  it('flags the expired part of the bucket of now without the remaining documents', () => {
     const fromAt = NOW - 10 * MINUTE;
     const answer = answerWith({ bucketMs: HOUR, buckets: [bucket(fromAt, 498, 2)] });
     const plot = plotOf(1000, 300);
@@ -107,7 +107,7 @@ describe('the scene', () => {
     expect(flag?.x).toBeLessThan(scene.nowX);
   });
 
-  it('leaves a caption out where the flag of now stands in its place', () => {
+  it('leaves a caption out if the flag of now is in its place', () => {
     const at = (nowAt: number) =>
       sceneOf(answerWith({ buckets: flow }), {
         view: viewAt(NOW, { span: HOUR, nowAt }, plotOf(1000, 300)),
@@ -126,7 +126,7 @@ describe('the scene', () => {
     expect(hitTest(scene, slots, scene.nowFlag.x + 5, 10)).toEqual({ kind: 'backToNow' });
   });
 
-  it('shows only what is due in a preview, with what expires at once on the line', () => {
+  it('shows only future documents in a preview, with those due at once at the line', () => {
     const answer = answerWith({ buckets: flow, overdue: 412_806, cutoff: null });
     const { scene } = sceneOf(answer, {
       variant: 'preview',
@@ -140,20 +140,20 @@ describe('the scene', () => {
     expect(scene.overdueLabel?.box.x1).toBeGreaterThan(scene.nowX);
   });
 
-  it('keeps its axis, and draws no grid, where there is nothing', () => {
+  it('has an axis and no grid without documents', () => {
     const { scene } = sceneOf(answerWith());
     expect(scene.grid).toEqual([]);
     expect(scene.axis.length).toBeGreaterThan(5);
   });
 
-  it('draws one block per document where there is room', () => {
+  it('draws one block per document if there is room', () => {
     const few = answerWith({ buckets: [bucket(base + 5 * MINUTE, 0, 4)] });
     expect(sceneOf(few, { scale: 6 }).scene.bars).toMatchObject({ blocks: true });
     expect(sceneOf(few, { scale: 6 }).scene.bars.seams).toHaveLength(3 * 4);
     expect(sceneOf(few, { scale: 600 }).scene.bars.seams).toHaveLength(0);
   });
 
-  it('finds under a pointer the bucket drawn there, wherever it is', () => {
+  it('finds the bucket under the pointer at any position', () => {
     const { scene, slots } = sceneOf(answerWith({ buckets: flow }));
     const { left, right, top, bottom } = scene.view.plot;
     fc.assert(
@@ -180,7 +180,7 @@ describe('the scene', () => {
     expect(hitTest(scene, slots, scene.nowX - 5, 40)?.kind).toBe('bucket');
   });
 
-  it('tears no bar whose part before now, nor after it, is higher than the scale', () => {
+  it('tears no bar whose parts before and after now both fit the scale', () => {
     const from = NOW - 10_000;
     // Of 45 nearly all stood before now: each side is as high as its own count.
     const uneven = answerWith({ bucketMs: MINUTE, buckets: [bucket(from - (from % MINUTE), 28, 1)] });

@@ -6,15 +6,15 @@ const index = anIndex();
 const { source, onExpire, schedule, limits, retention } = index;
 const same = { source, onExpire, schedule, limits, retention };
 
-describe('what an index makes due', () => {
-  it('is due anyway while it reads, waits and acts as it did', () => {
+describe('an unchanged effect', () => {
+  it('is one with the same source, duration and action', () => {
     expect(isAsBefore(index, same)).toBe(true);
     expect(
       isAsBefore(index, { ...same, limits: { removalsPerSecond: 5 }, schedule: { mode: 'exact' } }),
     ).toBe(true);
   });
 
-  it('is told as new where it is new, shortened, or acts otherwise', () => {
+  it('is not one of a new index, a shorter duration or another action', () => {
     expect(isAsBefore(null, same)).toBe(false);
     expect(isAsBefore(index, null)).toBe(false);
     const shorter = { kind: 'field', field: 'ts', unit: 'milliseconds', expireAfter: 1 } as const;
@@ -22,7 +22,7 @@ describe('what an index makes due', () => {
     expect(isAsBefore(index, { ...same, onExpire: { action: 'move', to: 'old' } })).toBe(false);
   });
 
-  it('[R1, R8] is told as new of one that has made nothing due yet', () => {
+  it('[R1, R8] is not one of an index that observes or awaits confirmation', () => {
     expect(isAsBefore(anIndex({ state: 'observing', schedule: { mode: 'observe' } }), same)).toBe(false);
     expect(isAsBefore(anIndex({ state: 'unconfirmed' }), same)).toBe(false);
     expect(isAsBefore(index, { ...same, schedule: { mode: 'observe' } })).toBe(false);
