@@ -32,24 +32,26 @@ export function keeper(acknowledged: Set<string>): Actor {
   };
 }
 
-/** Writes documents that expire within seconds, some hundred at a time. */
-export const importer: Actor = async (target, random, isOver) => {
-  while (!isOver()) {
-    const now = Date.now();
-    const lines = Array.from({ length: random.between(50, 500) }, () =>
-      JSON.stringify({
-        exp: now + random.between(100, 15_000),
-        list: Array.from({ length: 40 }, (_, i) => i),
-        text: 'a'.repeat(random.between(0, 2_000)),
-      }),
-    );
-    await target.request('POST', `${COLLECTION}/documents`, {
-      body: `${lines.join('\n')}\n`,
-      type: 'application/x-ndjson',
-    });
-    await wait(random.between(50, 250));
-  }
-};
+/** Writes documents that expire within `aheadMs`, some hundred at a time. */
+export function importer(aheadMs: number): Actor {
+  return async (target, random, isOver) => {
+    while (!isOver()) {
+      const now = Date.now();
+      const lines = Array.from({ length: random.between(50, 500) }, () =>
+        JSON.stringify({
+          exp: now + random.between(100, aheadMs),
+          list: Array.from({ length: 40 }, (_, i) => i),
+          text: 'a'.repeat(random.between(0, 2_000)),
+        }),
+      );
+      await target.request('POST', `${COLLECTION}/documents`, {
+        body: `${lines.join('\n')}\n`,
+        type: 'application/x-ndjson',
+      });
+      await wait(random.between(50, 250));
+    }
+  };
+}
 
 export const reader: Actor = async (target, random, isOver) => {
   const paths = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { soak } from './soak.ts';
 
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 10);
 /** An idle host takes about 150 MB; request bodies and scans add up to their limits. */
 const LARGEST_BYTES = 1_000_000_000;
 

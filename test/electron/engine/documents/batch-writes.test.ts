@@ -236,7 +236,7 @@ async function inTwoStores(
   }
 }
 
-const runs = { numRuns: Number(process.env.SANDGLASS_RUNS ?? 16) };
+const runs = { numRuns: Number(process.env.SANDGLASS_RUNS ?? 8) };
 
 describe('documents written together', () => {
   it('[C1, C4, E1, V2, X1] have the same effects and answers as single writes', {

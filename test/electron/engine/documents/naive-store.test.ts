@@ -66,7 +66,7 @@ describe('a store after any history', () => {
         },
       ),
       {
-        numRuns: Number(process.env.SANDGLASS_RUNS ?? 16),
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 8),
         ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
       },
     );
@@ -178,7 +178,7 @@ describe('expired documents, after any history', () => {
         },
       ),
       {
-        numRuns: Number(process.env.SANDGLASS_RUNS ?? 16),
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 8),
         ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
       },
     );

@@ -7,7 +7,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
 
 /** `npm run test:all` takes twenty; the rate is the same. */
-const SPAN_S = Number(process.env.LAG_SECONDS ?? 10);
+const SPAN_S = Number(process.env.LAG_SECONDS ?? 6);
 const DOCUMENTS = SPAN_S * 5_000;
 const LEAD_MS = 5_000;
 const SPAN_MS = SPAN_S * 1_000;

@@ -489,7 +489,7 @@ describe('the change log', () => {
           await test.stop();
         },
       ),
-      { numRuns: Number(process.env.SANDGLASS_RUNS ?? 16) },
+      { numRuns: Number(process.env.SANDGLASS_RUNS ?? 8) },
     );
   }, 120_000);
 });

@@ -74,7 +74,7 @@ async function takeUp(file: string): Promise<TestEngine> {
 /** A delay that differs from run to run, on purpose: every run looks at other moments. */
 const within = (least: number, most: number) => least + Math.random() * (most - least);
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
 describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
   it('[C1] in the middle of an import: every acknowledged line is there afterwards', async () => {

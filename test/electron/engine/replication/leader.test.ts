@@ -532,7 +532,7 @@ describe('entries', () => {
         );
         await test.stop();
       }),
-      { numRuns: Number(process.env.SANDGLASS_RUNS ?? 16) },
+      { numRuns: Number(process.env.SANDGLASS_RUNS ?? 8) },
     );
   }, 120_000);
 });
