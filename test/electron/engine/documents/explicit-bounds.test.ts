@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { boundExpirations } from '../../../../electron/engine/backends/embedded/file/bounded-expirations.ts';
+import { boundExpirations } from '../../../../electron/engine/backends/embedded/file/migrations/bounded-expirations.ts';
 import {
   applyExportedExpiration,
   type ImportDeadlines,

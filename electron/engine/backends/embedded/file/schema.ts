@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { parseDuration } from '../../../../../shared/model/duration.ts';
-import { boundExpirations } from './bounded-expirations.ts';
+import { boundExpirations } from './migrations/bounded-expirations.ts';
 
 /** SQLite's application id of a store ("Sgls"): another program's database is refused and not migrated. */
 export const APPLICATION_ID = 0x53676c73;
