@@ -31,11 +31,11 @@ import type {
 } from '../backend.ts';
 import { Backfill } from './definitions/backfill.ts';
 import { CollectionRetention } from './definitions/collection-retention.ts';
-import { Definitions } from './definitions/definitions.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { EmbeddedHolds } from './definitions/embedded-holds.ts';
 import { GovernedSideTables } from './definitions/governed-side-tables.ts';
 import { HoldPlacement } from './definitions/hold-placement.ts';
+import { Definitions } from './definitions/index-definitions.ts';
 import { Pauses } from './definitions/pauses.ts';
 import { EmbeddedExpired } from './expiry/embedded-expired.ts';
 import { EmbeddedExpiry } from './expiry/reaping.ts';

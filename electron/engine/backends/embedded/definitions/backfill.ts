@@ -6,8 +6,8 @@ import type { StoredRow } from '../rows/stored-row.ts';
 import type { SideTable } from '../tables/side-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
-import type { Definitions } from './definitions.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { Definitions } from './index-definitions.ts';
 import { renewIndexes } from './index-renewal.ts';
 
 export interface BackfillProgress {

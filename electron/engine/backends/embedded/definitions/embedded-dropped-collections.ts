@@ -2,9 +2,9 @@ import type { DroppedCollection } from '../../../../../shared/contract/collectio
 import type { DroppedStore } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
 import type { CollectionRetention } from './collection-retention.ts';
-import type { Definitions } from './definitions.ts';
 import type { EmbeddedHolds } from './embedded-holds.ts';
 import type { HoldPlacement } from './hold-placement.ts';
+import type { Definitions } from './index-definitions.ts';
 
 /** Dropped collections, for the API [X4]. */
 export class EmbeddedDropped implements DroppedStore {

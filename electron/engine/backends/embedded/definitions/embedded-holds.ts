@@ -5,8 +5,8 @@ import type { BulkChange, HoldStore, NewHold } from '../../backend.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
-import type { Definitions } from './definitions.ts';
 import type { HoldPlacement } from './hold-placement.ts';
+import type { Definitions } from './index-definitions.ts';
 
 /** Recorded as the user of a hold that Sandglass placed itself. */
 const ITSELF = 'Sandglass';
