@@ -25,7 +25,7 @@ describe('layers', () => {
     ['electron/engine/backends/embedded/read/a.ts', `import { Writer } from '../write/writer.ts';`],
     [
       'electron/engine/backends/embedded/write/a.ts',
-      `import { Definitions } from '../definitions/definitions.ts';`,
+      `import { IndexDefinitions } from '../definitions/index-definitions.ts';`,
     ],
     ['electron/engine/jobs/a.ts', `import type { Engine } from '../api/context.ts';`],
     ['electron/engine/monitoring/a.ts', `import { reaper } from '../api/reaper.ts';`],

@@ -30,12 +30,15 @@ import type {
   WriteOptions,
 } from '../backend.ts';
 import { Backfill } from './definitions/backfill.ts';
+import { CollectionDefinitions } from './definitions/collection-definitions.ts';
 import { CollectionRetention } from './definitions/collection-retention.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { EmbeddedHolds } from './definitions/embedded-holds.ts';
 import { GovernedSideTables } from './definitions/governed-side-tables.ts';
 import { HoldPlacement } from './definitions/hold-placement.ts';
-import { Definitions } from './definitions/index-definitions.ts';
+import { IndexBuildProgress } from './definitions/index-build-progress.ts';
+import { IndexDefinitions } from './definitions/index-definitions.ts';
+import { IndexEffect } from './definitions/index-effect.ts';
 import { Pauses } from './definitions/pauses.ts';
 import { EmbeddedExpired } from './expiry/embedded-expired.ts';
 import { EmbeddedExpiry } from './expiry/reaping.ts';
@@ -124,7 +127,8 @@ export class EmbeddedStore implements Backend {
   readonly fileCare: EmbeddedFileCare;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
-  readonly #definitions: Definitions;
+  readonly #collections: CollectionDefinitions;
+  readonly #indexes: IndexDefinitions;
   readonly #pauses: Pauses;
   readonly #backfill: Backfill;
   readonly followers: EmbeddedFollowers;
@@ -179,12 +183,18 @@ export class EmbeddedStore implements Backend {
     const expiration = new ExpirationActions(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);
     const governedSides = new GovernedSideTables(this.#writer);
-    this.#definitions = new Definitions(this.#writer, dropped, holdPlacement, governedSides);
+    const effect = new IndexEffect(this.#writer, holdPlacement, governedSides);
+    this.#collections = new CollectionDefinitions(this.#writer, dropped);
+    this.#indexes = new IndexDefinitions(this.#writer, effect, governedSides);
     this.#pauses = new Pauses(this.#writer);
     this.settings = new EmbeddedSettings(this.#writer);
-    this.holds = new EmbeddedHolds(this.#writer, holdPlacement, this.#definitions);
+    this.holds = new EmbeddedHolds(this.#writer, holdPlacement, this.#indexes);
     this.openings = new EmbeddedOpenings(this.#writer);
-    this.#backfill = new Backfill(this.#writer, this.#definitions, governedSides);
+    this.#backfill = new Backfill(
+      this.#writer,
+      new IndexBuildProgress(this.#writer, effect, governedSides),
+      governedSides,
+    );
     this.expiry = new EmbeddedExpiry(
       this.#writer,
       removals,
@@ -204,7 +214,7 @@ export class EmbeddedStore implements Backend {
           });
     this.expired = new EmbeddedExpired(this.#writer, expiration, this.#writes, retained);
     this.dropped = new EmbeddedDropped(this.#writer, dropped, {
-      definitions: this.#definitions,
+      definitions: this.#collections,
       holds: this.holds,
       holdPlacement,
     });
@@ -248,10 +258,10 @@ export class EmbeddedStore implements Backend {
   }
 
   createCollection(name: string): void {
-    this.#definitions.createCollection(name);
+    this.#collections.create(name);
   }
   dropCollection(name: string, by: string): number {
-    return this.#definitions.dropCollection(name, by);
+    return this.#collections.drop(name, by);
   }
 
   write(name: string, documents: readonly Incoming[], options: WriteOptions): BatchReport {
@@ -320,7 +330,7 @@ export class EmbeddedStore implements Backend {
   }
 
   createIndex(...given: Parameters<Backend['createIndex']>): void {
-    this.#definitions.createIndex(...given);
+    this.#indexes.create(...given);
   }
   index(collection: string, name: string): TtlIndexDefinition {
     const found = this.indexDefinitions(collection).find(definition => definition.name === name);
@@ -331,17 +341,17 @@ export class EmbeddedStore implements Backend {
     return this.#writer.collection(collection).catalog.indexes.map(index => index.definition);
   }
   changeIndex(...given: Parameters<Backend['changeIndex']>): void {
-    this.#definitions.changeIndex(...given);
+    this.#indexes.change(...given);
   }
   intendedDefinition(collection: string, name: string): TtlIndexDefinition {
     const { indexes } = this.#writer.collection(collection).catalog;
     return indexes.find(index => index.name === name)?.successor?.definition ?? this.index(collection, name);
   }
   cancelSuccessor(collection: string, name: string): void {
-    this.#definitions.cancelSuccessor(collection, name);
+    this.#indexes.cancelSuccessor(collection, name);
   }
   dropIndex(collection: string, name: string, by: string): void {
-    this.#definitions.dropIndex(collection, name, by);
+    this.#indexes.drop(collection, name, by);
   }
 
   setPause(
@@ -352,7 +362,7 @@ export class EmbeddedStore implements Backend {
     const { collection, index } = scope;
     if (collection === undefined) this.#pauses.setStore(pause);
     else if (index === undefined) this.#pauses.setCollection(collection, pause);
-    else this.#definitions.pauseIndex(collection, index, pause, by);
+    else this.#indexes.pause(collection, index, pause, by);
   }
   pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[] {
     const { paused, collections } = this.#writer.catalog;

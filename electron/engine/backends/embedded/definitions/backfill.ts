@@ -7,7 +7,7 @@ import type { SideTable } from '../tables/side-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
-import type { Definitions } from './index-definitions.ts';
+import type { IndexBuildProgress } from './index-build-progress.ts';
 import { renewIndexes } from './index-renewal.ts';
 
 export interface BackfillProgress {
@@ -36,12 +36,12 @@ interface Made {
  */
 export class Backfill {
   readonly #writer: Writer;
-  readonly #definitions: Definitions;
+  readonly #builds: IndexBuildProgress;
   readonly #governedSides: GovernedSideTables;
 
-  constructor(writer: Writer, definitions: Definitions, governedSides: GovernedSideTables) {
+  constructor(writer: Writer, builds: IndexBuildProgress, governedSides: GovernedSideTables) {
     this.#writer = writer;
-    this.#definitions = definitions;
+    this.#builds = builds;
     this.#governedSides = governedSides;
   }
 
@@ -77,7 +77,7 @@ export class Backfill {
     }
     const successor = this.#successorOf(target);
     if (successor?.isOutdated === true) {
-      this.#definitions.restartSuccessor(target.collection, successor);
+      this.#builds.restartSuccessor(target.collection, successor);
       return { rows: 0, finished: false };
     }
     const progress = this.advance(target, budget);
@@ -149,7 +149,7 @@ export class Backfill {
         target: found,
         side: found.side,
         entryOf: stored => writer.entryIn(found, stored),
-        note: cursor => this.#definitions.noteBuilt(found.index, cursor),
+        note: cursor => this.#builds.noteBuilt(found.index, cursor),
       };
     }
     const found = writer.successors.find(({ successor }) => successor.definition.name === target.index);
@@ -158,7 +158,7 @@ export class Backfill {
       target: found,
       side: found.side,
       entryOf: stored => writer.entryInSuccessor(found, stored),
-      note: cursor => this.#definitions.noteSuccessorBuilt(found.successor, cursor),
+      note: cursor => this.#builds.noteSuccessorBuilt(found.successor, cursor),
     };
   }
 
@@ -186,9 +186,9 @@ export class Backfill {
       }
       const index = indexes.find(found => found.index.name === target.index)?.index;
       if (index === undefined) return;
-      if (kind === 'index') this.#definitions.finishBuild(transaction, collection, index);
+      if (kind === 'index') this.#builds.finishBuild(transaction, collection, index);
       else if (index.successor !== null)
-        this.#definitions.finishSuccessor(transaction, collection, index, index.successor);
+        this.#builds.finishSuccessor(transaction, collection, index, index.successor);
     });
   }
 }

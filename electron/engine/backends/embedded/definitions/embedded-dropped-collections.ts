@@ -1,16 +1,16 @@
 import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
 import type { DroppedStore } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
+import type { CollectionDefinitions } from './collection-definitions.ts';
 import type { CollectionRetention } from './collection-retention.ts';
 import type { EmbeddedHolds } from './embedded-holds.ts';
 import type { HoldPlacement } from './hold-placement.ts';
-import type { Definitions } from './index-definitions.ts';
 
 /** Dropped collections, for the API [X4]. */
 export class EmbeddedDropped implements DroppedStore {
   readonly #writer: Writer;
   readonly #dropped: CollectionRetention;
-  readonly #definitions: Definitions;
+  readonly #definitions: CollectionDefinitions;
   readonly #holds: EmbeddedHolds;
   readonly #holdPlacement: HoldPlacement;
 
@@ -21,7 +21,7 @@ export class EmbeddedDropped implements DroppedStore {
       definitions,
       holds,
       holdPlacement,
-    }: { definitions: Definitions; holds: EmbeddedHolds; holdPlacement: HoldPlacement },
+    }: { definitions: CollectionDefinitions; holds: EmbeddedHolds; holdPlacement: HoldPlacement },
   ) {
     this.#writer = writer;
     this.#dropped = dropped;
@@ -36,7 +36,7 @@ export class EmbeddedDropped implements DroppedStore {
 
   restore(id: number, { by, name }: { by: string; name?: string | undefined }): string {
     const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
-    this.#definitions.restoreCollection(id, restored, transaction => {
+    this.#definitions.restore(id, restored, transaction => {
       // In the same transaction: documents that fell due meanwhile are held even if the process dies right after it [R9].
       const { catalog } = this.#writer.collection(restored);
       if (this.#holdPlacement.due(catalog, transaction.at) > 0)

@@ -6,7 +6,7 @@ import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';
-import type { Definitions } from './index-definitions.ts';
+import type { IndexDefinitions } from './index-definitions.ts';
 
 /** Recorded as the user of a hold that Sandglass placed itself. */
 const ITSELF = 'Sandglass';
@@ -15,16 +15,16 @@ const ITSELF = 'Sandglass';
 export class EmbeddedHolds implements HoldStore {
   readonly #writer: Writer;
   readonly #placement: HoldPlacement;
-  readonly #definitions: Definitions;
+  readonly #indexes: IndexDefinitions;
   /** Running bulk changes: documents that they make due are not removed before all of them were counted. */
   readonly #changing = new Map<BulkChange, string>();
   /** Number of starts and ends of bulk changes so far. */
   bulkChanges = 0;
 
-  constructor(writer: Writer, placement: HoldPlacement, definitions: Definitions) {
+  constructor(writer: Writer, placement: HoldPlacement, indexes: IndexDefinitions) {
     this.#writer = writer;
     this.#placement = placement;
-    this.#definitions = definitions;
+    this.#indexes = indexes;
   }
 
   list(): readonly HoldRecord[] {
@@ -71,7 +71,7 @@ export class EmbeddedHolds implements HoldStore {
     const collection = hold.collection === null ? null : this.#writer.collection(hold.collection).catalog;
     this.#writer.transactOnFullDisk(transaction => {
       if (hold.collection !== null && hold.index !== null)
-        this.#definitions.confirmIndex(transaction, hold.collection, hold.index, by);
+        this.#indexes.confirm(transaction, hold.collection, hold.index, by);
       this.#placement.end(transaction, Number(hold.id), collection);
     });
   }

@@ -1,0 +1,115 @@
+import { stringifyJson } from '../../../../../shared/model/json/json.ts';
+import {
+  actAlike,
+  expireAfterMs,
+  sameSchedule,
+  type TtlIndexDefinition,
+} from '../../../../../shared/model/ttl-index.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
+import type { Transaction } from '../rows/transaction.ts';
+import type { PolicyEntry } from '../tables/policy-history.ts';
+import { emptySideTable } from '../tables/side-table.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { Writer } from '../write/writer.ts';
+import { DefinitionBreaker } from './definition-breaker.ts';
+import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { HoldPlacement } from './hold-placement.ts';
+import { Successors } from './index-successors.ts';
+
+/** Puts definitions of TTL indexes in effect, inside transactions of the caller. */
+export class IndexEffect {
+  readonly breaker: DefinitionBreaker;
+  readonly successors: Successors;
+  readonly #writer: Writer;
+  readonly #governedSides: GovernedSideTables;
+  readonly #tables: Tables;
+
+  constructor(writer: Writer, holds: HoldPlacement, governedSides: GovernedSideTables) {
+    this.breaker = new DefinitionBreaker(writer, holds);
+    this.successors = new Successors(writer);
+    this.#writer = writer;
+    this.#governedSides = governedSides;
+    this.#tables = writer.tables;
+  }
+
+  /** Gives an index a definition with the same reference times. */
+  apply(transaction: Transaction, name: string, index: CatalogIndex, definition: TtlIndexDefinition): void {
+    const isReleased = !actAlike(index.definition, definition) && this.#release(transaction, name, index);
+    // These changes make documents newly due, and lag counts from then on; a changed rate or batch size does not [M1].
+    const moves =
+      isReleased ||
+      !index.isConfirmed ||
+      expireAfterMs(definition.source) !== index.addMs ||
+      acts(definition) !== acts(index.definition);
+    this.#tables.ttlIndexes.setDefinition(
+      index.id,
+      encodeDefinition(definition),
+      moves ? transaction.at : index.effectiveAt,
+      acts(definition),
+    );
+    if (!index.isConfirmed || !sameSchedule(index.definition, definition))
+      this.#tables.scheduleTicks.begin(index.id, transaction.at);
+    if (moves) this.#governedSides.recount(transaction, name);
+  }
+
+  /** Replaces the definition and side table of an index by those of its successor. */
+  swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
+    const { definition, by, change } = successor;
+    this.successors.swap(transaction, name, index, successor);
+    this.#tables.ttlIndexes.setDefinition(
+      index.id,
+      encodeDefinition(definition),
+      transaction.at,
+      acts(definition),
+    );
+    if (!sameSchedule(index.definition, definition))
+      this.#tables.scheduleTicks.begin(index.id, transaction.at);
+    this.#governedSides.recount(transaction, name);
+    this.record(transaction, name, index, { by, change, after: definition });
+  }
+
+  /** Restarts the build of an index without effect, in its own side table. */
+  rebuild(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
+    emptySideTable(this.#writer.db, index.side);
+    this.breaker.confirm(index);
+    this.#tables.ttlIndexes.setDefinition(index.id, encodeDefinition(definition), at, acts(definition));
+    this.#tables.ttlIndexes.setBuilt(index.id, 0);
+  }
+
+  /** Records the new definition of an existing index, in the transaction of its change [X5]. */
+  record(
+    { at }: Transaction,
+    collection: string,
+    { name, definition }: CatalogIndex,
+    { by, change, after }: Pick<PolicyEntry, 'by' | 'change'> & { after: TtlIndexDefinition | null },
+  ): void {
+    this.#tables.policyHistory.record({
+      collection: this.#writer.collection(collection).catalog.id,
+      name,
+      at,
+      by,
+      change,
+      before: encodeDefinition(definition),
+      after: after === null ? null : encodeDefinition(after),
+    });
+  }
+
+  /** Releases an index's documents from quarantine. Returns whether there were any. */
+  #release(transaction: Transaction, name: string, { id }: CatalogIndex): boolean {
+    const collection = this.#writer.collection(name);
+    const maintained = collection.indexes.find(({ index }) => index.id === id);
+    const rows = maintained === undefined ? [] : collection.releaseQuarantined(maintained);
+    for (const row of rows) transaction.touch(name, row);
+    return rows.length > 0;
+  }
+}
+
+/** Returns the format of `ttl_indexes.definition`. */
+export function encodeDefinition({ name: _, ...definition }: TtlIndexDefinition): string {
+  return stringifyJson(definition);
+}
+
+/** Returns false for an index that only observes [R1]. */
+export function acts({ schedule }: TtlIndexDefinition): boolean {
+  return schedule.mode !== 'observe';
+}
