@@ -1,5 +1,5 @@
 /**
- * Terms of this file:
+ * Terms of this folder:
  * - slot: index of a row in the scrolled list
  * - page: PAGE_ROWS rows in consecutive slots, read by key
  * - cursor: start of a page, `after` of the list call; null for the first
@@ -8,8 +8,8 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { createStore, type ReadableStore, type Store } from '../../../state/store.ts';
 import type { PageSource } from './page-source.ts';
-import { PAGE_ROWS, type Page, type PagerSnapshot, rowsOf } from './pager-snapshot.ts';
-import { keepUnchanged } from './reuse-unchanged-rows.ts';
+import { PageTable } from './page-table.ts';
+import { PAGE_ROWS, type PagerSnapshot, rowsOf } from './pager-snapshot.ts';
 
 /** Rows per read on the way to a far slot: the engine's maximum. */
 const MOST_ROWS = 1000;
@@ -24,6 +24,8 @@ const MARGIN = 100;
 const ROOM_PAGES = 50;
 /** Browsers limit the height of an element to about 33 million pixels: a million rows of 28. */
 const MOST_SLOTS = 1_000_000;
+/** Slots taken to be visible before the first `setVisible`, and at least after a renumbering. */
+const FIRST_SLOTS = 40;
 
 /**
  * Reads a list of any length by key, in bounded memory. `setVisible` sets the slots in sight; the pager reads missing pages
@@ -33,12 +35,8 @@ const MOST_SLOTS = 1_000_000;
 export class DocumentPager {
   readonly #source: PageSource;
   #abort = new AbortController();
-  #pages = new Map<number, Page>();
-  #cursors = new Map<number, string | null>([[0, null]]);
-  #lastPage: number | null = null;
-  /** Number of slots, once the last page was read. */
-  #count: number | null = null;
-  #looked = { from: 0, to: 40 };
+  readonly #table = new PageTable();
+  #visible = { from: 0, to: FIRST_SLOTS };
   #expected: number | null = null;
   #generation = 0;
   #isBusy = false;
@@ -62,15 +60,15 @@ export class DocumentPager {
   }
 
   setVisible(from: number, to: number): void {
-    this.#looked = { from, to };
+    this.#visible = { from, to };
     if (this.#abort.signal.aborted) this.#abort = new AbortController();
-    this.#work();
+    this.#start();
   }
 
   /** Reads pages in sight again after a change; their rows stay visible meanwhile. */
   refresh(): void {
     this.#generation += 1;
-    this.#work();
+    this.#start();
   }
 
   /** Stops a long search; `resume` continues it. */
@@ -80,7 +78,7 @@ export class DocumentPager {
 
   resume(): void {
     this.#publish({ status: 'reading', error: null });
-    this.#work();
+    this.#start();
   }
 
   /** Drops the slots in sight and stops reading; `setVisible` starts again. */
@@ -88,28 +86,28 @@ export class DocumentPager {
     this.#abort.abort();
   }
 
-  #work(): void {
+  #start(): void {
     if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
     // Scrolling over rows in memory changes nothing for listeners.
-    if (this.#snapshot.get().status === 'ready' && this.#mostPressing() === null) return;
+    if (this.#snapshot.get().status === 'ready' && this.#nextPage() === null) return;
     this.#isBusy = true;
     const { signal } = this.#abort;
-    this.#steps()
+    this.#readMissing()
       .catch((error: unknown) => {
         if (!signal.aborted) this.#publish({ status: 'failed', error, passed: null });
       })
       .finally(() => {
         this.#isBusy = false;
         // The pager was closed and used again during a read, whose result was discarded.
-        if (signal !== this.#abort.signal) this.#work();
+        if (signal !== this.#abort.signal) this.#start();
       });
   }
 
-  async #steps(): Promise<void> {
-    for (let page = this.#mostPressing(); page !== null; page = this.#mostPressing()) {
+  async #readMissing(): Promise<void> {
+    for (let page = this.#nextPage(); page !== null; page = this.#nextPage()) {
       await this.#read(page);
       if (this.#abort.signal.aborted || this.#isStopped()) return;
-      this.#forget();
+      this.#dropDistant();
       this.#publish({ status: 'reading', error: null });
     }
     this.#publish({ status: 'ready', error: null, passed: null });
@@ -120,14 +118,14 @@ export class DocumentPager {
   }
 
   /** Returns the page to read next: pages in sight, then pages near them, then outdated ones. */
-  #mostPressing(): number | null {
+  #nextPage(): number | null {
     const seen = this.#span(0);
     const near = this.#span(MARGIN);
     const isStale = (page: number) =>
-      (this.#pages.get(page)?.generation ?? this.#generation) < this.#generation;
+      (this.#table.pages.get(page)?.generation ?? this.#generation) < this.#generation;
     return (
-      seen.find(page => !this.#pages.has(page)) ??
-      near.find(page => !this.#pages.has(page)) ??
+      seen.find(page => !this.#table.pages.has(page)) ??
+      near.find(page => !this.#table.pages.has(page)) ??
       seen.find(isStale) ??
       null
     );
@@ -135,22 +133,22 @@ export class DocumentPager {
 
   #span(margin: number): number[] {
     const pageOf = (slot: number) => Math.max(0, Math.floor(slot / PAGE_ROWS));
-    const first = pageOf(this.#looked.from - margin);
-    const last = Math.min(pageOf(this.#looked.to + margin), this.#lastPage ?? Number.POSITIVE_INFINITY);
+    const first = pageOf(this.#visible.from - margin);
+    const last = Math.min(pageOf(this.#visible.to + margin), this.#table.last ?? Number.POSITIVE_INFINITY);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   }
 
   async #read(page: number): Promise<void> {
-    const cursor = this.#cursors.get(page);
+    const cursor = this.#table.cursorOf(page);
     if (cursor !== undefined) return this.#readPage(page, cursor);
-    if (page === 0 && !this.#pages.has(1)) return this.#restart();
-    const follower = this.#pages.get(page + 1)?.rows[0];
+    if (page === 0 && !this.#table.pages.has(1)) return this.#table.clear();
+    const follower = this.#table.pages.get(page + 1)?.rows[0];
     if (follower !== undefined) return this.#readBefore(page, follower);
-    const known = this.#nearestKnown(page);
+    const known = this.#table.nearestBefore(page);
     if (known === null || page - known > NEAR_PAGES) {
       if (await this.#land(page)) return;
     }
-    if (known === null) return this.#restart();
+    if (known === null) return this.#table.clear();
     return this.#walk(known, page);
   }
 
@@ -169,85 +167,32 @@ export class DocumentPager {
       }
     } while (rows.length < PAGE_ROWS && next !== null);
     this.#keep(page, rows);
-    if (next === null) this.#endAt(page, page * PAGE_ROWS + rows.length);
-    else this.#chain(page + 1, next);
+    if (next === null) this.#table.endAt(page, page * PAGE_ROWS + rows.length);
+    else this.#table.chain(page + 1, next);
   }
 
   #keep(page: number, rows: readonly DocumentRecord[]): void {
-    const known = this.#pages.get(page)?.rows ?? [];
-    this.#pages.set(page, { rows: keepUnchanged(known, rows), generation: this.#generation });
-  }
-
-  #endAt(page: number, count: number | null): void {
-    this.#lastPage = page;
-    this.#count = count;
-    for (const other of [...this.#pages.keys()]) if (other > page) this.#pages.delete(other);
-    for (const other of [...this.#cursors.keys()]) if (other > page) this.#cursors.delete(other);
-  }
-
-  #openEnd(): void {
-    this.#lastPage = null;
-    this.#count = null;
-  }
-
-  /** The next page starts where this one ends; if it did not, it is read again. */
-  #chain(page: number, cursor: string): void {
-    if (this.#lastPage !== null && this.#lastPage < page) this.#openEnd();
-    if (this.#cursors.get(page) === cursor) return;
-    this.#cursors.set(page, cursor);
-    const follower = this.#pages.get(page);
-    if (follower !== undefined) this.#pages.set(page, { ...follower, generation: -1 });
+    this.#table.put(page, rows, this.#generation);
   }
 
   /** Reads the page before a landing. */
   async #readBefore(page: number, follower: DocumentRecord): Promise<void> {
     const rows = await this.#source.before(follower, PAGE_ROWS, this.#abort.signal);
-    if (rows === null) return this.#restart();
-    if (rows.length < PAGE_ROWS) return this.#reachStart(page, rows);
+    if (rows === null) return this.#table.clear();
+    if (rows.length < PAGE_ROWS) {
+      this.#moveVisible(-this.#table.startWith(page, rows));
+      return;
+    }
     this.#keep(page, rows);
-    if (page === 0) this.#renumber(ROOM_PAGES);
+    if (page > 0) return;
+    this.#table.insertBefore(ROOM_PAGES);
+    this.#moveVisible(ROOM_PAGES * PAGE_ROWS);
   }
 
-  #renumber(by: number): void {
-    const moved = <Value>(map: Map<number, Value>) =>
-      new Map([...map].map(([page, value]) => [page + by, value]));
-    this.#pages = moved(this.#pages);
-    this.#cursors = moved(this.#cursors);
-    if (this.#lastPage !== null) this.#lastPage += by;
-    if (this.#count !== null) this.#count += by * PAGE_ROWS;
-    this.#looked = { from: this.#looked.from + by * PAGE_ROWS, to: this.#looked.to + by * PAGE_ROWS };
-  }
-
-  /** The first row was reached: rows in memory get their exact slots. */
-  #reachStart(page: number, rows: readonly DocumentRecord[]): void {
-    const run = [...rows];
-    for (let other = page + 1; ; other++) {
-      const follower = this.#pages.get(other);
-      if (follower === undefined) break;
-      run.push(...follower.rows);
-    }
-    const moved = (page + 1) * PAGE_ROWS - rows.length;
-    this.#pages = new Map();
-    for (let first = 0; first < run.length; first += PAGE_ROWS) {
-      this.#pages.set(first / PAGE_ROWS, { rows: run.slice(first, first + PAGE_ROWS), generation: -1 });
-    }
-    this.#cursors = new Map([[0, null]]);
-    this.#openEnd();
-    this.#looked = {
-      from: Math.max(0, this.#looked.from - moved),
-      to: Math.max(40, this.#looked.to - moved),
-    };
-  }
-
-  #restart(): void {
-    this.#pages = new Map();
-    this.#cursors = new Map([[0, null]]);
-    this.#openEnd();
-  }
-
-  #nearestKnown(page: number): number | null {
-    for (let known = page - 1; known >= 0; known--) if (this.#cursors.has(known)) return known;
-    return null;
+  /** The visible rows get other slots. */
+  #moveVisible(by: number): void {
+    const { from, to } = this.#visible;
+    this.#visible = { from: Math.max(0, from + by), to: Math.max(FIRST_SLOTS, to + by) };
   }
 
   async #land(page: number): Promise<boolean> {
@@ -260,35 +205,31 @@ export class DocumentPager {
       this.#canLocate = false;
       return false;
     }
-    this.#pages = new Map();
-    this.#cursors = new Map([[page, cursor]]);
-    this.#openEnd();
+    this.#table.landAt(page, cursor);
     return true;
   }
 
   /** One read on the way to a page whose cursor is unknown. */
   async #walk(known: number, page: number): Promise<void> {
     const pages = Math.min(page - known, PAGES_ON_THE_WAY);
-    let cursor = this.#cursors.get(known) ?? null;
+    let cursor = this.#table.cursorOf(known) ?? null;
     for (let left = pages * PAGE_ROWS; left > 0; ) {
       const { documents, next } = await this.#source.list(cursor, left, this.#abort.signal);
       left -= documents.length;
       if (next === null) {
         const count = (known + pages) * PAGE_ROWS - left;
-        this.#endAt(Math.max(0, Math.ceil(count / PAGE_ROWS) - 1), count);
+        this.#table.endAt(Math.max(0, Math.ceil(count / PAGE_ROWS) - 1), count);
         return;
       }
       cursor = next;
     }
-    if (cursor !== null) this.#cursors.set(known + pages, cursor);
+    if (cursor !== null) this.#table.setCursor(known + pages, cursor);
     this.#publish({ passed: (known + pages) * PAGE_ROWS });
   }
 
-  #forget(): void {
+  #dropDistant(): void {
     const span = this.#span(0);
-    const first = (span[0] ?? 0) - KEPT_PAGES;
-    const last = (span.at(-1) ?? 0) + KEPT_PAGES;
-    for (const page of [...this.#pages.keys()]) if (page < first || page > last) this.#pages.delete(page);
+    this.#table.keepOnly((span[0] ?? 0) - KEPT_PAGES, (span.at(-1) ?? 0) + KEPT_PAGES);
   }
 
   #publish(change: Partial<Pick<PagerSnapshot, 'status' | 'error' | 'passed'>>): void {
@@ -297,15 +238,16 @@ export class DocumentPager {
   }
 
   #describe(state: Pick<PagerSnapshot, 'status' | 'error' | 'passed'>): PagerSnapshot {
-    const pages = new Map(this.#pages);
+    const { pages: present, count } = this.#table;
+    const pages = new Map(present);
     const last = Math.max(-1, ...pages.keys());
     const readTo = last * PAGE_ROWS + (pages.get(last)?.rows.length ?? 0);
     // While the end is unknown, a page more can be scrolled into than was read.
     const guess = last < 0 ? (this.#expected ?? 0) : Math.max(readTo + MARGIN, this.#expected ?? 0);
     return {
       ...state,
-      isCounted: this.#count !== null,
-      slots: this.#count ?? Math.min(guess, Math.max(MOST_SLOTS, readTo + MARGIN)),
+      isCounted: count !== null,
+      slots: count ?? Math.min(guess, Math.max(MOST_SLOTS, readTo + MARGIN)),
       ...rowsOf(pages),
     };
   }
