@@ -1,18 +1,18 @@
 import { FrameLoop } from '../../../components/canvas-chart/frame-loop.ts';
 import { listenForGestures } from '../../../components/canvas-chart/gestures.ts';
-import { pixelsPerMs, type View, viewAt, xOf } from '../../../components/canvas-chart/plot.ts';
+import { pixelsPerMs, type View, viewAt } from '../../../components/canvas-chart/plot.ts';
 import { Surface } from '../../../components/canvas-chart/surface.ts';
 import { EasedScale } from '../model/bar-scale.ts';
-import { prepareSlots, type Slots, slotAt, slotsWithin, stepBucket, stepCliff } from '../model/buckets.ts';
-import { rangeNeeded } from '../model/range.ts';
-import { type TimelineRange, visibleSeries } from '../model/timeline-model.ts';
+import { prepareSlots, type Slots, slotsWithin, stepBucket, stepCliff } from '../model/buckets.ts';
+import { visibleSeries } from '../model/timeline-model.ts';
 import { NOW_AT, NOW_AT_IN_PREVIEW } from '../model/zoom.ts';
 import { type Hit, hitTest } from '../scene/hit-test.ts';
 import { marginsOf } from '../scene/margins.ts';
 import { buildScene, type Scene } from '../scene/scene.ts';
 import { Camera } from './camera.ts';
 import { drawScene } from './draw.ts';
-import type { Focus, ViewEvents, ViewInput } from './view-events.ts';
+import type { ViewEvents, ViewInput } from './view-events.ts';
+import { ViewReporter } from './view-reporter.ts';
 
 /** A smaller movement changes no pixel, device pixels. */
 const LEAST_MOVE = 0.1;
@@ -30,6 +30,7 @@ export class TimelineView {
   readonly #camera = new Camera();
   readonly #scale = new EasedScale();
   readonly #loop: FrameLoop;
+  readonly #reporter: ViewReporter;
   readonly #ended = new AbortController();
   #input: ViewInput;
   #slots: Slots = { bucketMs: 1, originAt: 0, list: [] };
@@ -38,10 +39,8 @@ export class TimelineView {
   #lastNow = 0;
   #lastTimestamp = 0;
   #scene: Scene | null = null;
-  #asked: TimelineRange | null = null;
   #pointer: { x: number; y: number } | null = null;
   #keyboard: number | null = null;
-  #reported = { focus: '', unit: '', panned: false, nowX: Number.NaN };
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -50,6 +49,7 @@ export class TimelineView {
     events: ViewEvents,
   ) {
     this.#events = events;
+    this.#reporter = new ViewReporter(events, this.#camera);
     this.#input = input;
     this.#surface = new Surface(canvas, context, marginsOf(input.variant), () => {
       this.#dirty = true;
@@ -206,51 +206,19 @@ export class TimelineView {
     return hit?.kind === 'bucket' ? hit.fromAt : null;
   }
 
-  /** Reports only changes: React renders a few times a second at most, the canvas sixty times. */
   #report(view: View, now: number): void {
-    const { span, nowAt } = this.#camera.target;
-    const range = rangeNeeded(now - span * nowAt, span, this.#camera.bucketMs, this.#asked);
-    if (range !== null) {
-      this.#asked = range;
-      this.#events.rangeNeeded(range);
-    }
-    const bucketMs = this.#input.answer === null ? this.#camera.bucketMs : this.#slots.bucketMs;
-    const blocks = (this.#scene?.bars.blocks ?? false) && this.#slots.list.length > 0;
-    if (`${bucketMs} ${blocks}` !== this.#reported.unit) {
-      this.#reported.unit = `${bucketMs} ${blocks}`;
-      this.#events.unitChanged({ bucketMs, blocks });
-    }
-    if (this.#camera.panned !== this.#reported.panned) {
-      this.#reported.panned = this.#camera.panned;
-      this.#events.panned(this.#camera.panned);
-    }
-    const nowX = Math.round(xOf(view, now));
-    if (nowX !== this.#reported.nowX) {
-      this.#reported.nowX = nowX;
-      this.#events.nowMoved(nowX);
-    }
-    this.#reportFocus(view, now);
-  }
-
-  #reportFocus(view: View, now: number): void {
-    const fromAt = this.#focusedBucket();
-    if (fromAt === null && this.#hit()?.kind !== 'overdue') {
-      if (this.#reported.focus !== '') this.#events.focused(null);
-      this.#reported.focus = '';
-      return;
-    }
-    // Counts change with an answer, distances with the second.
-    const key = `${fromAt} ${this.#input.answer?.now} ${Math.floor(now / 1_000)} ${this.#input.zone}`;
-    if (key !== this.#reported.focus) {
-      this.#reported.focus = key;
-      const what: Focus['what'] =
-        fromAt === null
-          ? { kind: 'overdue' }
-          : { kind: 'bucket', slot: slotAt(this.#slots, fromAt, this.#visible.length) };
-      this.#events.focused({ what, now, byKeyboard: this.#keyboard !== null });
-    }
-    const middle = fromAt === null ? now : fromAt + this.#slots.bucketMs / 2;
-    this.#events.focusMoved(xOf(view, middle), this.#pointer?.y ?? view.plot.top + 36);
+    this.#reporter.report({
+      view,
+      now,
+      input: this.#input,
+      slots: this.#slots,
+      seriesCount: this.#visible.length,
+      blocks: (this.#scene?.bars.blocks ?? false) && this.#slots.list.length > 0,
+      hit: this.#hit(),
+      focused: this.#focusedBucket(),
+      byKeyboard: this.#keyboard !== null,
+      pointerY: this.#pointer?.y,
+    });
   }
 
   #hover(at: { x: number; y: number } | null): void {
