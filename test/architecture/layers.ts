@@ -228,6 +228,7 @@ const LAYERS: readonly Layer[] = [
     'canvas-chart': ['figures'],
     shortcuts: ['controls'],
     'data-grid': ['shortcuts'],
+    'data-table': ['controls'],
   }),
   { name: 'renderer/api.ts', from: API, may: [STATE, SHARED], forbids: NO_NODE },
   ...roomsOf('renderer/features/activity', FEATURE_BASE, {

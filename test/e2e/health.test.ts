@@ -130,7 +130,7 @@ test('[M1] one crosshair of all charts is moved by the keyboard and read by scre
   await expect(crosshair).toHaveAttribute('aria-valuetext', /^Now/);
 
   await page.keyboard.press('t');
-  const table = page.getByRole('table', { name: /newest first/ });
+  const table = page.getByRole('table', { name: /newest first/i });
   await expect(table.getByRole('row')).not.toHaveCount(1);
   await expect(page).toHaveURL(/as=table/);
   await expectAccessible(page);

@@ -1,8 +1,11 @@
+import { createContext, use, useMemo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
+import { DataTable } from '../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
 import { Bars } from '../../components/figures/Bars.tsx';
 import { toCollection, toCreateIndex } from '../../components/navigation/location.ts';
 import { Chip } from '../../components/status/Chip.tsx';
@@ -10,101 +13,97 @@ import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { indexCount } from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';
-import { useNextDay } from './use-next-day.ts';
+import { type NextDayOf, useNextDay } from './use-next-day.ts';
+
+const column = columnsFor<CollectionSummary>();
+
+const COLUMNS = column.columns([
+  column.accessor('name', {
+    header: 'Collection',
+    sortFn: 'alphanumeric',
+    meta: { className: 'name' },
+    cell: ({ row: { original } }) => (
+      <a className="name t-semi" href={toCollection(original.name)} title={original.name}>
+        {original.name}
+      </a>
+    ),
+  }),
+  column.accessor('documents', {
+    header: 'Documents',
+    meta: { className: 'count', isNumeric: true },
+    cell: ({ row: { original } }) => formatCount(original.documents),
+  }),
+  column.accessor('withDeadline', {
+    header: 'With a deadline',
+    meta: { className: 'count roomy', isNumeric: true },
+    cell: ({ row: { original } }) => formatCount(original.withDeadline),
+  }),
+  column.accessor('ttlIndexes', {
+    header: 'TTL',
+    meta: { className: 'ttl' },
+    cell: ({ row: { original } }) => <Indexes count={original.ttlIndexes} />,
+  }),
+  column.accessor(({ nextDeadlineAt }) => nextDeadlineAt ?? undefined, {
+    id: 'next',
+    header: 'Next expiry',
+    meta: { className: 'next' },
+    sortDescFirst: false,
+    sortUndefined: 'last',
+    cell: ({ row: { original } }) => <NextExpiry summary={original} />,
+  }),
+  column.accessor('overdue', {
+    header: 'Overdue',
+    meta: { className: 'overdue', isNumeric: true },
+    cell: ({ row: { original } }) => <Overdue summary={original} />,
+  }),
+  column.display({
+    id: 'day',
+    header: 'Next 24 hours',
+    meta: { className: 'day' },
+    cell: ({ row: { original } }) => <Day name={original.name} />,
+  }),
+]);
+
+/** Read by the cells themselves, since rows are rendered again only when their summary changes. */
+const NextDay = createContext<NextDayOf>(() => null);
 
 /** All collections of the store, and their totals. */
 export function CollectionsTable() {
   const collections = useLive(state => state.collections);
   const nextDay = useNextDay();
-  const all = [...(collections?.values() ?? [])];
+  const data = useMemo(() => [...(collections?.values() ?? [])], [collections]);
+  const table = useDataTable({ columns: COLUMNS, data, getRowId: ({ name }) => name });
   return (
-    <table className="tbl collections">
-      <colgroup>
-        <col className="name" />
-        <col className="count" />
-        <col className="count roomy" />
-        <col className="ttl" />
-        <col className="next" />
-        <col className="overdue" />
-        <col className="day" />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">Collection</th>
-          <th scope="col" className="num">
-            Documents
-          </th>
-          <th scope="col" className="num roomy">
-            With a deadline
-          </th>
-          <th scope="col" className="ttl">
-            TTL
-          </th>
-          <th scope="col">Next expiry</th>
-          <th scope="col" className="num">
-            Overdue
-          </th>
-          <th scope="col" className="day">
-            Next 24 hours
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {all.map(summary => (
-          <Row key={summary.name} summary={summary} day={nextDay(summary.name)} />
-        ))}
-      </tbody>
-      <Sum all={all} />
-    </table>
+    <NextDay value={nextDay}>
+      <DataTable table={table} label="Collections" className="collections" foot={<Sum all={data} />} />
+    </NextDay>
   );
 }
 
-interface RowProps {
-  summary: CollectionSummary;
-  day: { due: readonly number[]; colour: string } | null;
+function Indexes({ count }: { count: number }) {
+  return count === 0 ? <span className="t-3">none</span> : <span className="t-2">{indexCount(count)}</span>;
 }
 
-function Row({ summary, day }: RowProps) {
-  const { name, documents, withDeadline, ttlIndexes, overdue } = summary;
+function Overdue({ summary }: { summary: CollectionSummary }) {
+  const { name, overdue } = summary;
   const late = useIsLate(summary);
-  const due = day?.due.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (overdue === 0) return <span className="t-3">0</span>;
   return (
-    <tr>
-      <td title={name}>
-        <a className="name t-semi" href={toCollection(name)}>
-          {name}
-        </a>
-      </td>
-      <td className="num">{formatCount(documents)}</td>
-      <td className="num roomy">{formatCount(withDeadline)}</td>
-      <td className={`ttl ${ttlIndexes === 0 ? 't-3' : 't-2'}`}>
-        {ttlIndexes === 0 ? 'none' : indexCount(ttlIndexes)}
-      </td>
-      <td>
-        <NextExpiry summary={summary} />
-      </td>
-      <td className={`num ${overdue === 0 ? 't-3' : late ? 'c-overdue' : 't-2'}`}>
-        {late && overdue > 0 && <Icon name="overdue" size={12} label="Overdue" />}{' '}
-        {overdue === 0 ? (
-          '0'
-        ) : (
-          <a className="count" href={toOverdue(summary)} title={`Overdue documents of ${name}`}>
-            {formatCount(overdue)}
-          </a>
-        )}
-      </td>
-      <td className="day">
-        {day !== null && due > 0 ? (
-          <Bars
-            counts={day.due}
-            colour={day.colour}
-            label={`${formatCount(due)} expire in the next 24 hours`}
-          />
-        ) : (
-          <span className="t-3">none</span>
-        )}
-      </td>
-    </tr>
+    <span className={late ? 'c-overdue' : 't-2'}>
+      {late && <Icon name="overdue" size={12} label="Overdue" />}{' '}
+      <a className="count" href={toOverdue(summary)} title={`Overdue documents of ${name}`}>
+        {formatCount(overdue)}
+      </a>
+    </span>
+  );
+}
+
+function Day({ name }: { name: string }) {
+  const day = use(NextDay)(name);
+  const due = day?.due.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (day === null || due === 0) return <span className="t-3">none</span>;
+  return (
+    <Bars counts={day.due} colour={day.colour} label={`${formatCount(due)} expire in the next 24 hours`} />
   );
 }
 
@@ -130,18 +129,14 @@ function Sum({ all }: { all: readonly CollectionSummary[] }) {
     all.reduce((total, one) => total + read(one), 0);
   const overdue = sum(one => one.overdue);
   return (
-    <tfoot>
-      <tr>
-        <td className="t-3">
-          {all.length === 1 ? '1 collection' : `${formatCount(all.length)} collections`}
-        </td>
-        <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
-        <td className="num roomy t-2">{formatCount(sum(one => one.withDeadline))}</td>
-        <td className="ttl t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
-        <td />
-        <td className="num t-2">{formatCount(overdue)}</td>
-        <td className="day" />
-      </tr>
-    </tfoot>
+    <tr>
+      <td className="t-3">{all.length === 1 ? '1 collection' : `${formatCount(all.length)} collections`}</td>
+      <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
+      <td className="num roomy t-2">{formatCount(sum(one => one.withDeadline))}</td>
+      <td className="ttl t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
+      <td />
+      <td className="num t-2">{formatCount(overdue)}</td>
+      <td className="day" />
+    </tr>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
 import { colourOf, colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
 
@@ -6,8 +7,11 @@ const BARS = 32;
 /** The counts of a day do not change by the second. */
 const EVERY_MS = 5_000;
 
+/** Null for a collection of which no expirations are known. */
+export type NextDayOf = (collection: string) => { due: readonly number[]; colour: string } | null;
+
 /** Expirations of the next 24 hours by collection, in 32 steps, and the colour of each collection on the timeline. */
-export function useNextDay(): (collection: string) => { due: readonly number[]; colour: string } | null {
+export function useNextDay(): NextDayOf {
   const { data } = useLiveQuery({
     key: ['next day'],
     ask: () => {
@@ -17,14 +21,17 @@ export function useNextDay(): (collection: string) => { due: readonly number[]; 
     collection: null,
     everyMs: EVERY_MS,
   });
-  const ids = data?.series.map(({ id }) => id) ?? [];
-  const places = colourPlaces(ids, id => weightOf(liveState().collections?.get(id)));
-  return collection => {
-    if (data === undefined || !ids.includes(collection)) return null;
-    const due = Array.from(
-      { length: BARS },
-      (_, index) => data.buckets[index]?.byIndex[collection]?.due ?? 0,
-    );
-    return { due, colour: colourOf(places, collection) };
-  };
+  return useMemo(() => {
+    const ids = data?.series.map(({ id }) => id) ?? [];
+    const places = colourPlaces(ids, id => weightOf(liveState().collections?.get(id)));
+    const known = new Set(ids);
+    return collection => {
+      if (data === undefined || !known.has(collection)) return null;
+      const due = Array.from(
+        { length: BARS },
+        (_, index) => data.buckets[index]?.byIndex[collection]?.due ?? 0,
+      );
+      return { due, colour: colourOf(places, collection) };
+    };
+  }, [data]);
 }

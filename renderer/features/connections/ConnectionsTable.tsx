@@ -1,52 +1,121 @@
+import { useMemo } from 'react';
+import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
+import { formatBytes } from '../../../shared/model/format.ts';
 import { useLive, useMayConnect } from '../../api.ts';
-import { ConnectionRow } from './ConnectionRow.tsx';
+import { DataTable } from '../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
+import { toConnection } from '../../components/navigation/location.ts';
+import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
+import { ProductionTag } from '../../components/status/ProductionTag.tsx';
+import { ConnectionActions } from './ConnectionActions.tsx';
+import { ConnectionState } from './ConnectionState.tsx';
 import { useConnectionSizes } from './use-connection-sizes.ts';
 import './connections.css';
 
-/** All connections of this Sandglass, home first. */
+interface ConnectionRow {
+  record: ConnectionRecord;
+  isHere: boolean;
+  /** Undefined: not known. */
+  bytes: number | undefined;
+  mayChange: boolean;
+}
+
+const column = columnsFor<ConnectionRow>();
+
+const COLUMNS = column.columns([
+  column.accessor(({ record }) => record.name, {
+    id: 'name',
+    header: 'Name',
+    meta: { className: 'name' },
+    cell: ({ row: { original } }) => <Name record={original.record} />,
+  }),
+  column.accessor(({ record }) => record.environment, {
+    id: 'environment',
+    header: 'Environment',
+    meta: { className: 'env' },
+    cell: ({ getValue }) =>
+      getValue() === 'production' ? <ProductionTag /> : <span className="t-2">Development</span>,
+  }),
+  column.accessor(({ record }) => record.state.is, {
+    id: 'state',
+    header: 'State',
+    meta: { className: 'state' },
+    cell: ({ row: { original } }) => (
+      <ConnectionState state={original.record.state} readOnly={original.record.readOnly} />
+    ),
+  }),
+  column.accessor(({ record }) => record.target.file, {
+    id: 'file',
+    header: 'File',
+    meta: { className: 'file', cellClassName: 'mono' },
+    cell: ({ row: { original } }) => (
+      <bdi title={original.record.target.file}>{original.record.target.file}</bdi>
+    ),
+  }),
+  column.accessor('bytes', {
+    header: 'Size',
+    meta: { className: 'size', isNumeric: true },
+    sortUndefined: 'last',
+    cell: ({ row: { original } }) =>
+      original.bytes !== undefined && <span className="t-2">{formatBytes(original.bytes)}</span>,
+  }),
+  column.display({
+    id: 'actions',
+    header: () => <span className="sr">Actions</span>,
+    meta: { className: 'acts', isNumeric: true },
+    cell: ({ row: { original } }) =>
+      original.mayChange && <ConnectionActions record={original.record} isHere={original.isHere} />,
+  }),
+]);
+
+/** All connections of this Sandglass; home first, until they are sorted. */
 export function ConnectionsTable() {
-  const connections = useLive(state => state.connections) ?? [];
+  const connections = useLive(state => state.connections);
   const at = useLive(state => state.at);
-  const sizes = useConnectionSizes(connections);
+  const sizes = useConnectionSizes(connections ?? []);
   const mayChange = useMayConnect();
+  const data = useMemo(
+    () =>
+      (connections ?? []).map(record => ({
+        record,
+        isHere: record.id === at,
+        bytes: sizes.get(record.id),
+        mayChange,
+      })),
+    [connections, at, sizes, mayChange],
+  );
+  const table = useDataTable({ columns: COLUMNS, data, getRowId: ({ record }) => record.id });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="panel scroll grow connections" aria-label="All connections" tabIndex={0}>
-      <table className="tbl">
-        <colgroup>
-          <col className="name" />
-          <col className="env" />
-          <col className="state" />
-          <col className="file" />
-          <col className="size" />
-          <col className="acts" />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Environment</th>
-            <th scope="col">State</th>
-            <th scope="col">File</th>
-            <th scope="col" className="num">
-              Size
-            </th>
-            <th scope="col">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {connections.map(record => (
-            <ConnectionRow
-              key={record.id}
-              record={record}
-              isHere={record.id === at}
-              bytes={sizes.get(record.id)}
-              mayChange={mayChange}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        table={table}
+        label="Connections"
+        isCurrent={({ isHere }) => isHere}
+        renderBelow={({ record: { state } }) =>
+          state.is === 'failed' ? <Failure message={state.message} /> : null
+        }
+      />
     </section>
+  );
+}
+
+function Name({ record: { id, name, colour } }: { record: ConnectionRecord }) {
+  return (
+    <span title={name}>
+      <ConnectionMark colour={colour} />
+      <a className="name t-semi" href={toConnection(id)}>
+        {name}
+      </a>
+      {id === HOME_CONNECTION && <span className="t-3"> home</span>}
+    </span>
+  );
+}
+
+function Failure({ message }: { message: string }) {
+  return (
+    <p className="why t-12">
+      <span className="wrap">{message}</span> <span className="t-3">It is retried automatically.</span>
+    </p>
   );
 }

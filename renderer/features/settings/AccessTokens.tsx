@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { permits } from '../../../shared/contract/permissions.ts';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import { formatInstantInFull } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
+import { DataTable } from '../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { Ago, Upcoming } from '../../components/time/Time.tsx';
@@ -47,6 +49,71 @@ function Ends({ at }: { at: number }) {
   );
 }
 
+const NONE: readonly TokenRecord[] = [];
+const column = columnsFor<TokenRecord>();
+
+function columnsOf({
+  isReadOnly,
+  onRevoke,
+}: {
+  isReadOnly: boolean;
+  onRevoke: (token: TokenRecord) => void;
+}) {
+  return column.columns([
+    column.accessor('name', {
+      header: 'Name',
+      cell: ({ row: { original } }) => (
+        <span className="t-semi" title={original.name}>
+          {original.name}
+        </span>
+      ),
+    }),
+    column.accessor('permission', { header: 'Permission', meta: { className: 'permission' } }),
+    column.accessor('createdAt', {
+      header: 'Created',
+      meta: { className: 'time', cellClassName: 't-2' },
+      cell: ({ row: { original } }) => (
+        <span title={`by ${original.createdBy}`}>
+          <Ago at={original.createdAt} />
+        </span>
+      ),
+    }),
+    column.accessor(({ lastUsedAt }) => lastUsedAt ?? undefined, {
+      id: 'lastUsedAt',
+      header: 'Last used',
+      meta: { className: 'time', cellClassName: 't-2' },
+      sortUndefined: 'last',
+      cell: ({ row: { original } }) =>
+        original.lastUsedAt === null ? 'never' : <Ago at={original.lastUsedAt} />,
+    }),
+    column.accessor(({ expiresAt }) => expiresAt ?? undefined, {
+      id: 'expiresAt',
+      header: 'Ends',
+      meta: { className: 'time', cellClassName: 't-2' },
+      sortDescFirst: false,
+      sortUndefined: 'last',
+      cell: ({ row: { original } }) =>
+        original.expiresAt === null ? 'never' : <Ends at={original.expiresAt} />,
+    }),
+    column.display({
+      id: 'revoke',
+      header: () => <span className="sr">Revoke</span>,
+      meta: { className: 'revoke', isNumeric: true },
+      cell: ({ row: { original } }) => (
+        <Button
+          small
+          variant="ghost"
+          disabled={isReadOnly}
+          aria-label={`Revoke ${original.name}`}
+          onClick={() => onRevoke(original)}
+        >
+          Revoke…
+        </Button>
+      ),
+    }),
+  ]);
+}
+
 function Tokens() {
   const { data, error } = useQuery({
     queryKey: TOKENS_KEY,
@@ -63,6 +130,8 @@ function Tokens() {
     onSuccess: () => setRevoking(null),
     onSettled: refresh,
   });
+  const columns = useMemo(() => columnsOf({ isReadOnly, onRevoke: setRevoking }), [isReadOnly]);
+  const table = useDataTable({ columns, data: data ?? NONE, getRowId: ({ name }) => name });
   if (error !== null) return <Note tone="bad">No tokens. {problemOf(error).message}</Note>;
   if (data === undefined) return <div aria-busy="true" />;
   return (
@@ -73,57 +142,7 @@ function Tokens() {
         </p>
       ) : (
         <div className="settings-table">
-          <table className="tbl tokens">
-            <caption className="sr">Access tokens</caption>
-            <colgroup>
-              <col />
-              <col className="permission" />
-              <col className="time" span={3} />
-              <col className="revoke" />
-            </colgroup>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Permission</th>
-                <th scope="col">Created</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Ends</th>
-                <th scope="col">
-                  <span className="sr">Revoke</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(token => (
-                <tr key={token.name}>
-                  <td className="t-semi" title={token.name}>
-                    {token.name}
-                  </td>
-                  <td>{token.permission}</td>
-                  <td className="t-2" title={`by ${token.createdBy}`}>
-                    <Ago at={token.createdAt} />
-                  </td>
-                  <td className="t-2">
-                    {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}
-                  </td>
-                  <td className="t-2">
-                    {token.expiresAt === null ? 'never' : <Ends at={token.expiresAt} />}
-                  </td>
-                  <td className="num">
-                    <Button
-                      small
-                      variant="ghost"
-                      disabled={isReadOnly}
-                      aria-label={`Revoke ${token.name}`}
-                      onClick={() => setRevoking(token)}
-                    >
-                      Revoke…
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable table={table} label="Access tokens" className="tokens" />
         </div>
       )}
       {isReadOnly ? (

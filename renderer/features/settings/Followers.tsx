@@ -1,10 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
+import { DataTable } from '../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
+
+type Follower = Awaited<ReturnType<typeof client.replication.followers>>[number];
+const NONE: readonly Follower[] = [];
+const column = columnsFor<Follower>();
+
+function columnsOf({ mayForget, onForget }: { mayForget: boolean; onForget: (follower: string) => void }) {
+  return column.columns([
+    column.accessor('name', {
+      header: 'Name',
+      cell: ({ row: { original } }) => (
+        <span className="t-semi" title={original.name}>
+          {original.name}
+        </span>
+      ),
+    }),
+    column.accessor('revision', {
+      header: 'Revision',
+      meta: { isNumeric: true },
+      cell: ({ row: { original } }) => formatCount(original.revision),
+    }),
+    column.accessor('behind', {
+      header: 'Behind',
+      meta: { isNumeric: true },
+      cell: ({ row: { original } }) => (original.behind === 0 ? 'none' : formatCount(original.behind)),
+    }),
+    column.accessor('seenAt', {
+      header: 'Last seen',
+      meta: { cellClassName: 't-2' },
+      cell: ({ row: { original } }) => <Ago at={original.seenAt} />,
+    }),
+    column.display({
+      id: 'forget',
+      header: () => <span className="sr">Forget</span>,
+      meta: { isNumeric: true },
+      cell: ({ row: { original } }) =>
+        mayForget && (
+          <Button
+            small
+            variant="ghost"
+            aria-label={`Forget ${original.name}`}
+            onClick={() => onForget(original.name)}
+          >
+            Forget
+          </Button>
+        ),
+    }),
+  ]);
+}
 
 /** Hosts that mirror this store, with the revision of each [V5]. */
 export function Followers() {
@@ -16,20 +67,11 @@ export function Followers() {
   });
   const mayForget = useRefusal('replication.forget') === null;
 
-  async function forget(follower: string): Promise<void> {
-    try {
-      await client.replication.forget({ follower });
-      showToast({
-        kind: 'good',
-        title: `${follower} forgotten`,
-        detail: 'If it reconnects, it starts over.',
-      });
-    } catch (failure) {
-      const { code, message } = problemOf(failure);
-      showToast({ kind: 'error', title: `${follower} not forgotten`, detail: message, code });
-    }
-    void refetch();
-  }
+  const columns = useMemo(
+    () => columnsOf({ mayForget, onForget: follower => void forget(follower).then(() => refetch()) }),
+    [mayForget, refetch],
+  );
+  const table = useDataTable({ columns, data: data ?? NONE, getRowId: ({ name }) => name });
 
   return (
     <section className="settings-group" aria-label="Followers">
@@ -45,52 +87,23 @@ export function Followers() {
       )}
       {data !== undefined && data.length > 0 && (
         <div className="settings-table">
-          <table className="tbl">
-            <caption className="sr">Followers</caption>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col" className="num">
-                  Revision
-                </th>
-                <th scope="col" className="num">
-                  Behind
-                </th>
-                <th scope="col">Last seen</th>
-                <th scope="col">
-                  <span className="sr">Forget</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(({ name, revision, behind, seenAt }) => (
-                <tr key={name}>
-                  <td className="t-semi" title={name}>
-                    {name}
-                  </td>
-                  <td className="num">{formatCount(revision)}</td>
-                  <td className="num">{behind === 0 ? 'none' : formatCount(behind)}</td>
-                  <td className="t-2">
-                    <Ago at={seenAt} />
-                  </td>
-                  <td className="num">
-                    {mayForget && (
-                      <Button
-                        small
-                        variant="ghost"
-                        aria-label={`Forget ${name}`}
-                        onClick={() => void forget(name)}
-                      >
-                        Forget
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable table={table} label="Followers" />
         </div>
       )}
     </section>
   );
+}
+
+async function forget(follower: string): Promise<void> {
+  try {
+    await client.replication.forget({ follower });
+    showToast({
+      kind: 'good',
+      title: `${follower} forgotten`,
+      detail: 'If it reconnects, it starts over.',
+    });
+  } catch (failure) {
+    const { code, message } = problemOf(failure);
+    showToast({ kind: 'error', title: `${follower} not forgotten`, detail: message, code });
+  }
 }

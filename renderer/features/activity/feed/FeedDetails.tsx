@@ -2,6 +2,8 @@ import { formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
+import { DataTable } from '../../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { toActivity, toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
 import { formatIndexName } from '../passes/format-pass.ts';
@@ -69,39 +71,45 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
   );
 }
 
+type Item = FeedRow['items'][number];
+const column = columnsFor<Item>();
+
+function idColumn(header: string) {
+  return column.accessor('_id', {
+    header,
+    cell: ({ row: { original } }) => (
+      <span className="mono" title={visibleText(original._id)}>
+        {visibleText(original._id)}
+      </span>
+    ),
+  });
+}
+
+const DEFINED = column.columns([idColumn('Definition')]);
+const WRITTEN = column.columns([idColumn('Document')]);
+const EXPIRED = column.columns([
+  idColumn('Document'),
+  column.accessor(({ due }) => due?.deadlineAt, {
+    id: 'due',
+    header: 'Was due',
+    meta: { cellClassName: 't-2' },
+    cell: ({ row: { original } }) => original.due !== null && <Instant at={original.due.deadlineAt} />,
+  }),
+  column.accessor(({ due }) => due?.lagMs, {
+    id: 'lag',
+    header: 'Lag',
+    meta: { cellClassName: 't-2', isNumeric: true },
+    cell: ({ row: { original } }) => original.due !== null && formatLag(original.due.lagMs),
+  }),
+]);
+
 function Documents({ row }: { row: FeedRow }) {
-  const isExpiry = row.expiry !== null;
+  const columns = row.expiry !== null ? EXPIRED : row.kind === 'definition' ? DEFINED : WRITTEN;
+  const table = useDataTable({ columns, data: row.items, getRowId: ({ position }) => String(position) });
   const more = row.count - row.items.length;
   return (
     <section>
-      <table className="changed t-12">
-        <thead>
-          <tr className="t-11 t-3">
-            <th scope="col">{row.kind === 'definition' ? 'Definition' : 'Document'}</th>
-            {isExpiry && <th scope="col">Was due</th>}
-            {isExpiry && (
-              <th scope="col" className="num">
-                Lag
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {row.items.map(({ _id, position, due }) => (
-            <tr key={position}>
-              <td className="mono ell" title={visibleText(_id)}>
-                {visibleText(_id)}
-              </td>
-              {due !== null && (
-                <td className="t-2">
-                  <Instant at={due.deadlineAt} />
-                </td>
-              )}
-              {due !== null && <td className="num t-2">{formatLag(due.lagMs)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable table={table} label="Documents of the batch" className="changed t-12" />
       <p className="t-12 t-3">{more > 0 ? `and ${formatCount(more)} more, not listed` : 'End of batch'}</p>
     </section>
   );

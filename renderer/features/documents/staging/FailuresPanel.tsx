@@ -1,7 +1,32 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
+import { DataTable } from '../../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { canRetry, type Failure, isRemoved } from './apply-edits.ts';
+
+const column = columnsFor<Failure>();
+
+const COLUMNS = column.columns([
+  column.accessor('_id', {
+    header: '_id',
+    meta: { width: 180 },
+    cell: ({ row: { original } }) => (
+      <span className="mono" title={visibleText(original._id)}>
+        {visibleText(original._id)}
+      </span>
+    ),
+  }),
+  column.accessor('message', {
+    header: 'Reason',
+    cell: ({ row: { original } }) => <span title={original.message}>{original.message}</span>,
+  }),
+  column.accessor(failure => formatNextStep(failure), {
+    id: 'next',
+    header: 'Next step',
+    meta: { width: 200, isNumeric: true, cellClassName: 't-12 t-3' },
+  }),
+]);
 
 /** Edits that failed, with their messages. */
 export function FailuresPanel({
@@ -13,6 +38,7 @@ export function FailuresPanel({
   total: number;
   onClose: () => void;
 }) {
+  const table = useDataTable({ columns: COLUMNS, data: failed, getRowId: ({ _id }) => _id });
   return (
     <section className="pop fails" aria-label="Failures">
       <div className="panel-h line">
@@ -24,24 +50,7 @@ export function FailuresPanel({
         <IconButton icon="x" label="Close" onClick={onClose} />
       </div>
       <div className="fails-rows">
-        <table className="tbl">
-          <colgroup>
-            <col style={{ width: 180 }} />
-            <col />
-            <col style={{ width: 200 }} />
-          </colgroup>
-          <tbody>
-            {failed.map(failure => (
-              <tr key={failure._id}>
-                <td className="mono" title={visibleText(failure._id)}>
-                  {visibleText(failure._id)}
-                </td>
-                <td title={failure.message}>{failure.message}</td>
-                <td className="num t-12 t-3">{formatNextStep(failure)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable table={table} label="Edits that failed" />
       </div>
     </section>
   );

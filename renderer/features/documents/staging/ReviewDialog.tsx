@@ -1,7 +1,10 @@
+import { useMemo } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { DataTable } from '../../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
@@ -10,7 +13,14 @@ import { editKey } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';
 import { CHUNK } from './apply-edits.ts';
 import { bulkBody, bulkPath } from './bulk-call.ts';
-import { type EditGroup, effectOf, formatEffect, groups, type Staged } from './staged-edits.ts';
+import {
+  type EditGroup,
+  effectOf,
+  formatEffect,
+  groups,
+  type Staged,
+  type StagedEdit,
+} from './staged-edits.ts';
 
 interface ReviewDialogProps {
   collection: string;
@@ -26,7 +36,8 @@ const SHOWN_IDS = 3;
 
 /** Staged edits before they are written, and the equivalent REST call. */
 export function ReviewDialog({ collection, staged, opened, onClose, onApply }: ReviewDialogProps) {
-  const found = groups(staged);
+  const found = useMemo(() => groups(staged), [staged]);
+  const table = useDataTable({ columns: GROUP_COLUMNS, data: found, getRowId: ({ edit }) => editKey(edit) });
   const effect = useAtTick(now => formatEffect(effectOf(staged.values(), Math.floor(now / 1000) * 1000)));
   return (
     <Dialog
@@ -48,33 +59,7 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
     >
       <div className="review">
         <p className="t-2">{effect}</p>
-        <table className="tbl">
-          <thead>
-            <tr>
-              <th scope="col">Documents</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map(group => (
-              <tr key={editKey(group.edit)}>
-                <td>
-                  <b className="t-semi">{formatCount(group.edits.length)}</b>{' '}
-                  {group.edits.length === 1 && (
-                    <span className="mono">{visibleText(group.edits[0]?.before._id ?? '')}</span>
-                  )}
-                </td>
-                <td className="t-2">
-                  <GroupBefore group={group} />
-                </td>
-                <td className="to">
-                  <NewDeadline edit={group.edit} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable table={table} label="Staged edits" />
         {/* If every edit is different, the table above lists each already. */}
         {found.length < staged.size && <Samples staged={staged} />}
         {found.map(({ edit, edits }) => {
@@ -113,31 +98,67 @@ function GroupBefore({ group }: { group: EditGroup }) {
 }
 
 function Samples({ staged }: { staged: Staged }) {
-  const samples = [...staged.values()].slice(0, SAMPLES);
+  const data = useMemo(() => [...staged.values()].slice(0, SAMPLES), [staged]);
+  const table = useDataTable({ columns: SAMPLE_COLUMNS, data, getRowId: ({ before }) => before._id });
   return (
-    <table className="tbl">
-      <thead>
-        <tr>
-          <th scope="col">{staged.size > SAMPLES ? `First ${SAMPLES}` : 'Document'}</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {samples.map(({ before, edit }) => (
-          <tr key={before._id}>
-            <td className="mono" title={visibleText(before._id)}>
-              {visibleText(before._id)}
-            </td>
-            <td className="t-2">
-              {before.deadlineAt === null ? 'never' : <RelativeAndInstant at={before.deadlineAt} />}
-            </td>
-            <td className="to">
-              <NewDeadline edit={edit} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable table={table} label={staged.size > SAMPLES ? `First ${SAMPLES} documents` : 'Documents'} />
   );
 }
+
+const groupColumn = columnsFor<EditGroup>();
+
+const GROUP_COLUMNS = groupColumn.columns([
+  groupColumn.accessor(({ edits }) => edits.length, {
+    id: 'documents',
+    header: 'Documents',
+    cell: ({ row: { original } }) => (
+      <>
+        <b className="t-semi">{formatCount(original.edits.length)}</b>{' '}
+        {original.edits.length === 1 && (
+          <span className="mono">{visibleText(original.edits[0]?.before._id ?? '')}</span>
+        )}
+      </>
+    ),
+  }),
+  groupColumn.display({
+    id: 'before',
+    header: 'Before',
+    meta: { cellClassName: 't-2' },
+    cell: ({ row: { original } }) => <GroupBefore group={original} />,
+  }),
+  groupColumn.display({
+    id: 'after',
+    header: 'After',
+    meta: { cellClassName: 'to' },
+    cell: ({ row: { original } }) => <NewDeadline edit={original.edit} />,
+  }),
+]);
+
+const sampleColumn = columnsFor<StagedEdit>();
+
+const SAMPLE_COLUMNS = sampleColumn.columns([
+  sampleColumn.accessor(({ before }) => before._id, {
+    id: '_id',
+    header: '_id',
+    cell: ({ row: { original } }) => (
+      <span className="mono" title={visibleText(original.before._id)}>
+        {visibleText(original.before._id)}
+      </span>
+    ),
+  }),
+  sampleColumn.accessor(({ before }) => before.deadlineAt ?? undefined, {
+    id: 'before',
+    header: 'Before',
+    meta: { cellClassName: 't-2' },
+    sortDescFirst: false,
+    sortUndefined: 'last',
+    cell: ({ row: { original } }) =>
+      original.before.deadlineAt === null ? 'never' : <RelativeAndInstant at={original.before.deadlineAt} />,
+  }),
+  sampleColumn.display({
+    id: 'after',
+    header: 'After',
+    meta: { cellClassName: 'to' },
+    cell: ({ row: { original } }) => <NewDeadline edit={original.edit} />,
+  }),
+]);

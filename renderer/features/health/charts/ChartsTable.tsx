@@ -1,7 +1,9 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { formatHourMinute } from '../../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
+import { DataTable } from '../../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import type { Measure } from './charts.ts';
 import { formatFigure } from './format-figure.ts';
 import { type Grid, type Span, secondsOf, stepsOf } from './grid.ts';
@@ -9,24 +11,57 @@ import { type Grid, type Span, secondsOf, stepsOf } from './grid.ts';
 /** Minutes in one row: a day by the minute would be 1,440 rows. */
 const STEP_MINUTES: Record<Span, number> = { '15m': 1, '1h': 1, '6h': 5, '24h': 15 };
 
-const perSecond = (count: number, seconds: number) => formatFigure(count / seconds, 'rate');
-const COLUMNS: readonly (readonly [title: string, text: (point: SeriesPoint, seconds: number) => string])[] =
-  [
-    ['Lag p50', of('lagP50Ms', 'ms')],
-    ['Lag p99', of('lagP99Ms', 'ms')],
-    ['Lag max', of('lagMaxMs', 'ms')],
-    ['Removed / s', ({ removed }, seconds) => perSecond(removed, seconds)],
-    ['Changed / s', ({ changed }, seconds) => perSecond(changed, seconds)],
-    ['Written / s', ({ written }, seconds) => perSecond(written, seconds)],
-    ['Longest batch', of('batchMaxMs', 'ms')],
-    ['Overdue', of('overdue', 'documents')],
-    ['With a deadline', of('withDeadline', 'documents')],
-    ['Stored', of('documents', 'documents')],
-  ];
-
-function of(key: Exclude<keyof SeriesPoint, 'at'>, measure: Measure) {
-  return (point: SeriesPoint) => formatFigure(point[key], measure);
+interface ChartsRow {
+  at: number;
+  /** Seconds of the row that have passed. */
+  seconds: number;
+  point: SeriesPoint;
+  zone: Zone;
 }
+
+const column = columnsFor<ChartsRow>();
+
+function measured(key: Exclude<keyof SeriesPoint, 'at'>, header: string, measure: Measure) {
+  return column.accessor(({ point }) => point[key] ?? undefined, {
+    id: key,
+    header,
+    sortUndefined: 'last',
+    meta: { isNumeric: true },
+    cell: ({ row: { original } }) => formatFigure(original.point[key], measure),
+  });
+}
+
+function perSecond(key: 'removed' | 'changed' | 'written', header: string) {
+  return column.accessor(({ point, seconds }) => point[key] / seconds, {
+    id: key,
+    header,
+    meta: { isNumeric: true },
+    cell: ({ getValue }) => formatFigure(getValue(), 'rate'),
+  });
+}
+
+const MEASURES = [
+  measured('lagP50Ms', 'Lag p50', 'ms'),
+  measured('lagP99Ms', 'Lag p99', 'ms'),
+  measured('lagMaxMs', 'Lag max', 'ms'),
+  perSecond('removed', 'Removed / s'),
+  perSecond('changed', 'Changed / s'),
+  perSecond('written', 'Written / s'),
+  measured('batchMaxMs', 'Longest batch', 'ms'),
+  measured('overdue', 'Overdue', 'documents'),
+  measured('withDeadline', 'With a deadline', 'documents'),
+  measured('documents', 'Stored', 'documents'),
+];
+
+const columnsIn = (zoneLabel: string) =>
+  column.columns([
+    column.accessor('at', {
+      header: `Time, ${zoneLabel}`,
+      meta: { isRowHeader: true },
+      cell: ({ row: { original } }) => formatHourMinute(original.at, original.zone),
+    }),
+    ...MEASURES,
+  ]);
 
 interface ChartsTableProps {
   grid: Grid;
@@ -38,42 +73,23 @@ interface ChartsTableProps {
 /** The values of the charts as a table, newest first; minutes without a measurement are left out. */
 export const ChartsTable = memo(function ChartsTable({ grid, span, zone, now }: ChartsTableProps) {
   const step = STEP_MINUTES[span];
-  const rows = stepsOf(grid, step);
+  const data = stepsOf(grid, step).map(({ at, minutes, point }) => ({
+    at,
+    seconds: minutes === 1 ? secondsOf(at, now) : Math.min(minutes * 60, (now - at) / 1_000),
+    point,
+    zone,
+  }));
+  const zoneLabel = zoneName(now, zone);
+  const columns = useMemo(() => columnsIn(zoneLabel), [zoneLabel]);
+  const table = useDataTable({ columns, data, getRowId: ({ at }) => String(at) });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="panel chart-table" tabIndex={0} aria-label="Charts as a table">
-      <table className="tbl">
-        <caption className="sr">
-          By {step === 1 ? 'minute' : `${step} minutes`}, newest first. Minutes without measurements are left
-          out.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Time, {zoneName(now, zone)}</th>
-            {COLUMNS.map(([title]) => (
-              <th key={title} scope="col" className="num" title={title}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ at, minutes, point }) => (
-            <tr key={at}>
-              <th scope="row">{formatHourMinute(at, zone)}</th>
-              {COLUMNS.map(([title, text]) => (
-                <td key={title} className="num">
-                  {text(
-                    point,
-                    minutes === 1 ? secondsOf(at, now) : Math.min(minutes * 60, (now - at) / 1_000),
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length === 0 && <p className="findings-none t-3">No measurements in this time.</p>}
+      <DataTable
+        table={table}
+        label={`Newest first, by ${step === 1 ? 'minute' : `${step} minutes`}; minutes without measurements are left out`}
+      />
+      {data.length === 0 && <p className="findings-none t-3">No measurements in this time.</p>}
     </section>
   );
 });

@@ -3,6 +3,8 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { DataTable } from '../../../components/data-table/DataTable.tsx';
+import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { CopyButton } from '../../../components/RestCall.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatRejected } from '../file/bad-lines.ts';
@@ -64,37 +66,31 @@ function Stored({ job, stored, done }: { job: Job; stored: number; done: boolean
   );
 }
 
+type RejectedLine = NonNullable<Job['rejected']>[number];
+const NONE: RejectedLine[] = [];
+const column = columnsFor<RejectedLine>();
+
+const COLUMNS = column.columns([
+  column.accessor('line', {
+    header: 'Line',
+    meta: { className: 'line', isNumeric: true },
+    cell: ({ row: { original } }) => formatCount(original.line),
+  }),
+  column.accessor('code', { header: 'Code', meta: { className: 'reason', cellClassName: 'mono t-2' } }),
+  column.accessor('message', {
+    header: 'Reason',
+    cell: ({ row: { original } }) => <span title={original.message}>{original.message}</span>,
+  }),
+]);
+
 function Rejected({ job }: { job: Job }) {
-  const { rejected = [], rejectedCount = 0 } = job;
+  const { rejected = NONE, rejectedCount = 0 } = job;
+  const table = useDataTable({ columns: COLUMNS, data: rejected, getRowId: ({ line }) => String(line) });
   return (
     <section aria-label="Rejected lines" className="rejected">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
       <div className="list" tabIndex={0}>
-        <table className="tbl">
-          <colgroup>
-            <col className="line" />
-            <col className="reason" />
-            <col />
-          </colgroup>
-          <thead>
-            <tr>
-              <th scope="col" className="num">
-                Line
-              </th>
-              <th scope="col">Code</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rejected.map(({ line, code, message }) => (
-              <tr key={line}>
-                <td className="num">{formatCount(line)}</td>
-                <td className="mono t-2">{code}</td>
-                <td title={message}>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable table={table} label="Rejected lines" />
       </div>
       <div className="row">
         <p className="hint grow">

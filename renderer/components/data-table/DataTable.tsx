@@ -1,0 +1,192 @@
+import { FlexRender } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, type ReactNode, useRef } from 'react';
+import { Icon } from '../controls/Icon.tsx';
+import styles from './data-table.module.css';
+import type { ColumnMeta, DataTableOf } from './data-table.ts';
+
+interface DataTableProps<Row extends object> {
+  table: DataTableOf<Row>;
+  /** Accessible name. */
+  label: string;
+  className?: string;
+  /** A selected row is marked, and is the current one of the table. */
+  isCurrent?: (row: Row) => boolean;
+  /** A row of its own below `row`, as wide as the table. */
+  renderBelow?: (row: Row) => ReactNode;
+  /** Rows of the table's foot. */
+  foot?: ReactNode;
+}
+
+/** From this many rows on, only those in sight are rendered. */
+const WINDOWED_FROM = 60;
+/** Height of a row and of its border, px. */
+const ROW_HEIGHT = 28;
+const OVERSCAN_ROWS = 12;
+
+/** A table that is sorted by a click on a heading. Long ones render the rows in sight of the element that scrolls them. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { table, label, className = '', isCurrent } = props;
+  const element = useRef<HTMLTableElement>(null);
+  const { rows } = table.getRowModel();
+  const columns = table.getAllLeafColumns();
+  const seen = useRowsInSight(rows.length, element);
+  return (
+    <table
+      ref={element}
+      className={`tbl ${className}`}
+      aria-label={label}
+      aria-rowcount={seen.isWindowed ? rows.length + 1 : undefined}
+    >
+      <colgroup>
+        {columns.map(({ id, columnDef: { meta } }) => (
+          <col key={id} className={meta?.className} style={{ width: meta?.width }} />
+        ))}
+      </colgroup>
+      <Head table={table} />
+      <tbody>
+        <Gap height={seen.above} />
+        {rows.slice(seen.first, seen.end).map((row, i) => (
+          <BodyRow
+            key={row.id}
+            original={row.original}
+            cells={row.getAllCells().map(cell => ({
+              id: cell.id,
+              meta: cell.column.columnDef.meta,
+              content: <FlexRender cell={cell} />,
+            }))}
+            columns={table.options.columns}
+            index={seen.isWindowed ? seen.first + i : null}
+            isCurrent={isCurrent?.(row.original) ?? false}
+            below={props.renderBelow?.(row.original) ?? null}
+          />
+        ))}
+        <Gap height={seen.below} />
+      </tbody>
+      {props.foot !== undefined && <tfoot>{props.foot}</tfoot>}
+    </table>
+  );
+}
+
+function useRowsInSight(count: number, table: { readonly current: HTMLTableElement | null }) {
+  const isWindowed = count >= WINDOWED_FROM;
+  const virtual = useVirtualizer<Element, Element>({
+    count,
+    enabled: isWindowed,
+    getScrollElement: () => scrollerOf(table.current),
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN_ROWS,
+  });
+  if (!isWindowed) return { isWindowed, first: 0, end: count, above: 0, below: 0 };
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const end = (items.at(-1)?.index ?? -1) + 1;
+  return { isWindowed, first, end, above: first * ROW_HEIGHT, below: (count - end) * ROW_HEIGHT };
+}
+
+function scrollerOf(table: Element | null): Element | null {
+  for (let element = table?.parentElement ?? null; element !== null; element = element.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(element).overflowY)) return element;
+  return null;
+}
+
+/** Takes the place of rows that are not rendered. One cell: a `colSpan` would count columns that CSS hides. */
+function Gap({ height }: { height: number }) {
+  if (height === 0) return null;
+  return (
+    <tr className={styles.gap}>
+      <td style={{ height }} />
+    </tr>
+  );
+}
+
+function Head<Row extends object>({ table }: { table: DataTableOf<Row> }) {
+  return (
+    <thead>
+      {table.getHeaderGroups().map(group => (
+        <tr key={group.id}>
+          {group.headers.map(header => {
+            const { column } = header;
+            const direction = column.getIsSorted();
+            const content = <FlexRender header={header} />;
+            return (
+              <th
+                key={header.id}
+                scope="col"
+                className={classOf(column.columnDef.meta)}
+                aria-sort={column.getCanSort() ? ARIA_SORT[direction || 'none'] : undefined}
+              >
+                {column.getCanSort() ? (
+                  <button
+                    type="button"
+                    className={styles.sort}
+                    data-direction={direction || undefined}
+                    onClick={column.getToggleSortingHandler()}
+                  >
+                    {content}
+                    {direction !== false && <Icon name={direction === 'asc' ? 'up' : 'down'} size={12} />}
+                  </button>
+                ) : (
+                  content
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+
+const ARIA_SORT = { none: 'none', asc: 'ascending', desc: 'descending' } as const;
+
+interface BodyRowProps {
+  original: object;
+  cells: readonly { id: string; meta: ColumnMeta | undefined; content: ReactNode }[];
+  columns: unknown;
+  /** Place in the whole table; null: all rows are rendered. */
+  index: number | null;
+  isCurrent: boolean;
+  below: ReactNode;
+}
+
+/** Rendered again when its data, the columns or its place change: a live table has new row objects after each update. */
+const BodyRow = memo(
+  ({ cells, index, isCurrent, below }: BodyRowProps) => (
+    <>
+      <tr
+        aria-rowindex={index === null ? undefined : index + 2}
+        aria-current={isCurrent ? 'true' : undefined}
+        className={isCurrent ? 'sel' : undefined}
+      >
+        {cells.map(({ id, meta, content }) =>
+          meta?.isRowHeader ? (
+            <th key={id} scope="row" className={classOf(meta, meta.cellClassName)}>
+              {content}
+            </th>
+          ) : (
+            <td key={id} className={classOf(meta, meta?.cellClassName)}>
+              {content}
+            </td>
+          ),
+        )}
+      </tr>
+      {below !== null && (
+        <tr className={styles.below}>
+          <td colSpan={cells.length}>{below}</td>
+        </tr>
+      )}
+    </>
+  ),
+  (before, after) =>
+    before.original === after.original &&
+    before.columns === after.columns &&
+    before.index === after.index &&
+    before.isCurrent === after.isCurrent &&
+    before.below === after.below,
+);
+
+function classOf(meta: ColumnMeta | undefined, own?: string): string | undefined {
+  const names = [meta?.isNumeric && 'num', meta?.className, own].filter(Boolean).join(' ');
+  return names === '' ? undefined : names;
+}

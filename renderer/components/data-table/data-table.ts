@@ -1,0 +1,38 @@
+import {
+  createSortedRowModel,
+  createTableHook,
+  metaHelper,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+} from '@tanstack/react-table';
+
+/** Presentation of a column. */
+export interface ColumnMeta {
+  /** Of its `col`, its heading and its cells. */
+  className?: string;
+  /** Of its cells alone. */
+  cellClassName?: string;
+  /** Aligned at the right, in figures of one width. */
+  isNumeric?: boolean;
+  /** Its cells are the headers of their rows. */
+  isRowHeader?: boolean;
+  /** Pixels; without it an equal share of the remaining width. */
+  width?: number;
+}
+
+const { useAppTable, createAppColumnHelper } = createTableHook({
+  features: tableFeatures({
+    rowSortingFeature,
+    sortedRowModel: createSortedRowModel(),
+    sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+    columnMeta: metaHelper<ColumnMeta>(),
+  }),
+});
+
+/** A table whose rows are all in memory. Columns with an accessor are sortable; unsorted, rows keep the order of `data`. */
+export const useDataTable = useAppTable;
+/** Returns the builder of a table's columns. */
+export const columnsFor = createAppColumnHelper;
+export type DataTableOf<Row extends object> = ReturnType<typeof useAppTable<Row>>;

@@ -1,0 +1,47 @@
+import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
+import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
+import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
+import { Menu } from '../../components/overlays/Menu.tsx';
+import { closeConnection, openConnection } from './connection-actions.ts';
+
+export function ConnectionActions({ record, isHere }: { record: ConnectionRecord; isHere: boolean }) {
+  const { id, name, state } = record;
+  const isHome = id === HOME_CONNECTION;
+  const isAway = state.is === 'closed' || state.is === 'failed';
+  return (
+    <span className="row tight end">
+      {isAway ? (
+        <Button small onClick={() => void openConnection(record)} aria-label={`Open ${name} again`}>
+          Open
+        </Button>
+      ) : (
+        !isHere && (
+          <a className={buttonClass({ small: true, variant: 'ghost' })} href={toConnection(id)}>
+            Go there<span className="sr">, to {name}</span>
+          </a>
+        )
+      )}
+      <Menu
+        target={<IconButton icon="more" label={`More for ${name}`} />}
+        groups={[
+          [
+            { label: 'Edit…', icon: 'edit', onSelect: () => goTo(toConnections({ edit: id })) },
+            ...(isHome || isAway
+              ? []
+              : [{ label: 'Close', icon: 'off' as const, onSelect: () => void closeConnection(record) }]),
+          ],
+          isHome
+            ? []
+            : [
+                {
+                  label: 'Remove…',
+                  icon: 'trash',
+                  danger: true,
+                  onSelect: () => goTo(toConnections({ remove: id })),
+                },
+              ],
+        ]}
+      />
+    </span>
+  );
+}
