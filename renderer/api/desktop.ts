@@ -17,7 +17,10 @@ declare global {
 /** Timeout for a port of the desktop, ms. The first one waits until the store is open. */
 const PORT_WITHIN_MS = 10_000;
 
-/** Requests a port from the desktop's main process. Listens before it asks, and ignores answers to other requests. */
+/**
+ * Requests a port from the desktop's main process. Listens before the request is sent, and ignores answers to other
+ * requests.
+ */
 function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string): Promise<MessagePort> {
   const id = crypto.randomUUID();
   return new Promise((resolve, reject) => {

@@ -6,20 +6,20 @@ import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket
 type Context = Record<never, never>;
 export type Link = ClientLink<Context>;
 
-/** Why a connection ended, if known. */
+/** Reason for the end of a transport, if known. */
 export type EndReason = 'token refused' | 'engine stopped' | 'gone';
 
-/** One connection. `closed` settles when it ends, for any reason. */
+/** An open transport to a connection's engine. `closed` settles when it ends, for any reason. */
 export interface Transport {
   readonly link: Link;
   readonly closed: Promise<EndReason>;
   close(): void;
 }
 
-/** Opens a connection to a host, or rejects. One implementation per kind of host. */
+/** Opens a transport, or rejects. One implementation per kind of host. */
 export type OpenTransport = () => Promise<Transport>;
 
-/** Timeout for opening a connection, ms. */
+/** Timeout for opening a transport, ms. */
 const OPEN_WITHIN_MS = 10_000;
 
 function endReasonOf({ code }: CloseEvent): EndReason {

@@ -174,7 +174,7 @@ test('documents that expire while they are selected or staged are dropped with a
   await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText(
     '2 of them expired or were deleted',
   );
-  // So is a document that another caller deletes.
+  // A document that another caller deletes is dropped too.
   await app.rest('DELETE', '/api/collections/dropped/documents/y');
   await expect(page.getByText('1 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Apply to 1' }).click();

@@ -37,7 +37,7 @@ test('in the order of _id the scroll thumb of a long list lands near where it is
   await page.locator('.grid').evaluate(scroller => scroller.scrollTo(0, scroller.scrollHeight * 0.75));
   await expect.poll(() => firstSeen(page)).toBeGreaterThan(COUNT * 0.74);
   expect(await firstSeen(page)).toBeLessThan(COUNT * 0.76);
-  // It jumped there without reading the pages in between.
+  // A jump: the pages in between were not read.
   expect(asked.length).toBeLessThan(12);
 
   await grid(page).focus();

@@ -117,7 +117,7 @@ test('[M1] one crosshair of all charts is moved by the keyboard and read by scre
     await expect(page.getByRole('region', { name: title, exact: true })).toBeVisible();
   const crosshair = page.getByRole('slider', { name: 'Crosshair of all charts' });
   await expect(crosshair).toHaveAttribute('aria-valuetext', /^Now: .*stored 1; Time to drain 0 s$/);
-  // Nothing is known of the hour before: its last quarter is shown.
+  // No measurements of the hour before: its last quarter is shown.
   await expect(page.getByRole('radio', { name: '15 m' })).toBeChecked();
   await crosshair.focus();
   await crosshair.press('ArrowLeft');

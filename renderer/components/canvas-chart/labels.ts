@@ -29,7 +29,7 @@ export interface Flag {
   readonly strong: string;
   readonly rest: string;
   readonly textX: number;
-  /** Where the count ends and the rest of the text begins. */
+  /** End of the count and start of the remaining text. */
   readonly restX: number;
   readonly endX: number;
 }

@@ -102,7 +102,7 @@ export function usePlace(): Place {
   return useMemo(() => readPlace(fragment), [fragment]);
 }
 
-/** Changes some query parameters and keeps the others, replacing the history entry unless told otherwise. */
+/** Changes some query parameters and keeps the others, by default replacing the history entry. */
 export function changeQuery(change: QueryChange, { replace = true } = {}): void {
   const { path, query } = here();
   goTo(hrefTo(path, { ...Object.fromEntries(query), ...change }), { replace });

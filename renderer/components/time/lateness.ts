@@ -2,7 +2,7 @@
 const NORMAL_DELAY_MS = 5_000;
 
 export interface Lateness {
-  /** When the reaper was to act on the first overdue document, epoch ms; null: none. */
+  /** Time at which the reaper was to act on the first overdue document, epoch ms; null: none. */
   actionDueAt: number | null;
 }
 

@@ -60,7 +60,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
               finding={finding}
               onDismiss={() => {
                 dismissFinding(store, finding);
-                // The button that had the focus is gone.
+                // The button that had the focus was removed.
                 list.current?.focus();
               }}
               onDone={checkAgain}

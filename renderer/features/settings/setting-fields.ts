@@ -5,7 +5,7 @@ export interface SettingField {
   name: keyof Settings;
   label: string;
   kind: Kind;
-  /** Its effect, in one sentence. */
+  /** Effect of the setting, in one sentence. */
   means: string;
   /** The meaning of 0, if 0 is special. */
   zero?: string;
@@ -45,7 +45,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
         },
         {
           name: 'mostPerPassInTotal',
-          label: 'Removals of all passes',
+          label: 'All passes together',
           kind: 'count',
           means: 'Documents that all running passes remove together, at most.',
           unit: 'documents',

@@ -2,7 +2,7 @@ import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
 import { formatExactDuration, formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 
-/** How a setting is typed and parsed. */
+/** Format in which a setting is typed and parsed. */
 export type Kind = 'count' | 'ms' | 'seconds' | 'days' | 'bytes' | 'share';
 
 export type Typed = { value: number } | { problem: string };

@@ -106,8 +106,8 @@ test('a page cannot navigate to another origin', async () => {
 });
 
 test('a page cannot open a window', async () => {
-  // In a turn of its own: what it answers is a window that is about to go, and nothing to wait for. Without an opener it is
-  // no part of the page's own process, which would stand still with it.
+  // In a task of its own: `evaluate` would wait for the window that `open` returns, which closes at once. Without an
+  // opener the new page has its own process, which does not block this one.
   await desktop.page.evaluate(() => {
     setTimeout(() => window.open('http://elsewhere.example/popup', '_blank', 'noopener'));
   });

@@ -13,7 +13,7 @@ async function removeEach(rest: Rest, path: string): Promise<void> {
   await Promise.all(found.map(({ name }) => rest('DELETE', `${path}/${encodeURIComponent(name)}`)));
 }
 
-/** Removes all connections but home, which is reset to development. Their files lie in the test's folder. */
+/** Removes all connections but home, which is reset to development. Their files are in the test's folder. */
 async function resetConnections(rest: Rest): Promise<void> {
   const found = connected.parse(await rest('GET', '/api/connections'));
   const others = found.filter(({ id }) => id !== HOME_CONNECTION);

@@ -8,7 +8,7 @@ import { type Rest, restOfHost, restThroughSocket } from './rest.ts';
 
 export type HostKind = 'served' | 'desktop';
 
-/** One host with one window, used by test after test. */
+/** A host with a window, used by test after test. */
 export interface OpenHost {
   readonly page: Page;
   /** Start address of the window; undefined: it keeps its address. */

@@ -59,7 +59,7 @@ describe('writeSummary', () => {
     [['documents', 'list']],
     [['ttlIndexes', 'preview']],
     [['live', 'watch']],
-    // Only who may configure may see them, and seeing changes nothing.
+    // Needs configure, but changes nothing.
     [['tokens', 'list']],
     [['connections', 'remove']],
     [['no', 'such']],

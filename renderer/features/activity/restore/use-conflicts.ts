@@ -3,7 +3,7 @@ import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { client, problemOf } from '../../../api.ts';
 import { isTaken, type StoredDocument } from './restore-plan.ts';
 
-/** Most entries whose `_id` is checked before the dialog asks. */
+/** Most entries whose `_id` is checked before the dialog opens. */
 const MOST_CHECKED = 20;
 
 async function readStored({ collection, _id }: ExpiredEntry): Promise<StoredDocument | null> {

@@ -6,7 +6,7 @@ import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 /** The last bulk change of each collection, kept while another page is open. */
 const begun = createKeyedStore<Job | null>(() => null);
 
-/** That job with its current state; null: none, or its result was dismissed. */
+/** Returns the last bulk change with its current state; null: none, or its result was dismissed. */
 export function useMatchingJob(collection: string): [Job | null, (job: Job | null) => void] {
   const [first, keep] = useKeyed(begun, inConnection(collection));
   const latest = useLive(({ jobs }) => (first === null ? undefined : jobs.get(first.id)));

@@ -209,7 +209,7 @@ export class DocumentPager {
     return true;
   }
 
-  /** One read on the way to a page whose cursor is unknown. */
+  /** Reads up to MOST_ROWS rows on the way to a page whose cursor is unknown. */
   async #walk(known: number, page: number): Promise<void> {
     const pages = Math.min(page - known, PAGES_ON_THE_WAY);
     let cursor = this.#table.cursorOf(known) ?? null;

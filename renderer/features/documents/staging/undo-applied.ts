@@ -15,7 +15,7 @@ export function undoOfApplied(written: Iterable<StagedEdit>, writtenAt: number, 
   const edits = new Map<string, StagedEdit>();
   let lost = 0;
   for (const { before, edit } of written) {
-    // Its index would remove it, or its former expiration has passed.
+    // The index would remove the document, or the former expiration has passed.
     if (before.deadlineAt !== null && before.deadlineAt <= now) lost += 1;
     else edits.set(before._id, { before: asWritten(before, edit, writtenAt), edit: formerEdit(before) });
   }

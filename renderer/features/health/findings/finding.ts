@@ -54,7 +54,7 @@ export interface Finding {
   /** Null: the whole store. */
   collection: string | null;
   title: string;
-  /** One sentence with numbers, and the advice. */
+  /** A sentence with numbers, and the advice. */
   sentence: string;
   todo: string;
   fixes: readonly [Fix, ...Fix[]];

@@ -10,7 +10,7 @@ export function formatStopReason(error: unknown): string {
     : 'The engine stopped during the import.';
 }
 
-/** Reports a stopped import by a toast where its dialog is gone. Null: nothing to report. */
+/** Reports a stopped import by a toast if its dialog is closed. Null: nothing to report. */
 export function stoppedToast(file: string, end: ImportEnd): Toast | null {
   if (end.is !== 'failed') return null;
   return {

@@ -14,7 +14,7 @@ export interface Slot extends BucketSpan {
   readonly total: number;
   /** Towers over its neighbours: drawn torn. */
   readonly stands: boolean;
-  /** Its largest cliff. */
+  /** The largest cliff of the bucket. */
   readonly cliff: Cliff | null;
 }
 

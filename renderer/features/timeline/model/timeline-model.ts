@@ -17,7 +17,7 @@ export interface TimelineAnswer {
   /** Overdue documents of all series. */
   readonly overdue: number;
   readonly oldestOverdueAt: number | null;
-  /** When the reaper is to act on the first of them [R1]. */
+  /** Time at which the reaper is to act on the first of them [R1]. */
   readonly actionDueAt: number | null;
   /** First and last known instant: the ends of the zoom *All*. */
   readonly earliestAt: number | null;

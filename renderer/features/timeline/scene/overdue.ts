@@ -36,7 +36,7 @@ export interface OverdueLabel {
   readonly y: number;
   readonly restX: number;
   readonly box: Box;
-  /** It is within the gap, on its background. */
+  /** Drawn within the gap, on its background. */
   readonly inGap: boolean;
   readonly bracket: {
     readonly x1: number;

@@ -9,7 +9,7 @@ interface RetentionFieldProps {
   problem: string | null;
 }
 
-/** How long copies of expired documents are kept [X4]; the placeholder shows the store's default. */
+/** Retention of copies of expired documents [X4]; the placeholder shows the store's default. */
 export function RetentionField({ value, onChange, problem }: RetentionFieldProps) {
   const id = useId();
   const settings = useStoreSettings();

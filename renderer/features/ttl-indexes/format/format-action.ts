@@ -20,7 +20,7 @@ export function formatAction(onExpire: OnExpire): string {
   return onExpire.action === 'move' ? `move to ${onExpire.to}` : onExpire.action;
 }
 
-/** How long copies are kept [X4]; `ofStore`: the default of an index without a retention of its own. */
+/** Retention of copies [X4]; `ofStore`: the default of an index without a retention of its own. */
 export function formatRetention(retention: number | null, ofStore: number | null = null): string {
   if (retention === null) {
     return ofStore === null

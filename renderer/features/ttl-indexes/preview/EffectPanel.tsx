@@ -23,9 +23,9 @@ interface EffectPanelProps {
   isField: boolean;
   /** The result for documents due at once; null: deleted. */
   fate: string | null;
-  /** It observes: documents due at once are only counted. */
+  /** Observe schedule: documents due at once are only counted. */
   observes: boolean;
-  /** Its limits; null while they cannot be read. */
+  /** Limits of the index; null while they cannot be read. */
   limits: Limits | null;
   state: PreviewState;
   /** The input cannot be counted: the figures are of earlier input. */

@@ -118,7 +118,7 @@ export function isFieldUnknown(preview: Preview): boolean {
 const LARGE_SHARE = 0.1;
 const LARGE_COUNT = 10_000;
 
-/** So many expire at once that the name must be typed. */
+/** Whether so many expire at once that the name must be typed. */
 export function isLarge({ dueAtOnce, documents }: Preview): boolean {
   return dueAtOnce >= LARGE_COUNT || (documents > 0 && dueAtOnce / documents > LARGE_SHARE);
 }

@@ -150,7 +150,7 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
   );
 }
 
-/** How many documents expire at once, and the bytes that frees. */
+/** Number of documents that expire at once, and the bytes that frees. */
 function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; drainMs: number | null }) {
   const { dueAtOnce, documents } = preview;
   return (

@@ -18,7 +18,7 @@ interface RollOutChoiceProps {
   batchMs: number | undefined;
 }
 
-/** How documents due at once are removed: at once, at a rate, or not before the index was observed. */
+/** Choice of the removal of documents due at once: at once, at a rate, or after observing. */
 export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs }: RollOutChoiceProps) {
   const group = useId();
   const { limits } = definition;

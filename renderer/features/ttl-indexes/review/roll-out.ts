@@ -4,7 +4,7 @@ import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitProblem, typedNumber } from '../draft/limits-draft.ts';
 import { isLarge } from '../preview/preview-figures.ts';
 
-/** How a change that makes many documents due begins: as defined, at a rate, or by observing. */
+/** Start of a change that makes many documents due: as defined, at a rate, or by observing. */
 export interface RollOut {
   how: 'as defined' | 'rate' | 'observe';
   /** Removals per second, as typed. */
@@ -22,7 +22,7 @@ export function isOverBreaker({ dueAtOnce, documents }: Preview, breaker: Breake
   );
 }
 
-/** So many documents expire at once that the roll-out and the collection's name must be given. */
+/** Whether so many documents expire at once that a roll-out and the collection's name are required. */
 export function asksHow(
   { schedule }: Pick<ChosenDefinition, 'schedule'>,
   preview: Preview,

@@ -4,7 +4,7 @@ import { orderOfElements, renderedSlots } from '../../../../renderer/components/
 const COUNT = 1_000_000;
 const FITTING = 24;
 
-/** A window of 24.3 rows, rolled by pixels. */
+/** A viewport of 24.3 rows, scrolled by pixels. */
 const at = (pixels: number, count = COUNT) => {
   const startIndex = Math.floor(pixels / 28);
   const endIndex = Math.min(count - 1, Math.floor((pixels + 24.3 * 28) / 28));

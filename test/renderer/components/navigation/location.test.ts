@@ -44,7 +44,7 @@ describe('the address of a place in another connection', () => {
     vi.unstubAllGlobals();
   });
 
-  /** A window's address bar, as far as it matters here. */
+  /** Replaces the address and the history of a window. */
   function stubAddress(hash: string): void {
     const bar = { hash };
     vi.stubGlobal('location', bar);

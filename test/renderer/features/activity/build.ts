@@ -3,7 +3,7 @@ import type { ChangeEvent } from '../../../../shared/contract/events.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 
-/** An expiry of the ledger; the higher its id, the later. */
+/** An entry of the expired list; a higher id is later. */
 export function entry(id: number, change: Partial<ExpiredEntry> = {}): ExpiredEntry {
   return {
     _id: `d${id}`,

@@ -1,6 +1,6 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 
-/** A document as the engine lists it; name what matters to the test. */
+/** A document as the engine lists it, with the given members. */
 export function row(_id: string, change: Partial<DocumentRecord> = {}): DocumentRecord {
   return {
     _id,

@@ -39,7 +39,7 @@ describe('documents checked for removal', () => {
       ['a', 'b'],
       ['c', 'd'],
     ]);
-    // News in between begin a round anew, behind what was asked last.
+    // A change in between starts a new round after the last checked document.
     const second = {};
     expect([1, 2, 3, 4].map(() => round.next(ids, second))).toEqual([['e', 'a'], ['b', 'c'], ['d'], []]);
     expect(round.next(ids, second)).toEqual([]);

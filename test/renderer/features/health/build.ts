@@ -105,7 +105,7 @@ export function point(at: number, change: Partial<SeriesPoint> = {}): SeriesPoin
   };
 }
 
-/** Of a store that is well. */
+/** Facts of a healthy store, with changes. */
 export function facts(change: Partial<Facts> = {}): Facts {
   return {
     now: NOW,

@@ -14,7 +14,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** One series, nothing late, nothing known: a test says only what it is about. */
+/** An answer with one series and nothing overdue, with changes. */
 export function answerWith(parts: Partial<TimelineAnswer> = {}): TimelineAnswer {
   return {
     now: NOW,

@@ -218,7 +218,7 @@ describe('a formatted index', () => {
     expect(healthOf(index, null, false)).toEqual({ is: 'well' });
     expect(healthOf({ ...index, documents: 0 }, null, false)).toEqual({ is: 'idle' });
     expect(healthOf({ ...index, overdue: 3 }, null, true)).toEqual({ is: 'overdue' });
-    // The reaper at its ordinary work.
+    // Not late.
     expect(healthOf({ ...index, overdue: 3 }, null, false)).toEqual({ is: 'well' });
     const never = {
       count: 11,
@@ -259,7 +259,7 @@ describe('the same change as REST', () => {
       method: 'PATCH',
       path: '/api/collections/a%20b/ttl-indexes/n',
     });
-    // A change says also what goes back to the store's default.
+    // A change also contains the members that are reset to the store's default.
     expect(JSON.parse(indexCall({ ...change, before: { limits: {} } }).body)).toMatchObject({
       retention: null,
     });

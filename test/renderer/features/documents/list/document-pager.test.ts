@@ -102,7 +102,7 @@ describe('the pager', () => {
 
   it('corrects slots when a landing is nearer to the start than estimated', async () => {
     const source = new FakeSource(30_000);
-    // Everything is where a tenth of the way was estimated.
+    // The estimate of a tenth of the way is exact.
     source.locate = async () => idOf(349);
     const pager = new DocumentPager(source);
     pager.expect(30_000);
@@ -213,7 +213,7 @@ describe('the pager', () => {
   });
 });
 
-/** As many rows as are said, each named by its number, and none of them kept. */
+/** A list of a given number of rows, named by their numbers and not stored. */
 class CountedSource implements PageSource {
   readonly #count: number;
   calls = 0;

@@ -182,7 +182,7 @@ describe('the scene', () => {
 
   it('tears no bar whose parts before and after now both fit the scale', () => {
     const from = NOW - 10_000;
-    // Of 45 nearly all stood before now: each side is as high as its own count.
+    // Nearly all of 45 are before now: each side is as high as its own count.
     const uneven = answerWith({ bucketMs: MINUTE, buckets: [bucket(from - (from % MINUTE), 28, 1)] });
     expect(sceneOf(uneven, { scale: 28.8 }).scene.bars.tears).toEqual([]);
     expect(sceneOf(uneven, { scale: 20 }).scene.bars.tears).toHaveLength(1);
