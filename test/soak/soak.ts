@@ -49,6 +49,8 @@ const MOST_PRINTED = 20;
 /** Furthest deadline of a document that expires: the end of a soak waits for it. */
 const LONGEST_AHEAD_MS = 15_000;
 const DISK_MIB = 512;
+/** The history of what expired takes about 4 MB a minute, and is kept for days. */
+const DISK_MIB_PER_MINUTE = 25;
 const FREE_WHILE_FULL = 64 * 1024;
 
 /**
@@ -57,7 +59,7 @@ const FREE_WHILE_FULL = 64 * 1024;
  * documents, and inconsistent counts at the end.
  */
 export async function soak({ seconds, seed, onProgress = () => {} }: SoakOptions): Promise<SoakReport> {
-  const disk = mountSmallDisk(DISK_MIB);
+  const disk = mountSmallDisk(DISK_MIB + Math.round((seconds / 60) * DISK_MIB_PER_MINUTE));
   if (disk === null)
     onProgress('No small disk can be mounted here (it needs root on Linux): it is not filled.');
   const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'sandglass-soak-'));
