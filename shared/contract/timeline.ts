@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { collectionName, count, instant, procedure, queryNumber } from './base.ts';
 
-const split = z.object({ expired: count, due: count });
+const split = z.object({
+  expired: count,
+  due: count,
+  /** Of `due`: past their deadline at `now`. Only in the bucket of `now`, if any are; in earlier buckets all are. */
+  overdue: count.optional(),
+});
 
 /** [X2] */
 export const timelineBucket = z.object({

@@ -36,7 +36,7 @@ export function TimelineTable({
   const now = useAtTick(at => at - (at % 1_000));
   const visible = useMemo(() => visibleSeries(answer, hiddenSeries), [answer, hiddenSeries]);
   const slots = useMemo(() => prepareSlots(answer, visible), [answer, visible]);
-  const rows = tableRows(slots, answer, visible, now, zone, before, after);
+  const rows = tableRows(slots, visible.length, now, zone, before, after);
   const scroller = useRef<HTMLDivElement>(null);
   const [placed, setPlaced] = useState(false);
   useLayoutEffect(() => {

@@ -76,7 +76,7 @@ export class EasedScale {
    * moves. It stays the same with no documents in view, and then takes the next target at once.
    */
   follow(
-    shown: readonly { readonly total: number; readonly stands: boolean }[],
+    shown: readonly { readonly highest: number; readonly stands: boolean }[],
     bucketMs: number,
     elapsedMs: number | null,
   ): boolean {
@@ -84,12 +84,12 @@ export class EasedScale {
     // Proportional to the bucket length: a constant rate keeps its height while the zoom changes.
     if (this.#bucketMs !== 0) this.value *= bucketMs / this.#bucketMs;
     this.#bucketMs = bucketMs;
-    if (shown.every(slot => slot.total === 0)) {
+    if (shown.every(slot => slot.highest === 0)) {
       this.#settled = false;
       return false;
     }
     const target = scaleFor(
-      shown.map(slot => slot.total),
+      shown.map(slot => slot.highest),
       shown.map(slot => slot.stands),
     );
     this.value = elapsedMs === null || !this.#settled ? target : ease(this.value, target, elapsedMs);

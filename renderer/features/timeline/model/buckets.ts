@@ -11,7 +11,11 @@ import {
 export interface Slot extends BucketSpan {
   readonly expired: readonly number[];
   readonly due: readonly number[];
+  /** Of `due`: past their deadline at the answer's now, if that is in this bucket. */
+  readonly overdue: readonly number[];
   readonly total: number;
+  /** Documents of the highest part: less than the total if now divides the bucket. */
+  readonly highest: number;
   /** Towers over its neighbours: drawn torn. */
   readonly stands: boolean;
   /** The largest cliff of the bucket. */
@@ -44,10 +48,16 @@ export function prepareSlots(answer: TimelineAnswer, visible: readonly boolean[]
     const bucket = given.get(index);
     const expired = bucket ? shown(bucket.expired) : none;
     const due = bucket ? shown(bucket.due) : none;
+    const overdue = bucket?.overdue ? shown(bucket.overdue) : none;
     const fromAt = originAt + index * bucketMs;
-    return { fromAt, toAt: fromAt + bucketMs, expired, due, total: sum(expired) + sum(due) };
+    const toAt = fromAt + bucketMs;
+    const total = sum(expired) + sum(due);
+    const isCurrent = fromAt <= answer.now && answer.now < toAt;
+    const ahead = sum(due) - sum(overdue);
+    const highest = isCurrent ? Math.max(total - ahead, ahead) : total;
+    return { fromAt, toAt, expired, due, overdue, total, highest };
   });
-  const stands = toweringBuckets(bare.map(slot => slot.total));
+  const stands = toweringBuckets(bare.map(slot => slot.highest));
   const list = bare.map((slot, index) => ({
     ...slot,
     stands: stands[index] ?? false,
@@ -92,7 +102,17 @@ export function slotAt(slots: Slots, fromAt: number, seriesCount: number): Slot 
   if (found !== undefined) return found;
   const none = new Array<number>(seriesCount).fill(0);
   const toAt = fromAt + slots.bucketMs;
-  return { fromAt, toAt, expired: none, due: none, total: 0, stands: false, cliff: null };
+  return {
+    fromAt,
+    toAt,
+    expired: none,
+    due: none,
+    overdue: none,
+    total: 0,
+    highest: 0,
+    stands: false,
+    cliff: null,
+  };
 }
 
 /** Returns the next bucket to the right (+1) or left (−1), from the bucket of now if none is focused. */

@@ -27,6 +27,9 @@ export function timelineAnswer(answer: EngineAnswer): TimelineAnswer {
       fromAt,
       expired: series.map(({ id }) => byIndex[id]?.expired ?? 0),
       due: series.map(({ id }) => byIndex[id]?.due ?? 0),
+      ...(Object.values(byIndex).some(({ overdue }) => overdue !== undefined) && {
+        overdue: series.map(({ id }) => byIndex[id]?.overdue ?? 0),
+      }),
     })),
     cliffs: cliffs.flatMap(cliff => {
       const index = position.get(cliff.series);

@@ -18,10 +18,11 @@ export function foldSeries(answer: TimelineAnswer, places: ColourPlaces): Timeli
   return {
     ...answer,
     series: [...seriesAt(own), together(seriesAt(rest))],
-    buckets: answer.buckets.map(({ fromAt, expired, due }) => ({
+    buckets: answer.buckets.map(({ fromAt, expired, due, overdue }) => ({
       fromAt,
       expired: folded(expired),
       due: folded(due),
+      ...(overdue && { overdue: folded(overdue) }),
     })),
     cliffs: answer.cliffs.map(cliff => {
       const place = own.indexOf(cliff.series);

@@ -44,8 +44,8 @@ export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone
     ? due > 0 && expired > 0
       ? `${formatCount(due)} of these still stored, overdue`
       : null
-    : !future && expired > 0
-      ? `${formatCount(expired)} expired, ${formatCount(due)} still stored`
+    : !future && (expired > 0 || sum(slot.overdue) > 0)
+      ? formatSplit(expired, sum(slot.overdue), due)
       : null;
   const cliff = slot.cliff;
   return {
@@ -88,6 +88,13 @@ export function readOverdue(
     split: null,
     cliff: null,
   };
+}
+
+function formatSplit(expired: number, overdue: number, due: number): string {
+  const parts = [`${formatCount(expired)} expired`];
+  if (overdue > 0) parts.push(`${formatCount(overdue)} overdue`);
+  if (due > overdue) parts.push(`${formatCount(due - overdue)} will expire`);
+  return parts.join(', ');
 }
 
 /** From and to, as precisely as the length of the bucket. */

@@ -1,7 +1,7 @@
 import { formatDate, formatHourMinute, formatOffset, formatTime } from '../../../../shared/model/format.ts';
 import { wallClock, type Zone } from '../../../../shared/model/zone.ts';
 import { bucketAt, type Slots, slotAt } from './buckets.ts';
-import { sum, type TimelineAnswer } from './timeline-model.ts';
+import { sum } from './timeline-model.ts';
 
 export interface TableRow {
   /** Distance from the bucket of now: a row keeps its place while time passes. */
@@ -21,8 +21,7 @@ const DAY = 86_400_000;
 
 export function tableRows(
   slots: Slots,
-  answer: TimelineAnswer,
-  visible: readonly boolean[],
+  seriesCount: number,
   now: number,
   zone: Zone,
   before: number,
@@ -32,7 +31,7 @@ export function tableRows(
   const { bucketMs } = slots;
   return Array.from({ length: before + 1 + after }, (_, index) => {
     const offset = index - before;
-    const slot = slotAt(slots, current + offset * bucketMs, visible.length);
+    const slot = slotAt(slots, current + offset * bucketMs, seriesCount);
     return {
       offset,
       fromAt: slot.fromAt,
@@ -44,34 +43,11 @@ export function tableRows(
         offset > 0
           ? sum(slot.due)
           : offset === 0
-            ? sum(slot.due) - lateNow(slots, answer, visible, current)
+            ? // The others are in the row of overdue documents.
+              sum(slot.due) - sum(slot.overdue)
             : null,
     };
   });
-}
-
-/**
- * Returns the overdue documents in the bucket of now, which are shown in the overdue row and must not be counted
- * twice: all that are overdue, less those of earlier buckets; null if those begin before the answer.
- */
-function lateNow(
-  slots: Slots,
-  answer: TimelineAnswer,
-  visible: readonly boolean[],
-  currentFromAt: number,
-): number {
-  const oldest = answer.oldestOverdueAt;
-  if (oldest === null || oldest < slots.originAt) return 0;
-  const late = answer.series.reduce(
-    (total, series, index) => total + (visible[index] ? series.overdue : 0),
-    0,
-  );
-  const current = slotAt(slots, currentFromAt, visible.length);
-  const earlier = slots.list.reduce(
-    (total, slot) => total + (slot.fromAt < currentFromAt ? sum(slot.due) : 0),
-    0,
-  );
-  return Math.min(sum(current.due), Math.max(0, late - earlier));
 }
 
 /** The time alone only today, the day alone only this year: each label is unique. */

@@ -97,7 +97,8 @@ export function barScene(input: BarSceneInput): BarScene {
     const right = snap(xOf(view, slot.toAt)) - space / 2;
     const xAt = (at: number) => Math.min(right, Math.max(left, xOf(view, at)));
     let [drawnLeft, drawnRight] = [right, left];
-    let [filledLeft, filledRight] = [right, left];
+    /** Height of each filled part by its edges, documents. */
+    const filled = new Map<string, { x1: number; x2: number; high: number }>();
     let highest = { high: 0, x1: right, x2: left };
     for (const part of parts) {
       const x1 = part.fromAt === slot.fromAt ? left : xAt(part.fromAt);
@@ -108,10 +109,7 @@ export function barScene(input: BarSceneInput): BarScene {
       if (part.high > highest.high) highest = { high: part.high, x1, x2 };
       else if (part.high === highest.high)
         highest = { ...highest, x1: Math.min(highest.x1, x1), x2: Math.max(highest.x2, x2) };
-      if (part.kind !== 'late') {
-        filledLeft = Math.min(filledLeft, x1);
-        filledRight = Math.max(filledRight, x2);
-      }
+      if (part.kind !== 'late') filled.set(`${x1} ${x2}`, { x1, x2, high: part.high });
       // At least one pixel: few documents beside many stay visible.
       const height = Math.max((part.high - part.low) * unit, part.low === 0 ? 1 : 0);
       const y = plot.bottom - part.low * unit - height;
@@ -133,9 +131,10 @@ export function barScene(input: BarSceneInput): BarScene {
     const flagX = (highest.x1 + highest.x2) / 2;
     drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, count: highest.high, flagX, torn });
     if (torn) tears.push({ x1: left, x2: right, y: top + TEAR_BELOW_TOP });
-    else if (blocks && filledRight > filledLeft)
-      for (let document = 1; document < slot.total; document++)
-        seams.push(filledLeft, Math.round(plot.bottom - document * unit), filledRight - filledLeft, 1);
+    else if (blocks)
+      for (const { x1, x2, high } of filled.values())
+        for (let document = 1; document < high; document++)
+          seams.push(x1, Math.round(plot.bottom - document * unit), x2 - x1, 1);
   }
   const hatchX = modulo(xOf(view, 0), hatchPeriod(density) / density);
   return { solid, hatched, caps, sides, late, seams, tears, drawn, blocks, hatchX };

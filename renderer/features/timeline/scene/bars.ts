@@ -1,9 +1,10 @@
 import type { Slot } from '../model/buckets.ts';
 
 /**
- * A bucket is drawn as area. Horizontally: the part before the cutoff, the gap between the cutoff and now, the part
- * after now. Vertically: one band per series. A part is drawn only if it can hold documents, so a bucket whose
- * documents were all removed has no part after now, and one that was empty at now has none before it.
+ * A bucket has up to three parts side by side: before the cutoff what expired, between the cutoff and now what is
+ * overdue, after now what will expire. Each part is as high as its own count, one band per series; counts are not
+ * spread over the bucket. Where the cutoff does not divide the past of the bucket, overdue documents stand on the
+ * expired ones.
  */
 export type PartKind = 'expired' | 'late' | 'due';
 
@@ -25,52 +26,51 @@ export interface Progress {
 }
 
 export function partsOf(slot: Slot, { now, reapedTo }: Progress): Part[] {
-  const parts: Part[] = [];
-  const add = (kind: PartKind, series: number, fromAt: number, toAt: number, low: number, height: number) => {
-    if (toAt > fromAt && height > 0) parts.push({ kind, series, fromAt, toAt, low, high: low + height });
-  };
   const pastEnd = Math.min(slot.toAt, Math.max(slot.fromAt, now));
-  let low = 0;
-  let dueLow = 0;
-  for (let series = 0; series < slot.expired.length; series++) {
-    const expired = slot.expired[series] ?? 0;
+  const bands = slot.expired.map((expired, series) => {
     const due = slot.due[series] ?? 0;
-    const total = expired + due;
-    // With no document left, this part of the bucket is done, wherever the cutoff is.
-    const cut = due === 0 ? pastEnd : Math.min(pastEnd, Math.max(slot.fromAt, reapedTo(series)));
-    if (pastEnd === slot.toAt && (cut === slot.fromAt || cut === slot.toAt)) {
-      // Past, and not divided by the cutoff: removed documents below, remaining ones on top.
-      add('expired', series, slot.fromAt, slot.toAt, low, expired);
-      add('late', series, slot.fromAt, slot.toAt, low + expired, due);
-    } else {
-      const [gone, left] = isUneven(slot, expired, due, cut, pastEnd) ? [expired, due] : [total, total];
-      if (expired > 0) add('expired', series, slot.fromAt, cut, low, gone);
-      if (due > 0) add('late', series, cut, pastEnd, low, gone);
-      if (due > 0) add('due', series, pastEnd, slot.toAt, dueLow, left);
-      low += gone;
-      dueLow += left;
-      continue;
+    const late = pastEnd === slot.toAt ? due : pastEnd === slot.fromAt ? 0 : (slot.overdue[series] ?? 0);
+    return { series, expired, late: Math.min(due, late), ahead: due - Math.min(due, late) };
+  });
+  const lateSeries = bands.filter(({ late }) => late > 0).map(({ series }) => series);
+  const hasExpired = bands.some(({ expired }) => expired > 0);
+  const cut = Math.min(pastEnd, ...lateSeries.map(reapedTo));
+  const isAfterCut = lateSeries.length > 0 && cut < pastEnd;
+  const isDivided = hasExpired && isAfterCut && cut > slot.fromAt;
+
+  const parts: Part[] = [];
+  /** Stacks one band per series. Returns the height above them. */
+  const stack = (
+    kind: PartKind,
+    key: 'expired' | 'late' | 'ahead',
+    { fromAt, toAt, low }: { fromAt: number; toAt: number; low: number },
+  ): number => {
+    let top = low;
+    for (const band of bands) {
+      if (band[key] === 0) continue;
+      parts.push({ kind, series: band.series, fromAt, toAt, low: top, high: top + band[key] });
+      top += band[key];
     }
-    low += total;
-  }
+    return top;
+  };
+  // An answer can be ahead of the clock by a moment: its expired documents are then below those to come.
+  const past = pastEnd === slot.fromAt ? slot : { fromAt: slot.fromAt, toAt: pastEnd };
+  const expiredHeight = stack('expired', 'expired', {
+    fromAt: past.fromAt,
+    toAt: isDivided ? cut : past.toAt,
+    low: 0,
+  });
+  stack('late', 'late', {
+    fromAt: isDivided || (isAfterCut && !hasExpired) ? Math.max(slot.fromAt, cut) : past.fromAt,
+    toAt: past.toAt,
+    low: isDivided ? 0 : expiredHeight,
+  });
+  stack('due', 'ahead', {
+    fromAt: pastEnd,
+    toAt: slot.toAt,
+    low: pastEnd === slot.fromAt ? expiredHeight : 0,
+  });
   return parts;
-}
-
-/** A larger deviation from an even distribution is not by chance, standard deviations. */
-const UNLIKELY = 3;
-/** A gap of this share of the bucket is a lag: the remaining documents do not show how they were distributed. */
-const LAG_SHARE = 0.05;
-
-/**
- * Evenly distributed documents keep the height of the bar while now crosses it. If nearly all were on one side of now,
- * the few on the other would get that height: then each side is as high as its own count.
- */
-function isUneven(slot: Slot, expired: number, due: number, cut: number, pastEnd: number): boolean {
-  const length = slot.toAt - slot.fromAt;
-  if (expired === 0 || due === 0 || pastEnd === slot.toAt || pastEnd - cut > LAG_SHARE * length) return false;
-  const total = expired + due;
-  const ahead = (slot.toAt - pastEnd) / length;
-  return Math.abs(due - total * ahead) > UNLIKELY * Math.sqrt(total * ahead * (1 - ahead));
 }
 
 /** The height of a bar of `total` documents, at a scale. */

@@ -261,7 +261,7 @@ describe('the timeline', () => {
     });
     expect(before.buckets[0]?.byIndex).toEqual({
       exp: { expired: 1, due: 0 },
-      other: { expired: 0, due: 1 },
+      other: { expired: 0, due: 1, overdue: 1 },
     });
     await client.ttlIndexes.drop({ collection: 'c', index: 'exp' });
     await test.settle();
@@ -269,7 +269,32 @@ describe('the timeline', () => {
     expect(after.buckets[0]?.byIndex.exp).toEqual({ expired: 1, due: 0 });
     expect(after.buckets[2]).toMatchObject({ due: 0 });
     const whole = await client.timeline.get({ from: NOON, to: NOON + 3 * HOUR, buckets: 3 });
-    expect(whole.buckets[0]?.byIndex.c).toEqual({ expired: 1, due: 1 });
+    expect(whole.buckets[0]?.byIndex.c).toEqual({ expired: 1, due: 1, overdue: 1 });
+  });
+
+  it('[X2] counts what is overdue in the bucket of now apart, also beside older overdue documents', async () => {
+    const test = await withIndex();
+    await test.client.reaper.pause({});
+    await write(test.client, 'c', [
+      ...[-3 * HOUR, -2, -1, 0].map(ahead => ({ exp: NOON + 30 * MINUTE + ahead })),
+      ...[1, 2, MINUTE].map(ahead => ({ exp: NOON + 30 * MINUTE + ahead })),
+      { exp: NOON + 2 * HOUR },
+    ]);
+    await test.advance(30 * MINUTE);
+    const { buckets, overdue, now } = await test.client.timeline.get({
+      collection: 'c',
+      from: NOON - HOUR,
+      to: NOON + 3 * HOUR,
+      buckets: 4,
+    });
+    expect(now).toBe(NOON + 30 * MINUTE);
+    expect(overdue).toBe(4);
+    expect(buckets.map(({ byIndex }) => byIndex.exp)).toEqual([
+      undefined,
+      { expired: 0, due: 6, overdue: 3 },
+      undefined,
+      { expired: 0, due: 1 },
+    ]);
   });
 
   it('[X2] marks a second with many expirations as one cliff', async () => {

@@ -34,6 +34,11 @@ export function answerWith(parts: Partial<TimelineAnswer> = {}): TimelineAnswer 
   };
 }
 
-export function bucket(fromAt: number, expired: number | number[], due: number | number[]): TimelineBucket {
-  return { fromAt, expired: [expired].flat(), due: [due].flat() };
+export function bucket(
+  fromAt: number,
+  expired: number | number[],
+  due: number | number[],
+  overdue?: number[],
+): TimelineBucket {
+  return { fromAt, expired: [expired].flat(), due: [due].flat(), ...(overdue && { overdue }) };
 }

@@ -19,6 +19,8 @@ interface Series {
   paused: Pause | null;
   forecasts: DeadlineSource[];
   overdue: number;
+  /** Of `overdue`: those in the bucket of now. */
+  overdueInCurrent: number;
   due: number[];
   expired: number[];
 }
@@ -43,6 +45,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
   const { from, to, buckets } = query;
   if (!(to > from)) throw new SandglassError('BAD_REQUEST', '`to` must be later than `from`.', { from, to });
   const width = (to - from) / buckets;
+  const current = from + Math.floor((now - from) / width) * width;
   const collections =
     query.collection === undefined
       ? [...reader.catalog.collections.keys()].map(name => reader.collection(name))
@@ -62,6 +65,9 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
       const figures = figuresOf(reader, source, now);
       one.overdue += figures.overdue;
       if (figures.overdue > 0) {
+        if (now >= from && now < to)
+          one.overdueInCurrent +=
+            figures.overdue - reader.table(source.table).before(current - source.addMs).documents;
         oldest = earliest([oldest, figures.firstAt]);
         dueForAction = earliest([dueForAction, actionDueAt(reader, source.index, figures.firstAt, now)]);
         if (one.paused === null) oldestRunning = earliest([oldestRunning, figures.firstAt]);
@@ -98,13 +104,13 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
     recounting: collections.some(isRecounting),
     series: series.map(({ id, label, paused, overdue }) => ({ id, label, paused, overdue })),
     bucketMs: width,
-    buckets: Array.from({ length: buckets }, (_, i) => bucketOf(series, i, from, width)),
+    buckets: Array.from({ length: buckets }, (_, i) => bucketOf(series, i, { from, width, current })),
     cliffs: cliffs.sort((a, b) => b.count - a.count).slice(0, MAX_CLIFFS),
   };
 }
 
 function emptySeries(id: string, label: string, paused: Pause | null, forecasts: DeadlineSource[]): Series {
-  return { id, label, paused, forecasts, overdue: 0, due: [], expired: [] };
+  return { id, label, paused, forecasts, overdue: 0, overdueInCurrent: 0, due: [], expired: [] };
 }
 
 function byCollection(reader: Reader, collections: readonly CatalogCollection[]): Series[] {
@@ -136,18 +142,27 @@ function byIndex(collections: readonly CatalogCollection[]): Series[] {
   );
 }
 
-function bucketOf(series: readonly Series[], i: number, from: number, width: number): TimelineBucket {
+function bucketOf(
+  series: readonly Series[],
+  i: number,
+  { from, width, current }: { from: number; width: number; current: number },
+): TimelineBucket {
+  const fromAt = from + width * i;
   const byIndex: TimelineBucket['byIndex'] = {};
   let expired = 0;
   let due = 0;
   for (const one of series) {
-    const split = { expired: one.expired[i] ?? 0, due: one.due[i] ?? 0 };
+    const split = {
+      expired: one.expired[i] ?? 0,
+      due: one.due[i] ?? 0,
+      ...(fromAt === current && one.overdueInCurrent > 0 && { overdue: one.overdueInCurrent }),
+    };
     if (split.expired === 0 && split.due === 0) continue;
     byIndex[one.id] = split;
     expired += split.expired;
     due += split.due;
   }
-  return { fromAt: from + width * i, toAt: from + width * (i + 1), expired, due, byIndex };
+  return { fromAt, toAt: from + width * (i + 1), expired, due, byIndex };
 }
 
 /**

@@ -87,7 +87,7 @@ describe('easing', () => {
     );
   });
 
-  const slots = (...totals: number[]) => totals.map(total => ({ total, stands: false }));
+  const slots = (...totals: number[]) => totals.map(highest => ({ highest, stands: false }));
 
   it('takes the first scale at once, also after an empty view', () => {
     const scale = new EasedScale();

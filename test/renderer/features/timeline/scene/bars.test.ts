@@ -10,12 +10,20 @@ import {
   splitsIntoBlocks,
 } from '../../../../../renderer/features/timeline/scene/bars.ts';
 
-const slot = (fromAt: number, toAt: number, expired: number[], due: number[]): Slot => ({
+const slot = (
+  fromAt: number,
+  toAt: number,
+  expired: number[],
+  due: number[],
+  overdue: number[] = due.map(() => 0),
+): Slot => ({
   fromAt,
   toAt,
   expired,
   due,
+  overdue,
   total: sum(expired) + sum(due),
+  highest: sum(expired) + sum(due),
   stands: false,
   cliff: null,
 });
@@ -29,24 +37,32 @@ describe('a bucket as area', () => {
     expect(told(partsOf(slot(60, 70, [0], [4]), at(50, 45)))).toEqual([['due', 60, 70, 0, 4]]);
   });
 
-  it('is cut by the cutoff and by now', () => {
-    expect(told(partsOf(slot(0, 10, [3], [2]), at(6, 4)))).toEqual([
-      ['expired', 0, 4, 0, 5],
+  it('is cut by the cutoff and by now, each part as high as its own count', () => {
+    expect(told(partsOf(slot(0, 10, [3], [7], [5]), at(6, 4)))).toEqual([
+      ['expired', 0, 4, 0, 3],
       ['late', 4, 6, 0, 5],
-      ['due', 6, 10, 0, 5],
+      ['due', 6, 10, 0, 2],
     ]);
   });
 
-  it('gives each side its own height if most documents expired long before now', () => {
+  it('gives each side of now the height of its own series', () => {
     expect(told(partsOf(slot(0, 10, [498], [2]), at(1, 1)))).toEqual([
       ['expired', 0, 1, 0, 498],
       ['due', 1, 10, 0, 2],
     ]);
     expect(told(partsOf(slot(0, 10, [2, 40], [498, 2]), at(9, 9)))).toEqual([
       ['expired', 0, 9, 0, 2],
+      ['expired', 0, 9, 2, 42],
       ['due', 9, 10, 0, 498],
-      ['expired', 0, 9, 2, 44],
-      ['due', 9, 10, 498, 540],
+      ['due', 9, 10, 498, 500],
+    ]);
+  });
+
+  it('stacks overdue documents on expired ones where the cutoff does not divide its past', () => {
+    expect(told(partsOf(slot(0, 10, [3], [7], [5]), at(6, -20)))).toEqual([
+      ['expired', 0, 6, 0, 3],
+      ['late', 0, 6, 3, 8],
+      ['due', 6, 10, 0, 2],
     ]);
   });
 
@@ -73,23 +89,41 @@ describe('a bucket as area', () => {
     ]);
   });
 
-  it('is within its bucket and its stack, without overlap', () => {
-    const series = fc.array(fc.nat({ max: 50 }), { minLength: 3, maxLength: 3 });
+  it('[X2] shows every document once, in its own part, for any history, zoom, lag and bucket', () => {
+    const counts = fc.array(fc.nat({ max: 50 }), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(
-        series,
-        series,
+        counts,
+        counts,
+        counts,
         fc.integer({ min: -5, max: 15 }),
         fc.nat({ max: 20 }),
-        (expired, due, now, lag) => {
-          const bucket = slot(0, 10, expired, due);
-          const parts = partsOf(bucket, at(now, now - lag));
+        fc.constantFrom(1, 7, 60_000, 86_400_000),
+        (expired, due, late, now, lag, zoom) => {
+          const overdue = due.map((count, series) => Math.min(count, late[series] ?? 0));
+          const bucket = slot(0, 10 * zoom, expired, due, overdue);
+          const parts = partsOf(bucket, at(now * zoom, (now - lag) * zoom));
+          const shown = (kind: Part['kind'], series: number) =>
+            sum(
+              parts
+                .filter(part => part.kind === kind && part.series === series)
+                .map(({ high, low }) => high - low),
+            );
+          const isPast = now >= 10;
+          const isAhead = now <= 0;
+          for (const series of expired.keys()) {
+            const dueCount = due[series] ?? 0;
+            const lateCount = isPast ? dueCount : isAhead ? 0 : (overdue[series] ?? 0);
+            expect(shown('expired', series)).toBe(expired[series]);
+            expect(shown('late', series)).toBe(lateCount);
+            expect(shown('due', series)).toBe(dueCount - lateCount);
+          }
           for (const part of parts) {
             expect(part.fromAt).toBeGreaterThanOrEqual(0);
-            expect(part.toAt).toBeLessThanOrEqual(10);
-            expect(part.high).toBeLessThanOrEqual(bucket.total);
-            if (part.kind === 'due') expect(part.fromAt).toBeGreaterThanOrEqual(Math.max(0, now));
-            else expect(part.toAt).toBeLessThanOrEqual(now);
+            expect(part.toAt).toBeLessThanOrEqual(10 * zoom);
+            expect(part.toAt).toBeGreaterThan(part.fromAt);
+            if (part.kind === 'due') expect(part.fromAt).toBeGreaterThanOrEqual(Math.max(0, now * zoom));
+            else if (!isAhead) expect(part.toAt).toBeLessThanOrEqual(now * zoom);
           }
           for (const [index, a] of parts.entries())
             for (const b of parts.slice(index + 1)) {
