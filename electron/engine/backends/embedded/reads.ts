@@ -141,7 +141,7 @@ export class EmbeddedReads implements Reads {
     work: (reader: Reader, ended: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     return this.#turns.run(kind, signal, async () => {
-      const scan = await this.#snapshots.start(signal);
+      const scan = await this.#snapshots.start(kind, signal);
       try {
         const reader = new Reader(this.#file);
         try {

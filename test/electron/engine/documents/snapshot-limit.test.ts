@@ -36,9 +36,9 @@ describe('the snapshots of scans', () => {
     const { logPages, write, empty } = loggedFile();
     const clock = createManualClock(0);
     const limit = new SnapshotLimit(clock, logPages, 30);
-    const long = await limit.start(undefined);
+    const long = await limit.start('preview', undefined);
     clock.advance(3_000);
-    const short = await limit.start(undefined);
+    const short = await limit.start('preview', undefined);
     limit.check();
     expect([long.signal.aborted, short.signal.aborted]).toEqual([false, false]);
 
@@ -48,7 +48,7 @@ describe('the snapshots of scans', () => {
     expect(long.signal.reason).toMatchObject({ code: 'BUSY' });
     expect(short.signal.aborted).toBe(false);
     let isStarted = false;
-    const waiting = limit.start(undefined).then(scan => {
+    const waiting = limit.start('preview', undefined).then(scan => {
       isStarted = true;
       return scan;
     });
@@ -68,10 +68,10 @@ describe('the snapshots of scans', () => {
     const clock = createManualClock(0);
     const limit = new SnapshotLimit(clock, () => 100, 50);
     const caller = new AbortController();
-    const cancelled = limit.start(caller.signal);
+    const cancelled = limit.start('preview', caller.signal);
     caller.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
-    const refused = expect(limit.start(undefined)).rejects.toMatchObject({ code: 'BUSY' });
+    const refused = expect(limit.start('preview', undefined)).rejects.toMatchObject({ code: 'BUSY' });
     for (let waited = 0; waited < 4_000; waited += 50) {
       clock.advance(50);
       await settled();
@@ -79,12 +79,34 @@ describe('the snapshots of scans', () => {
     await refused;
   });
 
+  it('[S1] of a page of a list are not ended, and start with a log up to one and a half times the bound', async () => {
+    let pages = 10;
+    const clock = createManualClock(0);
+    const limit = new SnapshotLimit(clock, () => pages, 100);
+    const page = await limit.start('page', undefined);
+    pages = 149;
+    clock.advance(5_000);
+    limit.check();
+    expect(page.signal.aborted).toBe(false);
+    expect((await limit.start('page', undefined)).signal.aborted).toBe(false);
+    pages = 150;
+    let isStarted = false;
+    const waiting = limit.start('page', undefined).then(() => {
+      isStarted = true;
+    });
+    await settled();
+    expect(isStarted).toBe(false);
+    pages = 0;
+    clock.advance(100);
+    await waiting;
+  });
+
   it('[X3] are also ended by their caller’s signal, and no longer once they are closed', async () => {
     const caller = new AbortController();
     const clock = createManualClock(0);
     const limit = new SnapshotLimit(clock, () => (clock.elapsed() === 0 ? 0 : 100), 50);
-    const one = await limit.start(caller.signal);
-    const closed = await limit.start(undefined);
+    const one = await limit.start('preview', caller.signal);
+    const closed = await limit.start('preview', undefined);
     closed.close();
     clock.advance(10_000);
     limit.check();

@@ -1,12 +1,14 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { throwIfCancelled } from './scan-scheduler.ts';
+import { type ScanKind, throwIfCancelled } from './scan-scheduler.ts';
 
 /**
  * Log size, in pages of 4 KiB, from which long scans are ended: 164 MB. SQLite restarts its log only when no snapshot
  * needs it, so scans that overlap beside writes would let it grow until the disk is full [S1].
  */
 const MOST_LOG_PAGES = 40_000;
+/** The log at which a page of a list waits, as a multiple: it reads for a moment, and its caller sees nothing meanwhile. */
+const PAGE_FACTOR = 1.5;
 /** A scan younger than this is not ended, ms. */
 const LONG_SCAN_MS = 2_000;
 const CHECK_EVERY_MS = 250;
@@ -19,7 +21,11 @@ export class SnapshotLimit {
   readonly #clock: Pick<Clock, 'elapsed' | 'sleep'>;
   readonly #logPages: () => number;
   readonly #mostPages: number;
-  readonly #open = new Set<{ readonly startedAt: number; readonly controller: AbortController }>();
+  readonly #open = new Set<{
+    readonly kind: ScanKind;
+    readonly startedAt: number;
+    readonly controller: AbortController;
+  }>();
   #checkedAt = Number.NEGATIVE_INFINITY;
 
   /** `logPages` returns the pages that a new snapshot would keep in the log. It is called every 50 ms at most while scans wait. */
@@ -31,17 +37,22 @@ export class SnapshotLimit {
 
   /**
    * Registers a scan until `close` is called, once the log is small enough. The returned signal is aborted, with the error
-   * to throw as its reason, if `signal` is or the scan has to end. Rejects with BUSY if the log stays too large for 4 s.
+   * to throw as its reason, if `signal` is or the scan has to end: a page of a list never has to. Rejects with BUSY if the
+   * log stays too large for 4 s.
    */
-  async start(signal: AbortSignal | undefined): Promise<{ signal: AbortSignal; close(): void }> {
+  async start(
+    kind: ScanKind,
+    signal: AbortSignal | undefined,
+  ): Promise<{ signal: AbortSignal; close(): void }> {
     const waitUntil = this.#clock.elapsed() + WAIT_MS;
-    while (this.#logPages() >= this.#mostPages) {
+    const mostPages = kind === 'page' ? PAGE_FACTOR * this.#mostPages : this.#mostPages;
+    while (this.#logPages() >= mostPages) {
       if (this.#clock.elapsed() >= waitUntil) throw busy('The scan was not started');
       this.check();
       await this.#clock.sleep(WAIT_STEP_MS, signal);
       throwIfCancelled(signal);
     }
-    const scan = { startedAt: this.#clock.elapsed(), controller: new AbortController() };
+    const scan = { kind, startedAt: this.#clock.elapsed(), controller: new AbortController() };
     this.#open.add(scan);
     return {
       signal:
@@ -56,8 +67,8 @@ export class SnapshotLimit {
     if (this.#open.size === 0 || now - this.#checkedAt < CHECK_EVERY_MS) return;
     this.#checkedAt = now;
     if (this.#logPages() < this.#mostPages) return;
-    for (const { startedAt, controller } of this.#open)
-      if (now - startedAt >= LONG_SCAN_MS) controller.abort(busy('The scan was ended'));
+    for (const { kind, startedAt, controller } of this.#open)
+      if (kind !== 'page' && now - startedAt >= LONG_SCAN_MS) controller.abort(busy('The scan was ended'));
   }
 }
 
