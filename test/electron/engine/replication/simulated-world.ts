@@ -268,21 +268,29 @@ export class SimulatedWorld {
         ({ context: { engine } }) =>
           engine.leaderStatus?.isStale === false &&
           engine.backend.revision === revision &&
+          // Interrupted purges are not listed, and are erased by followers too.
+          engine.backend.replica?.purged === (purges.latest?.id ?? 0) &&
           engine.backend.pendingBackfills().length === 0,
       );
       const isPending = purges.list().some(({ purgedAt }) => purgedAt === null);
       if (here.length === this.#followers.length && !isPending) return;
     }
     const { revision, purges } = this.#leader.context.engine.backend;
-    const states = this.#followers.map(({ name, context, complaints }) => ({
+    const states = this.#followers.map(({ name, context }) => ({
       name,
       revision: context.engine.backend.revision,
       status: context.engine.leaderStatus?.status,
-      complaints: complaints.slice(-3),
     }));
     throw new Error(
-      `not everybody catches up with ${revision}: ${JSON.stringify({ states, purges: purges.list() })}`,
+      `not everybody catches up with ${revision}: ${JSON.stringify({ states, purges: purges.list() }, null, 1)}\n${this.#lastComplaints()}`,
     );
+  }
+
+  /** The last warnings and errors of each log: a call that fails because of a defect answers without the cause. */
+  #lastComplaints(): string {
+    return [this.#leader, ...this.#followers]
+      .map(({ name, complaints }) => `log of ${name}:\n${complaints.slice(-3).join('')}`)
+      .join('\n');
   }
 
   /** Checks that each follower either answers STALE or equals the leader at the follower's revision and instant. */
