@@ -36,7 +36,7 @@ export const purgeRecord = z.object({
   erasedAt: instant,
   /** When the last pending follower confirmed; null: some are pending. */
   purgedAt: instant.nullable(),
-  /** Followers registered at `erasedAt`; `at`: start of the state. */
+  /** Followers registered when the erasure began; `at`: start of the state. */
   followers: z.array(
     z.object({ name: z.string(), state: z.enum(['pending', 'confirmed', 'forgotten']), at: instant }),
   ),

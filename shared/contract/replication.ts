@@ -98,7 +98,7 @@ export type ReplicaEntry = z.infer<typeof replicaEntry>;
 const heartbeat = { leaderNow: moment, revision: count };
 
 /**
- * The leader's latest purge [X4]. A follower that has reached `revision` erases its history up to there and confirms
+ * The leader's latest purge, complete or not [X4]. A follower that has reached `revision` erases its history up to there and confirms
  * `id`.
  */
 export const purgeMark = z.object({ id: rowNumber, revision: count });

@@ -13,9 +13,12 @@ const REDACTED_AT_ONCE = 100_000;
 /** Wait for a reader that still needs the write-ahead log, ms. */
 const READER_MS = 50;
 
+/** Selected expiries, by id, up to one. */
+type Selection = { ids: string[] } | (ExpiredSpan & { throughId: number });
+
 /**
  * Erases expired documents from retention, log and file [X4]. When cancelled, documents already processed are not
- * restorable, and no erasure is recorded.
+ * restorable, and no erasure is recorded; another purge erases the rest of them.
  */
 export async function purge(
   engine: JobContext,
@@ -25,32 +28,15 @@ export async function purge(
 ): Promise<void> {
   const { purges } = engine.backend;
   const throughId = purges.lastId;
-  const chosen = 'ids' in what ? what : { ...what, throughId };
+  const chosen: Selection =
+    'ids' in what ? { ids: what.ids.filter(id => Number(id) <= throughId) } : { ...what, throughId };
   for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
     purges.releaseCopies(ids);
     await engine.yieldToCalls();
   }
-  while (!job.signal.aborted && !purges.isSwept(throughId)) {
-    engine.backend.expiry.sweep(STEP_MS);
-    await engine.yieldToCalls();
-  }
-  let documents = 0;
-  const erased = new Map<string, number>();
-  for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
-    for (const expiry of purges.erase(ids)) {
-      erased.set(keyOf(expiry), expiry.revision);
-      documents += 1;
-    }
-    job.update({ done: documents });
-    if (erased.size >= REDACTED_AT_ONCE) await redactExpired(engine, erased, job.signal);
-    await engine.yieldToCalls();
-  }
-  await redactExpired(engine, erased, job.signal);
-  await eraseFromFile(engine, job.signal);
-  if (job.signal.aborted) return;
+  await sweepThrough(engine, throughId, job.signal);
   const collection = 'collection' in what && typeof what.collection === 'string' ? what.collection : null;
-  const recorded = purges.record({ by, documents, collection });
-  job.update({ done: documents, result: formatErasure(recorded) });
+  await erase(engine, job, { by, collection }, () => eraseExpired(engine, job, chosen));
 }
 
 /**
@@ -66,33 +52,79 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
     async job => {
       const throughId = purges.lastId;
       while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.yieldToCalls();
-      while (!job.signal.aborted && !purges.isSwept(throughId)) {
-        engine.backend.expiry.sweep(STEP_MS);
-        await engine.yieldToCalls();
-      }
-      for await (const ids of selectedParts(engine, { collection: id, throughId }, 'asc', job.signal)) {
-        purges.erase(ids);
-        await engine.yieldToCalls();
-      }
-      // Under all names it had; another collection of that name is not affected.
-      await redact(engine, ({ collection }) => collection === id, job.signal);
-      await eraseFromFile(engine, job.signal);
-      if (job.signal.aborted) return;
-      const recorded = purges.record({ by, documents, collection: name });
-      job.update({ done: documents, result: formatErasure(recorded) });
+      await sweepThrough(engine, throughId, job.signal);
+      await erase(engine, job, { by, collection: name }, async () => {
+        // Under all names it had; another collection of that name is not affected.
+        await redact(engine, ({ collection }) => collection === id, job.signal);
+        for await (const ids of selectedParts(engine, { collection: id, throughId }, 'asc', job.signal)) {
+          purges.erase(ids);
+          await engine.yieldToCalls();
+        }
+        return documents;
+      });
     },
   ).started;
 }
 
-/** Up to the removal: a later document with that `_id` is another one. */
-async function redactExpired(
+/** Runs `eraseHistory`, which returns its number of documents, as a purge that followers repeat, and compacts the file. */
+async function erase(
   engine: JobContext,
-  erased: Map<string, number>,
+  job: RunningJob,
+  recorded: { by: string; collection: string | null },
+  eraseHistory: () => Promise<number>,
+): Promise<void> {
+  const { purges } = engine.backend;
+  const { signal } = job;
+  if (signal.aborted) return;
+  const { id, revision } = purges.begin(recorded);
+  while (!signal.aborted && purges.deleteImages(revision)) await engine.yieldToCalls();
+  const documents = await eraseHistory();
+  if (signal.aborted) return;
+  await compactFile(engine, signal);
+  if (signal.aborted) return;
+  job.update({ done: documents, result: formatErasure(purges.complete(id, documents)) });
+}
+
+/** Waits until the collections' tables hold nothing that expired up to `throughId`. */
+async function sweepThrough(
+  { backend: { expiry, purges }, yieldToCalls }: JobContext,
+  throughId: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (erased.size > 0)
-    await redact(engine, change => change.revision <= (erased.get(keyOf(change)) ?? -1), signal);
-  erased.clear();
+  while (!signal.aborted && !purges.isSwept(throughId)) {
+    expiry.sweep(STEP_MS);
+    await yieldToCalls();
+  }
+}
+
+/** Erases expiries and the `_id`s of their documents in the change log. Returns the number of documents. */
+async function eraseExpired(engine: JobContext, job: RunningJob, chosen: Selection): Promise<number> {
+  const { purges } = engine.backend;
+  let documents = 0;
+  let parts: string[][] = [];
+  /** The last revision of each document that expired. */
+  const expired = new Map<string, number>();
+  const eraseParts = async () => {
+    if (expired.size === 0) return;
+    // Up to the removal: a later document with that `_id` is another one.
+    await redact(engine, change => change.revision <= (expired.get(keyOf(change)) ?? -1), job.signal);
+    for (const ids of parts) {
+      if (job.signal.aborted) return;
+      documents += purges.erase(ids).length;
+      job.update({ done: documents });
+      await engine.yieldToCalls();
+    }
+    parts = [];
+    expired.clear();
+  };
+  for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
+    for (const expiry of purges.erasable(ids)) expired.set(keyOf(expiry), expiry.revision);
+    parts.push(ids);
+    if (expired.size >= REDACTED_AT_ONCE) await eraseParts();
+    await engine.yieldToCalls();
+  }
+  await eraseParts();
+  return documents;
 }
 
 /** Blanks the ids in the change log. */
@@ -109,13 +141,7 @@ async function redact(
 }
 
 /** Compacts the file without freed pages; the write-ahead log contains some too. */
-async function eraseFromFile(
-  { backend, clock, yieldToCalls }: JobContext,
-  signal: AbortSignal,
-): Promise<void> {
-  const { purges, revision } = backend;
-  while (!signal.aborted && purges.deleteImages(revision)) await yieldToCalls();
-  if (signal.aborted) return;
+async function compactFile({ backend: { purges }, clock }: JobContext, signal: AbortSignal): Promise<void> {
   purges.rewriteFile();
   while (!purges.emptyLog() && !signal.aborted) await clock.sleep(READER_MS, signal);
 }

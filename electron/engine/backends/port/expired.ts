@@ -56,8 +56,12 @@ export interface LoggedDocument {
 }
 
 /**
- * Erasure of what expired [X4], in short steps: delete the copies, sweep what is left of the documents, erase their
- * rows of the log, redact the rest of the log, rewrite the file.
+ * Erasure of what expired [X4], in short steps: delete the copies, sweep what is left of the documents, begin, delete the
+ * images, redact the change log, erase the expiries, rewrite the file, complete.
+ *
+ * The order makes every interruption safe. Followers erase their history from `begin` on, so none keeps what its leader
+ * erased. Images refer to expiries, so they are deleted first. The `_id`s in the change log are found by the expiries, so
+ * these are erased last: another purge finds all that is left.
  */
 export interface PurgeStore {
   /** Id of the latest expiry. */
@@ -66,22 +70,30 @@ export interface PurgeStore {
   releaseCopies(ids: readonly string[]): void;
   /** Returns whether the collection's tables hold nothing that expired up to this id. */
   isSwept(throughId: number): boolean;
-  /** Deletes their rows of the log, except of those not yet swept. */
+  /**
+   * Begins to erase expiries: followers that are registered now become pending, must copy the store again if they still
+   * need images [V5], and erase their history up to the returned revision. Not listed until `complete`. `collection` is
+   * null if it covers several.
+   */
+  begin(purge: { by: string; collection: string | null }): PurgeMark;
+  /**
+   * Deletes the images that followers replay, before a revision at which a purge began, in a short step. Returns whether
+   * there is more.
+   */
+  deleteImages(beforeRevision: number): boolean;
+  /** Returns the documents of expiries, except of those not yet swept. */
+  erasable(ids: readonly string[]): LoggedDocument[];
+  /** Deletes expiries, except those not yet swept, and returns their documents. */
   erase(ids: readonly string[]): LoggedDocument[];
   /** Blanks `_id`s in a part of the change log after a revision. Returns where to continue; null at the end. */
   redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null;
-  /**
-   * Deletes the images that followers replay, up to this revision, in a short step; followers must copy the store again
-   * [V5]. Returns whether there is more.
-   */
-  deleteImages(throughRevision: number): boolean;
   /** Rewrites the file without its free pages; blocks all calls. */
   rewriteFile(): void;
   /** Empties the write-ahead log. Returns false if a reader still needs it. */
   emptyLog(): boolean;
-  /** Records a purge and makes registered followers pending. `collection` is null if it covers several. */
-  record(purge: { by: string; documents: number; collection: string | null }): PurgeRecord;
-  /** Null if nothing was purged yet. */
+  /** Records that a purge has erased `documents` from this store. Durable on return. */
+  complete(id: number, documents: number): PurgeRecord;
+  /** The last purge that began, also if it was interrupted; null if there is none. */
   readonly latest: PurgeMark | null;
   /**
    * Records that a follower has erased what every purge up to this one did. Skipped on a full disk; the follower

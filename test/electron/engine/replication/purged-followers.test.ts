@@ -54,12 +54,28 @@ const caughtUp = ({ engine }: OpenFollower, leader: TestEngine) =>
     .toBe(true);
 
 async function purgeAll(client: Client) {
-  const { id } = await client.expired.purge({});
+  return ended(client, await client.expired.purge({}));
+}
+
+async function ended(client: Client, { id }: { id: string }) {
   for (;;) {
     const job = await client.jobs.get({ job: id });
     if (job.state !== 'running') return job;
     await new Promise(resolve => setImmediate(resolve));
   }
+}
+
+/** Ids of everything that expired in a store and is not erased. */
+const expiredIn = ({ engine }: Pick<TestEngine, 'engine'>) =>
+  engine.backend.expired.find({ collection: null }, { cursor: null, order: 'asc' }).ids;
+
+/** Purges everything, and cancels that after the first documents were erased. */
+async function purgeAPart(leader: TestEngine) {
+  const all = expiredIn(leader).length;
+  const job = await leader.client.expired.purge({});
+  while (expiredIn(leader).length === all) await new Promise(resolve => setImmediate(resolve));
+  await leader.client.jobs.cancel({ job: job.id });
+  expect(await ended(leader.client, job)).toMatchObject({ state: 'cancelled' });
 }
 
 /** Everything in a store's files. */
@@ -247,5 +263,54 @@ describe('a purge', () => {
     await purgeAll(leader.client);
     await replication.log({ follower: 'a', after: leader.engine.backend.revision, purged: id });
     expect(await states()).toEqual(['pending', 'pending', 'pending']);
+  });
+});
+
+describe('a purge that is running or was cancelled', () => {
+  it('[X4, V5] sends a follower that is behind it to a new copy, and never a defect', async () => {
+    const leader = await openLeader();
+    const { replication } = leader.client;
+    const { revision } = await replication.register({ follower: 'behind', ...REPLICATION_VERSIONS });
+    const read = () => replication.log({ follower: 'behind', after: revision, purged: 0 });
+    await leader.advance(SECOND);
+    expect((await read()).entries.flatMap(({ expired }) => expired)).toHaveLength(300);
+    const reading = (async () => {
+      const codes = new Set<unknown>();
+      while (expiredIn(leader).length > 0) {
+        await read().catch((error: { code?: unknown }) => codes.add(error.code));
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      return [...codes];
+    })();
+    await purgeAll(leader.client);
+    expect(await reading).toEqual(['REVISION_COMPACTED']);
+    expect(leader.complaints).toEqual([]);
+  });
+
+  it('[X4, V5] leaves no follower with history that its leader erased', async () => {
+    const leader = await openLeader();
+    const near = openFollower(promptly(leader));
+    const far = openFollower(promptly(leader));
+    await caughtUp(far, leader);
+    await far.stop();
+    await leader.advance(SECOND);
+    await caughtUp(near, leader);
+    expect(expiredIn(near)).toHaveLength(300);
+    await purgeAPart(leader);
+    expect(expiredIn(leader)).not.toEqual([]);
+    const back = openFollower(promptly(leader), far.file);
+    for (const follower of [near, back]) {
+      const known = new Set(expiredIn(leader));
+      await expect.poll(() => expiredIn(follower).filter(id => !known.has(id)), SOON).toEqual([]);
+      await caughtUp(follower, leader);
+      expect(follower.engine.leaderStatus?.status.problem).toBeNull();
+    }
+    // It is no proof of an erasure.
+    expect(await leader.client.expired.purges({})).toEqual([]);
+
+    await purgeAll(leader.client);
+    await expect.poll(async () => (await latest(leader))?.purgedAt ?? null, SOON).not.toBeNull();
+    expect(await leader.client.expired.purges({})).toHaveLength(1);
+    for (const { file } of [leader, near, back]) expect(bytesOf(file)).not.toMatch(GONE);
   });
 });

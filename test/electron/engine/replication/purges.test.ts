@@ -118,6 +118,21 @@ describe('a purge', () => {
     db.close();
   });
 
+  it('[X4] that follows a cancelled one erases everything in the log that the first one had left', async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => `gone-${i}`);
+    const { client, engine, advance, file } = await withCollection('c', ids);
+    await advance(SECOND);
+    const left = () =>
+      engine.backend.expired.find({ collection: null }, { cursor: null, order: 'asc' }).ids.length;
+    const job = await client.expired.purge({});
+    while (left() === ids.length) await new Promise(resolve => setImmediate(resolve));
+    await client.jobs.cancel({ job: job.id });
+    expect(await ended(client, job)).toMatchObject({ state: 'cancelled' });
+    expect(left()).toBeGreaterThan(0);
+    expect(await ended(client, await client.expired.purge({}))).toMatchObject({ state: 'done' });
+    expect(logOf(file)).not.toContain('gone-');
+  });
+
   it('[X4] is recorded with the followers it is pending on by name, and what it does not reach', async () => {
     const { client, advance, reopen } = await withCollection('c', ['gone']);
     await client.replication.register({ follower: 'mirror', ...REPLICATION_VERSIONS });

@@ -50,6 +50,38 @@ export class EmbeddedPurges implements PurgeStore {
     return !this.#writer.tables.removals.hasTombstonesThrough(throughId);
   }
 
+  begin({ by, collection }: Parameters<PurgeStore['begin']>[0]): PurgeMark {
+    const { images, revision: present, tables } = this.#writer;
+    const mark = this.#writer.transactOnFullDisk(transaction => {
+      const { at, revision } = transaction;
+      const id = tables.purges.insert({ by, revision, collection });
+      const followers = this.#followers.list().map(({ name }) => name);
+      this.#confirmations.expect(id, followers, at);
+      transaction.isBeyondImages = images.from !== null && images.from <= present;
+      transaction.changesCatalog = true;
+      return { id, revision };
+    });
+    this.#confirmations.reload();
+    return mark;
+  }
+
+  deleteImages(beforeRevision: number): boolean {
+    const { documentImages, logImages } = this.#writer.tables;
+    const throughRevision = beforeRevision - 1;
+    if (!logImages.hasThrough(throughRevision)) return false;
+    return this.#writer.maintain(() => {
+      const images = documentImages.deleteSomeThrough(throughRevision, IMAGES_AT_ONCE);
+      // Deleted last, since it marks unfinished work.
+      if (images > 0) return true;
+      return logImages.deleteSomeThrough(throughRevision, REVISIONS_AT_ONCE) > 0;
+    });
+  }
+
+  erasable(ids: readonly string[]): LoggedDocument[] {
+    const { removals } = this.#writer.tables;
+    return ids.flatMap(id => removals.swept(Number(id)));
+  }
+
   erase(ids: readonly string[]): LoggedDocument[] {
     const { removals } = this.#writer.tables;
     return this.#writer.maintain(() => ids.flatMap(id => removals.deleteSwept(Number(id))));
@@ -68,24 +100,6 @@ export class EmbeddedPurges implements PurgeStore {
         if (redacted !== null) log.setChanges(revision, redacted);
       }
       return rows.at(-1)?.revision ?? null;
-    });
-  }
-
-  deleteImages(throughRevision: number): boolean {
-    const { documentImages, logImages } = this.#writer.tables;
-    if (!logImages.hasThrough(throughRevision)) return false;
-    const from = this.#writer.meta.number('imagesFrom');
-    if (from !== null && from <= throughRevision) {
-      this.#writer.transactOnFullDisk(transaction => {
-        transaction.isBeyondImages = true;
-        transaction.changesCatalog = true;
-      });
-    }
-    return this.#writer.maintain(() => {
-      const images = documentImages.deleteSomeThrough(throughRevision, IMAGES_AT_ONCE);
-      // Deleted last, since it marks unfinished work.
-      if (images > 0) return true;
-      return logImages.deleteSomeThrough(throughRevision, REVISIONS_AT_ONCE) > 0;
     });
   }
 
@@ -113,17 +127,17 @@ export class EmbeddedPurges implements PurgeStore {
     this.#confirmations.confirm(follower, throughPurge);
   }
 
-  record({ by, documents, collection }: Parameters<PurgeStore['record']>[0]): PurgeRecord {
-    const row = this.#writer.transactOnFullDisk(transaction => {
-      const { at, revision } = transaction;
-      const id = this.#writer.tables.purges.insert({ at, by, documents, revision, collection });
-      const followers = this.#followers.list().map(({ name }) => name);
-      this.#confirmations.expect(id, followers, at);
-      transaction.changesCatalog = true;
-      return { id, collection, by, documents, erasedAt: at, purgedAt: followers.length === 0 ? at : null };
+  complete(id: number, documents: number): PurgeRecord {
+    const { clock, db, tables } = this.#writer;
+    const at = clock.now();
+    const complete = db.transaction(() => {
+      tables.purges.complete(id, documents, at);
+      tables.purges.settle(at);
     });
-    this.#confirmations.reload();
-    return recordOf(row, this.#confirmations.byPurge().get(row.id));
+    this.#writer.attempt(complete);
+    const recorded = this.list().find(purge => purge.id === id);
+    if (recorded === undefined) throw new RangeError(`there is no purge of the number ${id}`);
+    return recorded;
   }
 
   list(): PurgeRecord[] {

@@ -14,7 +14,7 @@ export class PurgeConfirmations {
     this.reload();
   }
 
-  /** Null: nothing was purged yet. */
+  /** The last purge that began; null if there is none. */
   get latest(): PurgeMark | null {
     return this.#latest;
   }
@@ -43,11 +43,10 @@ export class PurgeConfirmations {
     return found;
   }
 
-  /** Inside the transaction that records a purge. */
+  /** Inside the transaction that begins a purge. */
   expect(purge: number, followers: readonly string[], at: number): void {
-    const { purges, purgeFollowers } = this.#writer.tables;
+    const { purgeFollowers } = this.#writer.tables;
     for (const follower of followers) purgeFollowers.expect(purge, follower, at);
-    purges.settle(at);
   }
 
   confirm(follower: string, throughPurge: number): void {

@@ -142,6 +142,11 @@ export class RemovalsTable {
     return this.#sql.deletePruned.run(seq).changes > 0;
   }
 
+  /** Returns the document of a swept removal; none for a tombstone. */
+  swept(seq: number): LoggedDocument[] {
+    return this.#sql.swept.all(seq);
+  }
+
   /** Deletes a swept removal and returns its document; a tombstone stays. */
   deleteSwept(seq: number): LoggedDocument[] {
     return this.#sql.deleteSwept.all(seq);
@@ -244,6 +249,9 @@ function prepare(db: Database) {
       `DELETE FROM removals
        WHERE seq = ? AND seq <= ${metaValue('swept')}
        RETURNING collection, id AS _id, revision`,
+    ),
+    swept: db.prepare<[number], LoggedDocument>(
+      `SELECT collection, id AS _id, revision FROM removals WHERE seq = ? AND seq <= ${metaValue('swept')}`,
     ),
     deleteSomeThrough: db.prepare<[number, number]>(
       `DELETE FROM removals WHERE seq IN (
