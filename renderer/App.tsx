@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
+import { Boundary } from './components/failure/Boundary.tsx';
 import { usePlace } from './components/navigation/location.ts';
 import { Headless } from './components/overlays/Headless.tsx';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
@@ -15,11 +16,13 @@ import { StartPage } from './pages/StartPage.tsx';
 
 export function App() {
   return (
-    <QueryClientProvider client={queryClient}>
-      <Headless>
-        <Window />
-      </Headless>
-    </QueryClientProvider>
+    <Boundary name="The window" as="page">
+      <QueryClientProvider client={queryClient}>
+        <Headless>
+          <Window />
+        </Headless>
+      </QueryClientProvider>
+    </Boundary>
   );
 }
 
@@ -47,9 +50,9 @@ function Window() {
   if (page === 'connections' && isListed) {
     return (
       <Frame bare={false}>
-        <Suspense fallback={<Fetched />}>
+        <PageBoundary name="Connections">
           <ConnectionsPage asked={path.slice(1)} />
-        </Suspense>
+        </PageBoundary>
       </Frame>
     );
   }
@@ -76,13 +79,15 @@ function Window() {
   if (page === 'overview' && mayWrite && (empty || loading === 'first run')) {
     return (
       <Frame bare={isAlone}>
-        <StartPage isFirst={isAlone} />
+        <PageBoundary name="The start page">
+          <StartPage isFirst={isAlone} />
+        </PageBoundary>
       </Frame>
     );
   }
   return (
     <Frame bare={false}>
-      <Suspense fallback={<Fetched />}>
+      <PageBoundary name={title ?? 'The page'}>
         {page === 'collections' && name !== undefined ? (
           <CollectionPage name={name} rest={path.slice(2)} />
         ) : page === 'activity' ? (
@@ -96,8 +101,17 @@ function Window() {
         ) : (
           <NoSuchPage />
         )}
-      </Suspense>
+      </PageBoundary>
     </Frame>
+  );
+}
+
+/** Another address is another try. */
+function PageBoundary({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Boundary name={name} as="page" resetKeys={[usePlace()]}>
+      <Suspense fallback={<Fetched />}>{children}</Suspense>
+    </Boundary>
   );
 }
 

@@ -1,4 +1,5 @@
 import './no-eval.ts';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
 import { App } from './App.tsx';
@@ -14,5 +15,9 @@ if (root === null) throw new Error('index.html has no #root');
 startApi(followAddress(id => goToConnection(id ?? HOME_CONNECTION)) ?? HOME_CONNECTION);
 onConnectionChange(dropToastActions);
 setEngineClock(engineNow);
-createRoot(root).render(<App />);
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
 fetchLazyPages();

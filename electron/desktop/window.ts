@@ -61,6 +61,9 @@ export class MainWindow {
       this.#window = undefined;
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => this.#reload(window, reason));
+    window.webContents.on('console-message', ({ level, message }) => {
+      if (level === 'error') this.#options.log.error('the page logged an error', { message });
+    });
     // Fails only where the window is closed meanwhile or the build is broken.
     window
       .loadURL(APP_PAGE)

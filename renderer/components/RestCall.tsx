@@ -1,6 +1,3 @@
-import { useState } from 'react';
-import { Button } from './controls/Button.tsx';
-
 interface RestCallProps {
   method: string;
   path: string;
@@ -16,24 +13,5 @@ export function RestCall({ method, path, body }: RestCallProps) {
       <span className="j-c">{method}</span> {path}
       {body !== undefined && `\n${body}`}
     </pre>
-  );
-}
-
-const SHOWN_COPIED_MS = 2_000;
-
-export function CopyButton({ text }: { text: string }) {
-  const [label, setLabel] = useState<'Copy' | 'Copied' | 'Not copied'>('Copy');
-  async function copy(): Promise<void> {
-    const written = await navigator.clipboard.writeText(text).then(
-      () => 'Copied' as const,
-      () => 'Not copied' as const,
-    );
-    setLabel(written);
-    setTimeout(() => setLabel('Copy'), SHOWN_COPIED_MS);
-  }
-  return (
-    <Button variant="ghost" small icon="copy" onClick={() => void copy()}>
-      <span aria-live="polite">{label}</span>
-    </Button>
   );
 }

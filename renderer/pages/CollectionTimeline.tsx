@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
@@ -15,19 +16,27 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
   const silent = summary.ttlIndexes === 0 && summary.withDeadline === 0;
   return (
     <>
-      {!silent && <CollectionFigures summary={summary} />}
-      <HealthStrip collection={name} />
-      <LiveTimeline
-        collection={name}
-        onOpenBucket={({ fromAt, toAt }) =>
-          goTo(toCollection(name, 'documents', { dueFrom: Math.floor(fromAt), dueTo: Math.ceil(toAt) }))
-        }
-        message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
-      />
+      <Boundary name="The figures">
+        {!silent && <CollectionFigures summary={summary} />}
+        <HealthStrip collection={name} />
+      </Boundary>
+      <Boundary name="The timeline">
+        <LiveTimeline
+          collection={name}
+          onOpenBucket={({ fromAt, toAt }) =>
+            goTo(toCollection(name, 'documents', { dueFrom: Math.floor(fromAt), dueTo: Math.ceil(toAt) }))
+          }
+          message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
+        />
+      </Boundary>
       {!silent && (
         <div className="lower">
-          <IndexSummary collection={name} colourOf={colourOf} />
-          <Queue collection={name} colourOf={colourOf} />
+          <Boundary name="The TTL indexes">
+            <IndexSummary collection={name} colourOf={colourOf} />
+          </Boundary>
+          <Boundary name="The next documents to expire">
+            <Queue collection={name} colourOf={colourOf} />
+          </Boundary>
         </div>
       )}
     </>

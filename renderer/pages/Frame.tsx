@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { onConnectionChange, useAway, useLive, useRefusal } from '../api.ts';
+import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection, usePlace } from '../components/navigation/location.ts';
 import { Toasts } from '../components/overlays/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
@@ -64,31 +65,45 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   return (
     <div className="app" data-railed={railed} data-stale={!isAway && (lost || silent)}>
       {!bare && known && <FindingsWatch />}
-      {railed && <CountingRail />}
+      {railed && (
+        <Boundary name="The navigation">
+          <CountingRail />
+        </Boundary>
+      )}
       <div className="main">
-        <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={known ? <ReaperButton /> : null} />
+        <Boundary name="The top bar">
+          <TopBar
+            bare={bare}
+            onSearch={() => openDialog('palette')}
+            reaper={known ? <ReaperButton /> : null}
+          />
+        </Boundary>
         <div className="banners">
-          {!isAway && <ConnectionBanner />}
-          {!lost && <FollowerBanner />}
-          {!lost && <ReaperBanner />}
-          {!lost && <HoldBanners here={here ?? null} />}
-          {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}
-          {!lost && here !== undefined && <IndexPauseBanner collection={here} />}
+          <Boundary name="Messages of the store">
+            {!isAway && <ConnectionBanner />}
+            {!lost && <FollowerBanner />}
+            {!lost && <ReaperBanner />}
+            {!lost && <HoldBanners here={here ?? null} />}
+            {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}
+            {!lost && here !== undefined && <IndexPauseBanner collection={here} />}
+          </Boundary>
         </div>
         {children}
       </div>
-      <Palette
-        opened={dialog === 'palette'}
-        onClose={closeDialog}
-        useCommands={useAllCommands}
-        onShortcuts={() => openDialog('shortcuts')}
-      />
-      <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
-      <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
-      <ImportDialog onOpenCollection={open} />
-      <ExportDialog />
-      <WriteQuestion />
-      {mayWrite && known && <DropTarget />}
+      <Boundary name="The dialog" as="dialog">
+        <Palette
+          opened={dialog === 'palette'}
+          onClose={closeDialog}
+          useCommands={useAllCommands}
+          onShortcuts={() => openDialog('shortcuts')}
+        />
+        <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
+        <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
+        <ImportDialog onOpenCollection={open} />
+        <ExportDialog />
+        <WriteQuestion />
+        {mayWrite && known && <DropTarget />}
+      </Boundary>
       <div className="corner">
         <JobCards hidden={importing ? 'import' : null} />
         <Toasts />

@@ -1,3 +1,4 @@
+import { Boundary } from '../components/failure/Boundary.tsx';
 import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
 import { StoreFigures } from '../features/collections/StoreFigures.tsx';
@@ -12,15 +13,25 @@ export function OverviewPage() {
   return (
     <main className="page overview">
       <h1 className="sr">Overview</h1>
-      <StoreFigures />
-      <LiveTimeline collection={null} message={storeMessage} />
+      <Boundary name="The figures">
+        <StoreFigures />
+      </Boundary>
+      <Boundary name="The timeline">
+        <LiveTimeline collection={null} message={storeMessage} />
+      </Boundary>
       <div className="lower with-findings">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
         <section className="panel scroll" aria-label="Collections" tabIndex={0}>
-          <CollectionsTable />
+          <Boundary name="The table of collections">
+            <CollectionsTable />
+          </Boundary>
         </section>
-        <Queue collection={null} colourOf={colourOf} />
-        <FindingsBrief />
+        <Boundary name="The next documents to expire">
+          <Queue collection={null} colourOf={colourOf} />
+        </Boundary>
+        <Boundary name="Findings">
+          <FindingsBrief />
+        </Boundary>
       </div>
     </main>
   );

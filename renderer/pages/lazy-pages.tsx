@@ -1,36 +1,19 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { lazyPart } from '../components/failure/lazy-part.tsx';
 
-/**
- * Pages that no window starts with, each in its own chunk, so that the first page loads first. The others are fetched
- * when the window is idle.
- */
-function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  let fetched: ComponentType<Props> | null = null;
-  const fetch = async () => {
-    fetched = await load();
-    return { default: fetched };
-  };
-  const Awaited = lazy(fetch);
-  function Page(props: Props) {
-    // A page that began lazily stays so, because replacing it would lose its state.
-    const [Shown] = useState<ComponentType<Props>>(() => fetched ?? Awaited);
-    return <Shown {...props} />;
-  }
-  return { Page, fetch };
-}
+/** Pages that no window starts with, so that the first page loads first. The others are fetched when the window is idle. */
+const activity = lazyPart(() => import('./ActivityPage.tsx'), 'ActivityPage');
+const connections = lazyPart(() => import('./ConnectionsPage.tsx'), 'ConnectionsPage');
+const health = lazyPart(() => import('./HealthPage.tsx'), 'HealthPage');
+const settings = lazyPart(() => import('./SettingsPage.tsx'), 'SettingsPage');
 
-const activity = later(async () => (await import('./ActivityPage.tsx')).ActivityPage);
-const connections = later(async () => (await import('./ConnectionsPage.tsx')).ConnectionsPage);
-const health = later(async () => (await import('./HealthPage.tsx')).HealthPage);
-const settings = later(async () => (await import('./SettingsPage.tsx')).SettingsPage);
-
-export const ActivityPage = activity.Page;
-export const ConnectionsPage = connections.Page;
-export const HealthPage = health.Page;
-export const SettingsPage = settings.Page;
+export const ActivityPage = activity.Part;
+export const ConnectionsPage = connections.Part;
+export const HealthPage = health.Part;
+export const SettingsPage = settings.Part;
 
 export function fetchLazyPages(): void {
   requestIdleCallback(() => {
-    for (const { fetch } of [activity, connections, health, settings]) void fetch();
+    // A page that fails is fetched again when it is opened, and says so there.
+    for (const { fetch } of [activity, connections, health, settings]) fetch().catch(reportError);
   });
 }

@@ -222,6 +222,7 @@ const LAYERS: readonly Layer[] = [
     controls: [],
     figures: ['controls'],
     status: ['controls'],
+    failure: ['controls'],
     time: ['controls'],
     overlays: ['controls'],
     navigation: ['controls'],

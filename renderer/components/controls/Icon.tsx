@@ -6,7 +6,7 @@ interface IconProps {
   name: IconName;
   /** Size in CSS pixels, 16 by default. */
   size?: 10 | 12 | 14 | 16 | 24;
-  className?: string;
+  className?: string | undefined;
   /** The accessible name, for an icon without text beside it. */
   label?: string;
 }

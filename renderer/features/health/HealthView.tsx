@@ -3,6 +3,7 @@ import { formatAgo, formatInstantInFull } from '../../../shared/model/format.ts'
 import { type LiveState, useLive } from '../../api.ts';
 import { IconButton } from '../../components/controls/Button.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
+import { Boundary } from '../../components/failure/Boundary.tsx';
 import { changeQuery, usePlace } from '../../components/navigation/location.ts';
 import { type PageCommand, usePageCommands } from '../../components/navigation/page-commands.ts';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.ts';
@@ -63,14 +64,18 @@ export function HealthView({ collection }: { collection: string | null }) {
         />
       </div>
       <div className="health-cols">
-        <HealthCharts
-          collection={collection}
-          series={series}
-          asTable={asTable}
-          crossAt={crossAt}
-          onCrossAt={setCrossAt}
-        />
-        <FindingsPanel collection={collection} />
+        <Boundary name="The charts">
+          <HealthCharts
+            collection={collection}
+            series={series}
+            asTable={asTable}
+            crossAt={crossAt}
+            onCrossAt={setCrossAt}
+          />
+        </Boundary>
+        <Boundary name="Findings">
+          <FindingsPanel collection={collection} />
+        </Boundary>
       </div>
     </>
   );

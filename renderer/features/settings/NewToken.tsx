@@ -3,10 +3,10 @@ import type { Permission } from '../../../shared/contract/permissions.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { client, engineNow, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
+import { CopyButton } from '../../components/controls/CopyButton.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
-import { CopyButton } from '../../components/RestCall.tsx';
 
 const PERMISSIONS: readonly { value: Permission; label: string; title: string }[] = [
   { value: 'read', label: 'Read', title: 'Read everything, change nothing' },

@@ -1,5 +1,5 @@
 import { Button } from '../../../components/controls/Button.tsx';
-import { CopyButton } from '../../../components/RestCall.tsx';
+import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { readDocumentText } from './json-text.ts';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
+import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
-import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
+import { RestCall } from '../../../components/RestCall.tsx';
 import { COPY_FORMS, type CopyForm, formatCopy } from './copy-formats.ts';
 import type { IndexCall } from './index-call.ts';
 import './review.css';
