@@ -19,7 +19,7 @@ export class Surface {
   readonly #resizes: ResizeObserver;
   readonly #themes: MutationObserver;
 
-  /** `redraw` is called at once after a change of size, which empties the canvas, and after a change of theme. */
+  /** `redraw` is called at once after a change of size, which empties the canvas, of the theme, and of the loaded fonts. */
   constructor(
     canvas: HTMLCanvasElement,
     context: CanvasRenderingContext2D,
@@ -47,6 +47,8 @@ export class Surface {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint, {
       signal: this.#ended.signal,
     });
+    // A canvas shows texts in the fallback font until it is drawn again.
+    document.fonts.addEventListener('loadingdone', repaint, { signal: this.#ended.signal });
     this.#fit();
   }
 
