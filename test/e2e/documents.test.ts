@@ -328,6 +328,32 @@ test('the column heads are one stop of the Tab key; arrows move on, and with Shi
   await expect(grid(page).locator(':focus')).toHaveCount(0);
 });
 
+test('columns are moved by key and in the list of columns, and keep their order over a reload', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('ordered', [{ _id: 'd0', a: 1, b: 2, c: 3 }]);
+  await app.open('#/collections/ordered/documents?sort=_id');
+  await expect(rowOf(page, 'd0')).toBeVisible();
+  const fields = async () =>
+    (await grid(page).getByRole('columnheader').allTextContents()).filter(text => /^[abc]$/.test(text));
+  await expect.poll(fields).toEqual(['a', 'b', 'c']);
+  await page.getByRole('separator', { name: 'Width of a' }).focus();
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await expect.poll(fields).toEqual(['b', 'a', 'c']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Move c to the left' }).click();
+  await expect.poll(fields).toEqual(['b', 'c', 'a']);
+  await page.getByRole('checkbox', { name: 'c', exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  await expect.poll(fields).toEqual(['b', 'a']);
+  await page.reload();
+  await expect.poll(fields).toEqual(['b', 'a']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect.poll(fields).toEqual(['a', 'b', 'c']);
+});
+
 test('[X1] while paused, overdue documents are listed with the reason why each waits', async ({ app }) => {
   const { page } = app;
   await app.fill('waiting', []);

@@ -21,7 +21,7 @@ export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) 
       aria-label={`Width of ${column.title}`}
       aria-valuenow={column.width}
       aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
-      title="Drag, or Shift with ← and →"
+      title="Drag, or Shift with ← and →; Ctrl with Shift and the arrows moves the column"
       tabIndex={tabIndex}
       data-head={`width ${column.id}`}
       className="rs"

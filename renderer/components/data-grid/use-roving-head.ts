@@ -9,11 +9,19 @@ interface RovingHead {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** The column heads are one tab stop; arrow keys move within it, and Shift with an arrow resizes. */
+interface HeadActions {
+  onResize: (name: string, by: 1 | -1) => void;
+  onMove: (name: string, by: 1 | -1) => void;
+}
+
+/**
+ * The column heads are one tab stop. Arrow keys move within it; with Shift they resize a column, with Ctrl and Shift they
+ * move it.
+ */
 export function useRovingHead(
   first: string,
   names: ReadonlySet<string>,
-  onResize: (name: string, by: 1 | -1) => void,
+  { onResize, onMove }: HeadActions,
 ): RovingHead {
   const [focused, setFocused] = useState(first);
   // A hidden column cannot be the tab stop.
@@ -26,13 +34,14 @@ export function useRovingHead(
     },
     onKeyDown: event => {
       const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-      const isOther = event.altKey || event.ctrlKey || event.metaKey;
+      const isMoving = event.shiftKey && (event.ctrlKey || event.metaKey);
+      const isOther = event.altKey || ((event.ctrlKey || event.metaKey) && !isMoving);
       if (!(event.target instanceof HTMLElement) || by === 0 || isOther) return;
       event.preventDefault();
       event.stopPropagation();
       const name = event.target.dataset.head;
       if (event.shiftKey) {
-        if (name !== undefined) onResize(name, by);
+        if (name !== undefined) (isMoving ? onMove : onResize)(name, by);
         return;
       }
       const items = [...event.currentTarget.querySelectorAll<HTMLElement>(ITEMS)];

@@ -24,7 +24,6 @@ import { FilterBar } from './filter/FilterBar.tsx';
 import { ScopeNote } from './filter/ScopeNote.tsx';
 import { StateFilter } from './filter/StateFilter.tsx';
 import { documentRows } from './list/document-rows.ts';
-import type { DocumentsQuery } from './list/documents-query.ts';
 import { SearchProgress } from './list/SearchProgress.tsx';
 import { expectedRows, useDocuments } from './list/use-documents.ts';
 import { useDocumentsQuery } from './list/use-documents-query.ts';
@@ -38,6 +37,7 @@ import { useDropRemoved } from './staging/use-drop-removed.ts';
 import { useUndoApplied } from './staging/use-undo-applied.ts';
 import { useColumns } from './table/column-preferences.ts';
 import { DocumentTable } from './table/DocumentTable.tsx';
+import { keepsWriteOrder } from './table/sorting.ts';
 import { useStableColumns } from './table/use-stable-columns.ts';
 import { useDocumentShortcuts } from './use-document-shortcuts.ts';
 import { useReloadRecovery } from './use-reload-recovery.ts';
@@ -57,7 +57,12 @@ export function DocumentsView({
   const [query, changeQuery] = useDocumentsQuery();
   const { pager, snapshot, summary, holdRows } = useDocuments(collection, query);
   const indexes = useIndexesByName(collection);
-  const columns = useColumns(collection, useStableColumns(collection, snapshot));
+  const hasWriteOrder = indexes !== null && keepsWriteOrder(indexes.values());
+  const columns = useColumns(collection, useStableColumns(collection, snapshot), {
+    query,
+    hasWriteOrder,
+    onSort: changeQuery,
+  });
   const rows = useMemo(() => documentRows(snapshot), [snapshot]);
   const active = useActiveRow(rows);
   const selection = useGridSelection(rows, { scope: pager });
@@ -154,10 +159,6 @@ export function DocumentsView({
 
   const { toggle, onPick, onOpen } = useRowClicks({ pager, active, selection, matching, table, setOpened });
 
-  function sortBy(sort: DocumentsQuery['sort']): void {
-    const order = sort === query.sort && query.order === 'asc' ? 'desc' : 'asc';
-    changeQuery({ sort, order });
-  }
   const closeOverlay = () => {
     setOverlay('none');
     table.current?.focus();
@@ -241,14 +242,13 @@ export function DocumentsView({
             snapshot={snapshot}
             rows={rows}
             columns={columns}
-            query={query}
+            hasWriteOrder={hasWriteOrder}
             indexes={indexes}
             selected={selected}
             isAllSelected={matching.isSelected}
             staged={edits.staged}
             failures={applied.reasons}
             activeSlot={activeSlot}
-            onSort={sortBy}
             onSelectAll={all => (all ? selection.selectLoaded() : clearSelection())}
             onPointer={holdRows}
             onPick={onPick}

@@ -4,14 +4,15 @@ import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import type { ArrangedColumns } from './column-preferences.ts';
 
-/** Shows and hides columns. `_id` is always shown. */
+/** Shows, hides and orders columns. `_id` is always shown, and first. */
 export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
+  const shown = new Set(columns.visible.map(column => column.id));
   return (
     <Popover
       label="Columns"
-      width={240}
+      width={280}
       opened={isOpen}
       onChange={setOpen}
       target={
@@ -34,15 +35,29 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
       </div>
       <div className="chooser">
         {columns.all.slice(1).map((column, i) => (
-          <label key={column.id} htmlFor={`${id}-${i}`} className="row">
-            <Checkbox
-              id={`${id}-${i}`}
-              label={column.title}
-              checked={columns.isShown(column)}
-              onChange={shown => columns.show(column, shown)}
+          <div key={column.id} className="row">
+            <label htmlFor={`${id}-${i}`} className="row grow">
+              <Checkbox
+                id={`${id}-${i}`}
+                label={column.title}
+                checked={shown.has(column.id)}
+                onChange={isShown => columns.show(column, isShown)}
+              />
+              <span className={`ell ${column.isCode ? 'mono' : ''}`}>{column.title}</span>
+            </label>
+            <IconButton
+              icon="up"
+              label={`Move ${column.title} to the left`}
+              disabled={i === 0}
+              onClick={() => columns.move(column, -1, columns.all)}
             />
-            <span className={`ell ${column.isCode ? 'mono' : ''}`}>{column.title}</span>
-          </label>
+            <IconButton
+              icon="down"
+              label={`Move ${column.title} to the right`}
+              disabled={i === columns.all.length - 2}
+              onClick={() => columns.move(column, 1, columns.all)}
+            />
+          </div>
         ))}
       </div>
     </Popover>

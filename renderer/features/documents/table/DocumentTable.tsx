@@ -11,12 +11,10 @@ import { useDrafts } from '../editor/drafts.ts';
 import { formatNeverReason } from '../expiration/format-never-reason.ts';
 import { formatWait } from '../expiration/format-wait.ts';
 import type { DocumentPager } from '../list/document-pager.ts';
-import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import type { Staged } from '../staging/staged-edits.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
-import { keepsWriteOrder } from './sorting.ts';
 import { TableHead } from './TableHead.tsx';
 import './document-rows.css';
 
@@ -26,7 +24,8 @@ interface DocumentTableProps extends RowEvents {
   snapshot: PagerSnapshot;
   rows: GridRows<DocumentRecord>;
   columns: ArrangedColumns;
-  query: DocumentsQuery;
+  /** An index keeps the order of the last writes. */
+  hasWriteOrder: boolean;
   indexes: ReadonlyMap<string, TtlIndex> | null;
   selected: Selected<DocumentRecord>;
   /** Every matching document is selected, in memory or not. */
@@ -34,7 +33,6 @@ interface DocumentTableProps extends RowEvents {
   staged: Staged;
   failures: ReadonlyMap<string, string>;
   activeSlot: number | null;
-  onSort: (sort: DocumentsQuery['sort']) => void;
   onSelectAll: (all: boolean) => void;
   /** The pointer moves over the rows. */
   onPointer: () => void;
@@ -62,13 +60,12 @@ export function DocumentTable(props: DocumentTableProps) {
 
   const selectedLoaded =
     selected.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => selected.has(_id)).length;
-  const hasWriteOrder = props.indexes !== null && keepsWriteOrder(props.indexes.values());
   const share = props.isAllSelected ? 'all' : shareOf(selectedLoaded, snapshot.loaded().length);
-  const { query, onSort, onSelectAll } = props;
+  const { hasWriteOrder, onSelectAll } = props;
   // Scrolling renders the table again with every new row; the head is left out of it.
   const head = useMemo(
-    () => <TableHead {...{ columns, query, hasWriteOrder, onSort, onSelectAll }} selected={share} />,
-    [columns, query, hasWriteOrder, onSort, onSelectAll, share],
+    () => <TableHead {...{ columns, hasWriteOrder, onSelectAll }} selected={share} />,
+    [columns, hasWriteOrder, onSelectAll, share],
   );
   const width = columns.visible.reduce((sum, column) => sum + column.width, CHECK_WIDTH + END_WIDTH);
   return (

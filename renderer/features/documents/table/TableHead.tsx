@@ -2,31 +2,33 @@ import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { ResizeHandle } from '../../../components/data-grid/ResizeHandle.tsx';
 import { useRovingHead } from '../../../components/data-grid/use-roving-head.ts';
-import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
 import type { Column } from './columns.ts';
 import { sortOf } from './sorting.ts';
 
 interface TableHeadProps {
   columns: ArrangedColumns;
-  query: DocumentsQuery;
   /** An index keeps the order of the last writes. */
   hasWriteOrder: boolean;
-  onSort: (sort: DocumentsQuery['sort']) => void;
   selected: 'none' | 'some' | 'all';
   onSelectAll: (all: boolean) => void;
 }
 
 const SELECT_ALL = 'choose all';
 const KEY_STEP = 16;
+const ARIA_SORT = { none: 'none', asc: 'ascending', desc: 'descending' } as const;
 
-export function TableHead({ columns, query, hasWriteOrder, onSort, selected, onSelectAll }: TableHeadProps) {
+export function TableHead({ columns, hasWriteOrder, selected, onSelectAll }: TableHeadProps) {
   const named = new Map(
-    columns.visible.flatMap(column => namesOf(column, hasWriteOrder).map(name => [name, column] as const)),
+    columns.visible.flatMap(column => namesOf(column, columns).map(name => [name, column] as const)),
   );
-  const roving = useRovingHead(SELECT_ALL, new Set(named.keys()), (name, by) => {
+  const on = (name: string, act: (column: Column) => void) => {
     const column = named.get(name);
-    if (column !== undefined) columns.resize(column, column.width + by * KEY_STEP);
+    if (column !== undefined) act(column);
+  };
+  const roving = useRovingHead(SELECT_ALL, new Set(named.keys()), {
+    onResize: (name, by) => on(name, column => columns.resize(column, column.width + by * KEY_STEP)),
+    onMove: (name, by) => on(name, column => columns.move(column, by)),
   });
   return (
     <thead>
@@ -46,9 +48,7 @@ export function TableHead({ columns, query, hasWriteOrder, onSort, selected, onS
             key={column.id}
             column={column}
             columns={columns}
-            query={query}
-            hasWriteOrder={hasWriteOrder}
-            onSort={onSort}
+            why={sortOf(column.id, hasWriteOrder).why}
             tabIndexOf={roving.tabIndexOf}
           />
         ))}
@@ -59,29 +59,26 @@ export function TableHead({ columns, query, hasWriteOrder, onSort, selected, onS
 }
 
 /** Focusable parts of a column's head. */
-function namesOf({ id }: Column, hasWriteOrder: boolean): string[] {
-  return sortOf(id, hasWriteOrder).sort === undefined ? [`width ${id}`] : [`sort ${id}`, `width ${id}`];
+function namesOf({ id }: Column, { sorted }: ArrangedColumns): string[] {
+  return sorted.has(id) ? [`sort ${id}`, `width ${id}`] : [`width ${id}`];
 }
 
 interface HeadCellProps {
   column: Column;
   columns: ArrangedColumns;
-  query: DocumentsQuery;
-  hasWriteOrder: boolean;
-  onSort: (sort: DocumentsQuery['sort']) => void;
+  /** Why it cannot be sorted by. */
+  why: string | undefined;
   tabIndexOf: (name: string) => 0 | -1;
 }
 
-function HeadCell({ column, columns, query, hasWriteOrder, onSort, tabIndexOf }: HeadCellProps) {
-  const { sort, why } = sortOf(column.id, hasWriteOrder);
-  const isSorted = sort !== undefined && sort === query.sort;
+function HeadCell({ column, columns, why, tabIndexOf }: HeadCellProps) {
+  const sort = columns.sorted.get(column.id);
   const title = <span className={column.isCode ? 'mono t-11' : ''}>{column.title}</span>;
-  const direction = query.order === 'asc' ? 'ascending' : 'descending';
   return (
     <th
       scope="col"
       className={column.isNumeric ? 'num' : ''}
-      aria-sort={sort === undefined ? undefined : isSorted ? direction : 'none'}
+      aria-sort={sort === undefined ? undefined : ARIA_SORT[sort]}
       title={why ?? column.title}
     >
       {sort === undefined ? (
@@ -89,13 +86,13 @@ function HeadCell({ column, columns, query, hasWriteOrder, onSort, tabIndexOf }:
       ) : (
         <button
           type="button"
-          className={isSorted ? 'sort' : ''}
+          className={sort === 'none' ? '' : 'sort'}
           tabIndex={tabIndexOf(`sort ${column.id}`)}
           data-head={`sort ${column.id}`}
-          onClick={() => onSort(sort)}
+          onClick={() => columns.toggleSort(column)}
         >
           {title}
-          {isSorted && <Icon name={query.order === 'asc' ? 'up' : 'down'} size={12} />}
+          {sort !== 'none' && <Icon name={sort === 'asc' ? 'up' : 'down'} size={12} />}
         </button>
       )}
       <ResizeHandle
