@@ -118,7 +118,22 @@ export const snapshotPage = z.object({
   documents: list(replicaDocument),
   next: z.string().max(100).nullable(),
 });
-export const logPage = z.object({ ...heartbeat, purge: purgeMark.nullable(), entries: list(replicaEntry) });
+/** The last tick of an index with a schedule [R1], which decides when a follower expects the next action. */
+const replicaTick = z.object({
+  source: rowNumber,
+  since: moment,
+  at: moment,
+  state: z.enum(['open', 'capped', 'closed']),
+});
+export type ReplicaTick = z.infer<typeof replicaTick>;
+
+export const logPage = z.object({
+  ...heartbeat,
+  purge: purgeMark.nullable(),
+  /** Of every index with a schedule, as of the heartbeat; an earlier release sends none. */
+  ticks: list(replicaTick).default([]),
+  entries: list(replicaEntry),
+});
 
 export const replication = {
   /**

@@ -57,7 +57,7 @@ export const replication = {
         found => found.entries.length > 0,
         { waitMs, signal },
       );
-      return { ...heartbeat(engine), purge: purges.latest, entries };
+      return { ...heartbeat(engine), purge: purges.latest, ticks: followers.ticks(), entries };
     },
   ),
   followers: api.replication.followers.handler(({ context: { engine } }) => {

@@ -56,10 +56,8 @@ export interface FollowerStatus {
 }
 
 /** The leader's state in one answer: its revision at an instant of its clock. `calledAt` is when the call was sent. */
-interface LeaderState {
+interface LeaderState extends Pick<LogPage, 'leaderNow' | 'revision' | 'ticks'> {
   calledAt: Moment;
-  leaderNow: number;
-  revision: number;
 }
 
 /** A moment of this machine: its stopwatch, and its uptime, which includes suspend and is coarser. */
@@ -208,7 +206,8 @@ export class Follower {
       throw error;
     }
     this.#leaderRevision = page.revision;
-    this.#leaderStates.push({ calledAt, leaderNow: page.leaderNow, revision: page.revision });
+    const { leaderNow, revision: leaderRevision, ticks } = page;
+    this.#leaderStates.push({ calledAt, leaderNow, revision: leaderRevision, ticks });
     this.#applyLeaderStates();
     for (const entry of page.entries) {
       const what = `Revision ${entry.revision}`;
@@ -231,12 +230,13 @@ export class Follower {
     return page;
   }
 
-  /** Applies states of the leader whose revision is reached, in particular its time. */
+  /** Applies states of the leader whose revision is reached: its ticks, and its time. */
   #applyLeaderStates(): void {
-    const { revision, time } = this.#options;
+    const { replica, revision, time } = this.#options;
     while (this.#isWhole && (this.#leaderStates[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
       const state = this.#leaderStates.shift();
       if (state === undefined) return;
+      replica.setTicks(state.ticks);
       time.moveTo(state.leaderNow, state.revision);
       this.#heard(state.calledAt);
     }

@@ -2,6 +2,7 @@ import type {
   ReplicaCatalog,
   ReplicaDocument,
   ReplicaEntry,
+  ReplicaTick,
 } from '../../../../shared/contract/replication.ts';
 
 export interface ReplicaEntries {
@@ -45,6 +46,8 @@ export interface Followers {
   recordProgress(name: string, revision: number): void;
   /** Returns the follower's last reported revision; 0 if it is not registered. */
   revisionOf(name: string): number;
+  /** The last tick of each schedule of this store [R1], for followers. */
+  ticks(): ReplicaTick[];
   /** By name. */
   list(): FollowerRecord[];
   /** Removes a follower. Pending purges no longer wait for it and list it as forgotten [X4]. */
@@ -102,6 +105,8 @@ export interface Replica {
    * there is more to prepare.
    */
   prepare(entry: ReplicaEntry, budgetMs: number): boolean;
+  /** Replaces the last ticks of the leader's schedules [R1]. Skipped on a full disk, until the next call. */
+  setTicks(ticks: readonly ReplicaTick[]): void;
   /** Works for about `budgetMs` on indexes and counts under construction. Returns whether there is more. */
   build(budgetMs: number): boolean;
   /** Deletes expiries and changes up to a revision, in a short step. Returns whether there is more. */

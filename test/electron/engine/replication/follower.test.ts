@@ -68,6 +68,26 @@ describe('a follower', () => {
     await expect.poll(shown, { timeout: 10_000 }).toBe(0);
   });
 
+  it('[V5, R1] reports the same tick as its leader for documents that were due on arrival', async () => {
+    const leader = openTestEngine();
+    await leader.client.collections.create({ name: 'c' });
+    const schedule = { mode: 'every' as const, everyMs: HOUR };
+    await leader.client.ttlIndexes.create({ collection: 'c', name: 'hourly', source: on('exp'), schedule });
+    await leader.settle();
+    const follower = openFollower(promptly(leader));
+    await leader.advance(2.5 * HOUR);
+    // It missed the ticks of both hours: only the next one acts on it.
+    await write(leader.client, 'c', [{ _id: 'late', exp: NOON + SECOND }]);
+    await heard(follower);
+    const reported = async ({ client }: Pick<TestEngine, 'client'>) => ({
+      actionDueAt: (await client.collections.list())[0]?.actionDueAt,
+      waitsFor: (await client.documents.explain({ collection: 'c', id: 'late' })).waitsFor,
+    });
+    const expected = { actionDueAt: NOON + 3 * HOUR, waitsFor: 'schedule' };
+    expect(await reported(leader)).toEqual(expected);
+    await expect.poll(() => reported(follower), { timeout: 10_000 }).toEqual(expected);
+  });
+
   it('[V5] is stale at once where its machine was suspended for longer than it may be without word', async () => {
     const leader = openTestEngine();
     let isReachable = true;

@@ -276,6 +276,7 @@ describe('a leader', () => {
       purge: null,
       leaderNow: NOON + 25 * SECOND,
       revision: revision + 1,
+      ticks: [],
       entries: [],
     });
   });

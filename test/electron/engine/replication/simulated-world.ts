@@ -13,7 +13,7 @@ import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { changeExpression, fill, operate, reloadDefinitions } from './simulated-operations.ts';
-import { countsOf, difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
+import { countsOf, difference, explanationsOf, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
 const LONGEST_PIECE_MS = 3_000;
@@ -339,7 +339,7 @@ export class SimulatedWorld {
   }
 
   /**
-   * Checks, without running operations, that all counts are equal, and the history of events as far back as the follower
+   * Checks, without running operations, that all counts and explanations are equal, and the history of events as far back as the follower
    * has it [V3, X1].
    */
   async #checkWhole(follower: Host): Promise<void> {
@@ -348,12 +348,13 @@ export class SimulatedWorld {
     this.#checkImage(follower);
     await this.#checkSight(follower);
     const now = follower.context.engine.clock.now();
-    const [counts, leaderCounts] = [
-      await countsOf(follower.context.engine.backend, now),
-      await countsOf(this.#leader.context.engine.backend, now),
-    ];
+    const [own, leaders] = [follower.context.engine.backend, this.#leader.context.engine.backend];
+    const [counts, leaderCounts] = [await countsOf(own, now), await countsOf(leaders, now)];
     if (counts !== leaderCounts)
       throw new Error(`${follower.name} counts otherwise: ${difference(counts, leaderCounts)}`);
+    const [reasons, leaderReasons] = [await explanationsOf(own, now), await explanationsOf(leaders, now)];
+    if (reasons !== leaderReasons)
+      throw new Error(`${follower.name} explains otherwise: ${difference(reasons, leaderReasons)}`);
     const events = async ({ context }: Host, from: number) =>
       JSON.stringify(
         await context.engine.backend.reads.changes({ from: { revision: from, position: 0 }, limit: 100_000 }),

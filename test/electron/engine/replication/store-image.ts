@@ -109,6 +109,15 @@ export async function wronglyShown(backend: Readable, now: number): Promise<stri
   return [...ids(visible).symmetricDifference(ids(shown))];
 }
 
+/** The explanation of every document at `now`, also of hidden ones [X1]. */
+export async function explanationsOf(backend: Readable, now: number): Promise<string> {
+  const explanations = [];
+  for (const [i, records] of (await recordsOf(backend, now, true)).entries())
+    for (const { _id } of records)
+      explanations.push(await backend.reads.explain(backend.collectionNames()[i] ?? '', _id, now));
+  return JSON.stringify(explanations, null, 1);
+}
+
 /** All counts of collections and indexes at `now`, with examples of documents without a deadline. */
 export async function countsOf(backend: Readable, now: number): Promise<string> {
   const { reads } = backend;

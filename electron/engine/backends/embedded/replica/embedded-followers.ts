@@ -1,4 +1,6 @@
+import type { ReplicaTick } from '../../../../../shared/contract/replication.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import type { FollowerRecord, Followers, FollowerToken } from '../../backend.ts';
 import { MINUTE, SECOND } from '../rows/count-levels.ts';
 import type { StoredFollower } from '../tables/followers.ts';
@@ -61,6 +63,17 @@ export class EmbeddedFollowers implements Followers {
 
   revisionOf(name: string): number {
     return this.#followers.get(name)?.revision ?? 0;
+  }
+
+  ticks(): ReplicaTick[] {
+    const { catalog, tables } = this.#writer;
+    const ticks = tables.scheduleTicks.all();
+    return [...catalog.collections.values()]
+      .flatMap(({ indexes }) => indexes.filter(({ definition }) => hasSchedule(definition)))
+      .flatMap(({ id }) => {
+        const tick = ticks.get(id);
+        return tick === undefined ? [] : [{ source: id, ...tick }];
+      });
   }
 
   list(): FollowerRecord[] {

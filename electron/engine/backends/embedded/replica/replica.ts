@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { ReplicaDocument, ReplicaEntry } from '../../../../../shared/contract/replication.ts';
+import type {
+  ReplicaDocument,
+  ReplicaEntry,
+  ReplicaTick,
+} from '../../../../../shared/contract/replication.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
@@ -159,6 +164,15 @@ export class EmbeddedReplica implements Replica {
     const missing =
       catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#options.writer.db));
     return missing !== null && this.#build({ kind: 'index', ...missing }, budgetMs);
+  }
+
+  setTicks(ticks: readonly ReplicaTick[]): void {
+    const { writer } = this.#options;
+    const { scheduleTicks } = writer.tables;
+    if (isDeepStrictEqual(scheduleTicks.all(), new Map(ticks.map(({ source, ...tick }) => [source, tick]))))
+      return;
+    const replace = writer.db.transaction(() => scheduleTicks.replaceAll(ticks));
+    writer.tryRecord(replace);
   }
 
   build(budgetMs: number): boolean {

@@ -14,6 +14,8 @@ export class ScheduleTicksTable {
   readonly #begin: Statement<[{ source: number; at: number }]>;
   readonly #write: Statement<[TickRow]>;
   readonly #drop: Statement<[number]>;
+  readonly #deleteAll: Statement<[]>;
+  readonly #insert: Statement<[TickRow]>;
 
   constructor(db: Database) {
     this.#list = db.prepare('SELECT * FROM schedule_ticks');
@@ -23,6 +25,8 @@ export class ScheduleTicksTable {
       'UPDATE schedule_ticks SET at = @at, state = @state WHERE source = @source AND since = @since',
     );
     this.#drop = db.prepare('DELETE FROM schedule_ticks WHERE source = ?');
+    this.#deleteAll = db.prepare('DELETE FROM schedule_ticks');
+    this.#insert = db.prepare('INSERT OR REPLACE INTO schedule_ticks VALUES (@source, @since, @at, @state)');
   }
 
   all(): Map<number, Tick> {
@@ -40,6 +44,11 @@ export class ScheduleTicksTable {
 
   drop(source: number): void {
     this.#drop.run(source);
+  }
+
+  replaceAll(ticks: readonly TickRow[]): void {
+    this.#deleteAll.run();
+    for (const tick of ticks) this.#insert.run(tick);
   }
 }
 
