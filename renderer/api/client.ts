@@ -1,5 +1,6 @@
 import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
+import { confirmEffect, refusedEffect } from './effect-question.ts';
 import { NotConnected } from './not-connected.ts';
 import { confirm, type WriteAction } from './production.ts';
 import type { StoreSession } from './store-session.ts';
@@ -11,21 +12,41 @@ export function clientOf(sessionNow: () => StoreSession, actionOf: () => WriteAc
     async call(path, input, options) {
       const session = sessionNow();
       if (session.hasEnded) throw new NotConnected('connection changed');
-      await confirm(session, path, input, actionOf());
-      const { transport } = session;
-      if (transport === null) throw new NotConnected(session.hasEnded ? 'connection changed' : 'not sent');
+      const action = actionOf();
+      await confirm(session, path, input, action);
+      const send = (sent: unknown) =>
+        callOnce(session, transport => transport.link.call(path, sent, options));
       try {
-        const answer = await transport.link.call(path, input, options);
-        // The answer arrived while the window changed connections: its caller must not continue with another store.
-        if (session.hasEnded) throw new NotConnected('connection changed');
-        return answer;
-      } catch (cause) {
-        // Replaces the message of the socket.
-        if (session.transport !== transport)
-          throw new NotConnected(session.hasEnded ? 'connection changed' : 'no answer');
-        throw cause;
+        return await send(input);
+      } catch (error) {
+        const effect = refusedEffect(error);
+        if (effect === null) throw error;
+        // The engine refuses a large effect once [R8]; confirmed, the call is repeated with it.
+        if (action.isEffectConfirmed !== true) await confirmEffect({ effect, path, input });
+        return await send({ ...fieldsOf(input), expect: { due: effect.due } });
       }
     },
   };
   return createORPCClient(link);
+}
+
+const fieldsOf = (input: unknown) => (typeof input === 'object' && input !== null ? input : {});
+
+async function callOnce<Answer>(
+  session: StoreSession,
+  call: (transport: NonNullable<StoreSession['transport']>) => Promise<Answer>,
+): Promise<Answer> {
+  const { transport } = session;
+  if (transport === null) throw new NotConnected(session.hasEnded ? 'connection changed' : 'not sent');
+  try {
+    const answer = await call(transport);
+    // The answer arrived while the window changed connections: its caller must not continue with another store.
+    if (session.hasEnded) throw new NotConnected('connection changed');
+    return answer;
+  } catch (cause) {
+    // Replaces the message of the socket.
+    if (session.transport !== transport)
+      throw new NotConnected(session.hasEnded ? 'connection changed' : 'no answer');
+    throw cause;
+  }
 }

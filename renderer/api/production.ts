@@ -10,6 +10,8 @@ import type { StoreSession } from './store-session.ts';
  */
 export interface WriteAction {
   isConfirmed: boolean;
+  /** The effect of the whole action was confirmed [R8]: that of its calls needs no question. */
+  isEffectConfirmed?: boolean;
 }
 
 /** The pending call, shown by the confirmation dialog. */

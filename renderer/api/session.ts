@@ -37,10 +37,10 @@ export const client: Client = clientOf(
 
 /**
  * Runs several calls as one action: all on the connection where it began, also after the window changed connections,
- * and with one confirmation for production.
+ * and with one confirmation for production. `isEffectConfirmed`: the person confirmed the effect of all calls [R8].
  */
-export function oneAction(): Client {
-  const [here, action] = [session, { isConfirmed: false }];
+export function oneAction({ isEffectConfirmed = false } = {}): Client {
+  const [here, action] = [session, { isConfirmed: false, isEffectConfirmed }];
   return clientOf(
     () => here,
     () => action,

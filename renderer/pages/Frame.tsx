@@ -4,6 +4,7 @@ import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection, usePlace } from '../components/navigation/location.ts';
 import { Toasts } from '../components/overlays/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
+import { EffectQuestion } from '../features/connections/EffectQuestion.tsx';
 import { WriteQuestion } from '../features/connections/WriteQuestion.tsx';
 import { ExportDialog } from '../features/export/ExportDialog.tsx';
 import { requestExport } from '../features/export/export-request.ts';
@@ -102,6 +103,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         <ImportDialog onOpenCollection={open} />
         <ExportDialog />
         <WriteQuestion />
+        <EffectQuestion />
         {mayWrite && known && <DropTarget />}
       </Boundary>
       <div className="corner">

@@ -9,6 +9,7 @@ import {
   queryFlag,
   queryNumber,
 } from './base.ts';
+import { effect, effectExpectation } from './effect.ts';
 import { job, rejectedDocument, writeMode } from './jobs.ts';
 import { onExpire } from './ttl-indexes.ts';
 
@@ -133,6 +134,13 @@ const chosen = {
   filter: documentFilter.optional(),
 };
 
+/** A change of many explicit expirations: either `set` or `clear`. */
+const expirationChange = {
+  ...chosen,
+  set: expirationSetting.optional(),
+  clear: z.literal(true).optional(),
+};
+
 /** `updatedAt` requires a lastModified index. */
 export const sortKey = z.enum(['_id', 'deadline', 'updatedAt']);
 const path = '/api/collections/{collection}/documents';
@@ -252,14 +260,17 @@ export const documents = {
       summary:
         'Set or clear the explicit expiration of many documents; a job, finished in the answer for up to 1,000 ids [E3]',
     })
-    .input(
-      inCollection.extend({
-        ...chosen,
-        set: expirationSetting.optional(),
-        clear: z.literal(true).optional(),
-      }),
-    )
+    .input(inCollection.extend({ ...expirationChange, expect: effectExpectation.optional() }))
     .output(job),
+  previewExpirations: procedure({ permission: 'read', writes: false, body: 'ids' })
+    .route({
+      method: 'POST',
+      path: '/api/collections/{collection}/expirations/preview',
+      tags,
+      summary: 'The exact effect of setting or clearing the explicit expiration of many documents [R8]',
+    })
+    .input(inCollection.extend(expirationChange))
+    .output(effect),
   deleteMany: procedure({ permission: 'write', writes: true, body: 'ids' })
     .route({
       method: 'POST',

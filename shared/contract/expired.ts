@@ -17,6 +17,8 @@ const chosen = z.union([
     index: indexName.optional(),
     removedFrom: instant.optional(),
     removedTo: instant.optional(),
+    /** Why they left; absent: a restore takes expired documents only, a purge also those deleted by hand. */
+    cause: z.enum(['expired', 'deleted']).optional(),
   }),
 ]);
 

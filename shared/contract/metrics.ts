@@ -53,8 +53,11 @@ export const expiredEntry = z.object({
   /** Identifies this expiry when it is restored [X4]. */
   id: z.string(),
   action: z.enum(['delete', 'patch', 'replace', 'move']),
+  /** `deleted`: by hand, which is no expiry; its deadline is the instant of the deletion [X4]. */
+  cause: z.enum(['expired', 'deleted']),
   /** Until when the document can be restored, and its size; null: it is not kept, or was purged. */
   restorable: z.object({ until: instant, bytes: count }).nullable(),
+  isRestored: z.boolean(),
 });
 export type ExpiredEntry = z.infer<typeof expiredEntry>;
 
@@ -85,11 +88,13 @@ export const metrics = {
       method: 'GET',
       path: '/api/expired',
       tags: ['Metrics'],
-      summary: 'Expired documents, newest first',
+      summary: 'Expired documents and those deleted by hand, newest first',
     })
     .input(
       z.object({
         collection: collectionName.optional(),
+        /** Only documents that left for this reason. */
+        cause: z.enum(['expired', 'deleted']).optional(),
         before: z.string().optional(),
         limit: queryNumber.pipe(z.number().int().min(1).max(1000)).default(100),
       }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HOLD_CAUSES } from '../model/hold.ts';
 import { collectionName, count, indexName, instant, procedure, queryNumber } from './base.ts';
+import { effectExpectation } from './effect.ts';
 
 /** User who paused it, and the instant [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
@@ -91,13 +92,20 @@ export const pass = z.object({
 });
 export type Pass = z.infer<typeof pass>;
 
+const isWhole = ({ collection, index }: { collection?: string | undefined; index?: string | undefined }) =>
+  index === undefined || collection !== undefined;
+const WITH_COLLECTION = { path: ['index'], message: 'an index is named together with its collection.' };
 /** Strict: with a misspelt name the whole store would be paused. */
-const scope = z
-  .strictObject({ collection: collectionName.optional(), index: indexName.optional() })
-  .refine(({ collection, index }) => index === undefined || collection !== undefined, {
-    path: ['index'],
-    message: 'an index is named together with its collection.',
-  })
+const names = z.strictObject({ collection: collectionName.optional(), index: indexName.optional() });
+const scope = names
+  .refine(isWhole, WITH_COLLECTION)
+  .optional()
+  .transform(value => value ?? {});
+/** `expect`: the effect that a person confirmed [R8]. */
+const scopeAndEffect = names
+  .extend({ expect: effectExpectation.optional() })
+  .strict()
+  .refine(isWhole, WITH_COLLECTION)
   .optional()
   .transform(value => value ?? {});
 const tags = ['Reaper'];
@@ -123,7 +131,7 @@ export const reaper = {
       tags,
       summary: 'Resume the store, a collection or an index',
     })
-    .input(scope)
+    .input(scopeAndEffect)
     .output(reaperState),
   run: procedure({ permission: 'configure', writes: true })
     .route({
@@ -132,7 +140,7 @@ export const reaper = {
       tags,
       summary: 'Start a pass now; what is paused within its scope is skipped',
     })
-    .input(scope)
+    .input(scopeAndEffect)
     .output(z.object({ removed: count, changed: count, quarantined: count, passes: z.array(pass) })),
   confirm: procedure({ permission: 'configure', writes: true })
     .route({
@@ -141,7 +149,15 @@ export const reaper = {
       tags,
       summary: 'Confirm holds: of a collection, of the store’s clock, or one by its id [R8, R9, R10]',
     })
-    .input(z.strictObject({ collection: collectionName.optional(), hold: z.string().optional() }).default({}))
+    .input(
+      z
+        .strictObject({
+          collection: collectionName.optional(),
+          hold: z.string().optional(),
+          expect: effectExpectation.optional(),
+        })
+        .default({}),
+    )
     .output(reaperState),
   passes: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/passes', tags, summary: 'History of passes, newest first [R7]' })

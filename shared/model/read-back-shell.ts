@@ -82,12 +82,12 @@ function option(name: string, value: string): string[] {
   return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** `30d` if that is exact, otherwise the number of seconds, without an exponent. */
+/** `30d` if that is exact, otherwise seconds such as `0.0001s`, without an exponent. */
 function formatSeconds(seconds: number): string {
   const text = formatExactDuration(seconds).replaceAll(' ', '');
   const read = parseDuration(text);
   if ('seconds' in read && read.seconds === seconds) return text;
-  return plainNumber(seconds);
+  return `${plainNumber(seconds)}s`;
 }
 
 function quoted(word: string): string {

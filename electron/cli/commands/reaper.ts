@@ -5,6 +5,7 @@ import { CommandFailed } from '../output/failures.ts';
 import { formatLocalInstant, formatRelativeOrDash } from '../output/format.ts';
 import { fields } from '../output/terminal.ts';
 import type { Command, Session } from '../session/command.ts';
+import { confirmRefused, YES } from '../session/confirm-effect.ts';
 import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
 const SCOPE = [{ name: 'COLLECTION[/INDEX]', optional: true }] as const;
@@ -71,35 +72,52 @@ const status: Command = {
   },
 };
 
-/** Creates `reaper pause` or `reaper resume`. */
-function pauseOrResume(verb: 'pause' | 'resume', summary: string): Command {
-  return {
-    name: `reaper ${verb}`,
-    summary,
-    arguments: SCOPE,
-    options: {},
-    store: 'opens',
-    async run(session) {
-      const scope = scopeOf(session.args);
-      const { client } = await session.open();
-      const state = await client.reaper[verb](scope);
-      await answerState(session, state, (await client.store.info()).now);
-      return undefined;
-    },
-  };
-}
+const pause: Command = {
+  name: 'reaper pause',
+  summary: 'Pause expiry of the store, a collection or an index',
+  arguments: SCOPE,
+  options: {},
+  store: 'opens',
+  async run(session) {
+    const scope = scopeOf(session.args);
+    const { client } = await session.open();
+    const state = await client.reaper.pause(scope);
+    await answerState(session, state, (await client.store.info()).now);
+    return undefined;
+  },
+};
+
+const resume: Command = {
+  name: 'reaper resume',
+  summary: 'Resume expiry of the store, a collection or an index',
+  arguments: SCOPE,
+  options: YES,
+  store: 'opens',
+  async run(session) {
+    const scope = scopeOf(session.args);
+    const { client } = await session.open();
+    const state = await confirmRefused(session, expect =>
+      client.reaper.resume({ ...scope, ...(expect && { expect }) }),
+    );
+    await answerState(session, state, (await client.store.info()).now);
+    return undefined;
+  },
+};
 
 const runNow: Command = {
   name: 'reaper run',
   summary: 'Run a pass now; skips collections and indexes that are paused themselves, unless named',
   arguments: SCOPE,
-  options: {},
+  options: YES,
   store: 'opens',
-  async run({ args, terminal, clock, open }) {
+  async run(session) {
+    const { args, terminal, clock, open } = session;
     const scope = scopeOf(args);
     const { client } = await open();
     const began = clock.elapsed();
-    const answer = await client.reaper.run(scope);
+    const answer = await confirmRefused(session, expect =>
+      client.reaper.run({ ...scope, ...(expect && { expect }) }),
+    );
     await terminal.answer(answer, () => [
       `${formatCount(answer.removed)} removed, ${formatCount(answer.changed)} changed, ${formatCount(answer.quarantined)} quarantined in ${formatDuration(clock.elapsed() - began)}.`,
     ]);
@@ -113,6 +131,7 @@ const confirm: Command = {
   arguments: SCOPE,
   options: {
     hold: { value: 'ID', help: 'only the hold with this id, from `sandglass reaper status --json`' },
+    ...YES,
   },
   store: 'opens',
   async run(session) {
@@ -130,19 +149,16 @@ const confirm: Command = {
       throw new CommandFailed(EXIT.conflict, `Nothing of ${collection}/${index} is held.`);
     }
     const hold = ofIndex?.id ?? args.text('hold');
-    const state = await client.reaper.confirm({
-      ...(collection === undefined || hold !== undefined ? {} : { collection }),
-      ...(hold === undefined ? {} : { hold }),
-    });
+    const state = await confirmRefused(session, expect =>
+      client.reaper.confirm({
+        ...(collection === undefined || hold !== undefined ? {} : { collection }),
+        ...(hold === undefined ? {} : { hold }),
+        ...(expect && { expect }),
+      }),
+    );
     await answerState(session, state, (await client.store.info()).now);
     return undefined;
   },
 };
 
-export const reaperCommands: readonly Command[] = [
-  status,
-  pauseOrResume('pause', 'Pause expiry of the store, a collection or an index'),
-  pauseOrResume('resume', 'Resume expiry of the store, a collection or an index'),
-  runNow,
-  confirm,
-];
+export const reaperCommands: readonly Command[] = [status, pause, resume, runNow, confirm];

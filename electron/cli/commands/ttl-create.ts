@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Command } from '../session/command.ts';
-import { confirmEffect, formatPreview, YES } from '../session/confirm-effect.ts';
+import { confirmEffect, confirmNoDeadline, formatPreview, YES } from '../session/confirm-effect.ts';
 import { followJob } from '../session/follow-job.ts';
 import {
   actionOf,
@@ -55,6 +55,7 @@ export const ttlCreate: Command = {
       .catch(rethrowWithHint);
     if (!terminal.json) for (const line of formatPreview(preview)) terminal.message(line);
     if (schedule.mode !== 'observe') await confirmEffect(session, preview);
+    await confirmNoDeadline(session, preview);
     const created = await client.ttlIndexes.create({
       collection,
       source,

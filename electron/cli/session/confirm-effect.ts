@@ -1,3 +1,5 @@
+import { ORPCError } from '@orpc/client';
+import { effectIn } from '../../../shared/contract/effect.ts';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -38,6 +40,37 @@ export async function confirmEffect(session: Session, preview: Preview): Promise
   await confirmLoss(session, `${formatDocuments(preview.dueAtOnce)} would be due at once`, { preview });
 }
 
+/** Requests confirmation of an index that gives no document a deadline, as with a misspelt field. Throws CommandFailed. */
+export async function confirmNoDeadline(session: Session, preview: Preview): Promise<void> {
+  const { documents, never } = preview;
+  if (documents === 0 || never.count < documents) return;
+  const [reason] = never.reasons;
+  const why = reason === undefined ? '' : ` (${reason.reason})`;
+  await confirmLoss(session, `None of ${formatDocuments(documents)} would get a deadline${why}`, { preview });
+}
+
+/**
+ * Makes a call that the engine refuses while its effect is not confirmed, requests the confirmation, and repeats the call
+ * with it [R8]. Throws CommandFailed as `confirmLoss` does.
+ */
+export async function confirmRefused<Answer>(
+  session: Session,
+  call: (expect: { due: number } | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call(undefined);
+  } catch (error) {
+    const isRefused = error instanceof ORPCError && error.code === 'EXPECTATION_FAILED';
+    const refused = isRefused ? effectIn(error.data) : null;
+    if (refused === null) throw error;
+    const { due, documents } = refused;
+    await confirmLoss(session, `${formatCount(due)} of ${formatDocuments(documents)} would become due`, {
+      effect: refused,
+    });
+    return await call({ due });
+  }
+}
+
 /** Requests confirmation before documents are removed; `what` is a sentence without its full stop. Throws CommandFailed. */
 export async function confirmLoss(
   { args, terminal, signal }: Session,
@@ -52,5 +85,5 @@ export async function confirmLoss(
 }
 
 export const YES = {
-  yes: { help: 'do not ask for confirmation where documents would be due at once' },
+  yes: { help: 'do not ask for confirmation' },
 } as const;

@@ -123,11 +123,13 @@ export class ParsedArguments {
     if (!Number.isFinite(number)) throw this.wrong(`--${option} must be a number, not “${value}”.`);
     return number;
   }
-  /** Returns seconds: `30d`, `1h 30m`, or a plain number of seconds. */
+  /** Returns seconds: `30d`, `1h 30m`. Refuses a number without a unit: systems differ in the one they assume. */
   seconds(option: string): number | undefined {
     const value = this.text(option);
     if (value === undefined) return undefined;
-    if (/^[0-9]+(\.[0-9]+)?$/.test(value)) return Number(value);
+    // Exact below a millisecond, as an index may have it.
+    const [, plain] = /^([0-9]+(?:\.[0-9]+)?)s$/.exec(value) ?? [];
+    if (plain !== undefined) return Number(plain);
     const read = parseDuration(value);
     if ('problem' in read) throw this.wrong(`--${option}: ${read.problem}`);
     return read.seconds;

@@ -1,10 +1,14 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
+import type { Effect } from '../../../shared/contract/effect.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { SOON_MS } from '../../../shared/model/hold.ts';
 import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from '../backends/backend.ts';
+import type { Chosen } from '../jobs/bulk-changes.ts';
 import { ndjsonSplitter } from '../jobs/document-splitter.ts';
 import { changeInParts } from '../jobs/write-batches.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { checkEffect, effectOf } from './effects.ts';
 
 /** Most ids, and most rejected documents, in a report. */
 const MOST_REPORTED = 1_000;
@@ -65,22 +69,22 @@ export const documents = {
     ({ input: { collection, id }, context: { engine } }) => changeOne(engine, collection, id, null),
   ),
   setExpirations: api.documents.setExpirations.handler(
-    ({ input: { collection, set, clear, ...chosen }, context: { engine, caller } }) => {
-      if ((set === undefined) === (clear === undefined)) {
-        throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
-      }
+    async ({ input: { collection, set, clear, expect, ...chosen }, context: { engine, caller }, signal }) => {
+      const setting = settingOf(set, clear);
       const { backend, bulkChanges } = engine;
-      const setting = set ?? null;
       // An invalid setting is an error of the call, not of the job.
       backend.setExpiration(collection, [], setting);
+      const change = { collection, chosen, setting };
+      if (expect !== undefined || (await mayNeedConfirmation(engine, change)))
+        checkEffect(await effectOfSetting(engine, change, signal), expect);
       const kind = setting === null ? 'clear expiration' : 'set expiration';
-      // The circuit breaker counts what all parts made due, before any of it is removed [R8].
+      // The circuit breaker counts what all parts made due, before any of it is removed, unless that is confirmed [R8].
       let bulk: BulkChange | undefined;
       return bulkChanges.run(
         kind,
         { collection, ...chosen },
         (part, isOver) => {
-          bulk ??= backend.holds.beginBulk(collection, caller.user);
+          if (expect === undefined) bulk ??= backend.holds.beginBulk(collection, caller.user);
           return backend.setExpiration(collection, part, setting, { bulk, isOver });
         },
         () => {
@@ -90,11 +94,64 @@ export const documents = {
       );
     },
   ),
+  previewExpirations: api.documents.previewExpirations.handler(
+    ({ input: { collection, set, clear, ...chosen }, context: { engine, caller }, signal }) => {
+      const setting = settingOf(set, clear);
+      return engine.scanSlots.preview.run(caller, signal, () =>
+        effectOfSetting(engine, { collection, chosen, setting }, signal),
+      );
+    },
+  ),
   keepAlive: api.documents.keepAlive.handler(({ input: { collection, id }, context: { engine } }) => {
     engine.backend.keepAlive(collection, id);
     return expirationOf(engine, collection, id);
   }),
 };
+
+function settingOf(set: ExpirationSetting | undefined, clear: true | undefined): ExpirationSetting | null {
+  if ((set === undefined) === (clear === undefined))
+    throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
+  return set ?? null;
+}
+
+/** A change of the explicit expiration of many documents; a null `setting` clears it. */
+interface ExpirationChange {
+  collection: string;
+  chosen: Pick<Chosen, 'ids' | 'filter'>;
+  setting: ExpirationSetting | null;
+}
+
+/** Whether the change is large and soon enough that its effect has to be counted [R8]. */
+async function mayNeedConfirmation(
+  { backend, clock }: Engine,
+  { collection, chosen, setting }: ExpirationChange,
+): Promise<boolean> {
+  if (setting !== null && 'never' in setting) return false;
+  if (setting !== null && 'after' in setting && setting.after * 1000 > SOON_MS) return false;
+  if (setting !== null && 'at' in setting && setting.at > clock.now() + SOON_MS) return false;
+  const { confirmDocuments } = backend.settings.get();
+  if (chosen.ids !== undefined) return chosen.ids.length > confirmDocuments;
+  const [summary] = await backend.reads.summaries([collection], clock.now());
+  return summary !== undefined && summary.documents > confirmDocuments;
+}
+
+/** Counts the documents that a change of expirations makes due within a day, and reads each of them. */
+async function effectOfSetting(
+  engine: Engine,
+  { collection, chosen, setting }: ExpirationChange,
+  signal: AbortSignal | undefined,
+): Promise<Effect> {
+  const { backend, bulkChanges, clock } = engine;
+  const by = clock.now() + SOON_MS;
+  const ids = await bulkChanges.idsOf({ collection, ...chosen }, signal);
+  let due = 0;
+  await changeInParts(engine, [...new Set(ids)], (part, isOver) => {
+    const counted = backend.dueAfterSetting(collection, part, setting, { by, isOver });
+    due += counted.due;
+    return counted.done;
+  });
+  return effectOf(engine, new Map([[collection, due]]));
+}
 
 /**
  * Atomic writes are one transaction of any size; others are split into parts, between which other calls run. A

@@ -45,7 +45,8 @@ async function restore(engine: Engine, job: RunningJob, { what, ...options }: Re
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
   // Selected by a span, restored documents are skipped; selected by id, they are reported.
   const throughId = engine.backend.purges.lastId;
-  const chosen = 'ids' in what ? what : { ...what, throughId, restorable: true as const };
+  const chosen =
+    'ids' in what ? what : { cause: 'expired' as const, ...what, throughId, restorable: true as const };
   for await (const ids of selectedParts(engine, chosen, order, job.signal)) {
     addPartResult(job, ids.length, engine.backend.expired.restore(ids, options));
     await engine.yieldToCalls();

@@ -5,6 +5,7 @@ import type { PassRecord } from '../expiry/port.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { checkEffect, effectOfConfirming, effectOfResume, effectOfRun } from './effects.ts';
 
 export const reaper = {
   get: api.reaper.get.handler(({ context: { engine } }) => reaperState(engine)),
@@ -13,22 +14,28 @@ export const reaper = {
     engine.indexBuilds.startPending();
     return reaperState(engine);
   }),
-  resume: api.reaper.resume.handler(({ input, context: { engine, caller } }) => {
-    engine.backend.setPause(input, null, caller.user);
+  resume: api.reaper.resume.handler(async ({ input, context: { engine, caller } }) => {
+    const { expect, ...scope } = input;
+    checkEffect(await effectOfResume(engine, scope), expect);
+    engine.backend.setPause(scope, null, caller.user);
     engine.indexBuilds.startPending();
     return reaperState(engine);
   }),
   run: api.reaper.run.handler(async ({ input, context: { engine } }) => {
+    const { expect, ...scope } = input;
     // A missing name is an error, not an empty pass.
-    if (input.collection !== undefined && input.index !== undefined)
-      engine.backend.index(input.collection, input.index);
-    else if (input.collection !== undefined) engine.backend.indexDefinitions(input.collection);
-    checkNotHeld(engine.backend.holds.list(), input.collection);
-    const { passes, ...counts } = await engine.reaper.runNow(input);
+    if (scope.collection !== undefined && scope.index !== undefined)
+      engine.backend.index(scope.collection, scope.index);
+    else if (scope.collection !== undefined) engine.backend.indexDefinitions(scope.collection);
+    checkNotHeld(engine.backend.holds.list(), scope.collection);
+    checkEffect(await effectOfRun(engine, scope), expect);
+    const { passes, ...counts } = await engine.reaper.runNow(scope);
     return { ...counts, passes: passes.map(toPass) };
   }),
-  confirm: api.reaper.confirm.handler(({ input, context: { engine, caller } }) => {
-    confirm(engine, input, caller.user);
+  confirm: api.reaper.confirm.handler(async ({ input, context: { engine, caller } }) => {
+    const holds = holdsOf(engine, input);
+    checkEffect(await effectOfConfirming(engine, holds), input.expect);
+    confirm(engine, holds, caller.user);
     engine.indexBuilds.startPending();
     return reaperState(engine);
   }),
@@ -45,26 +52,33 @@ function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefin
 }
 
 /**
- * Confirms one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED if the
- * hold has ended, COLLECTION_NOT_FOUND.
+ * Returns one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED if the hold
+ * has ended, COLLECTION_NOT_FOUND.
  */
-function confirm(
-  { backend, clockWatch }: Engine,
-  { collection, hold }: { collection?: string | undefined; hold?: string | undefined },
-  by: string,
-): void {
+function holdsOf(
+  { backend }: Engine,
+  { collection, hold: id }: { collection?: string | undefined; hold?: string | undefined },
+): readonly HoldRecord[] {
   if (collection !== undefined) backend.indexDefinitions(collection);
   const holds = backend.holds.list();
-  const wanted =
-    hold === undefined
-      ? holds.filter(one => one.collection === (collection ?? null)).map(({ id }) => id)
-      : [hold];
-  const isOfClock = holds.some(
-    ({ id, cause }) => wanted.includes(id) && (cause === 'clock forward' || cause === 'clock backward'),
-  );
+  if (id === undefined) return holds.filter(one => one.collection === (collection ?? null));
+  const hold = holds.find(one => one.id === id);
+  if (hold === undefined) {
+    throw new SandglassError(
+      'EXPECTATION_FAILED',
+      'There is no such hold any more. Look at what is held now.',
+      { hold: id },
+    );
+  }
+  return [hold];
+}
+
+/** Throws EXPECTATION_FAILED if a hold has ended. */
+function confirm({ backend, clockWatch }: Engine, holds: readonly HoldRecord[], by: string): void {
   // The wall clock was confirmed: time follows it from here on.
-  if (isOfClock) clockWatch?.accept();
-  for (const id of wanted) backend.holds.confirm(id, by);
+  if (holds.some(({ cause }) => cause === 'clock forward' || cause === 'clock backward'))
+    clockWatch?.accept();
+  for (const { id } of holds) backend.holds.confirm(id, by);
 }
 
 function toPass({ bySource, ...pass }: PassRecord): Pass {

@@ -1,10 +1,12 @@
-import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatExactDuration, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
+import { needsConfirmation } from '../../../shared/model/hold.ts';
 import { readBackOf } from '../../../shared/model/read-back.ts';
 import {
+  actAlike,
   expireAfterOf,
   type Limits,
   noSuchIndex,
@@ -20,6 +22,7 @@ import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../backen
 import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { alreadyDue, checkEffect, effectOfResume, isAsExpected } from './effects.ts';
 import { revertOf } from './revert.ts';
 
 /** The preview that a person confirmed, and when they saw it [R8]. */
@@ -28,8 +31,6 @@ interface Expectation {
   at?: number | undefined;
 }
 
-/** Largest difference from the preview, as a share, that needs no new confirmation [R8]. */
-const TOLERANCE = 0.01;
 /** Longest age of a preview. */
 const SEEN_LATELY_MS = 3_600_000;
 
@@ -50,7 +51,7 @@ export const ttlIndexes = {
       limits,
       retention,
     };
-    const isExpected = await checkExpectation(engine, { collection, source }, expect);
+    const isExpected = await checkExpectation(engine, { collection, definition }, expect);
     return create(engine, collection, definition, { by: caller.user, isExpected });
   }),
   update: api.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
@@ -93,6 +94,8 @@ export const ttlIndexes = {
     const revert = revertOf(history, collection, index, input.change);
     if ('pause' in revert) {
       const pause = revert.pause ? { by, since: engine.clock.now() } : null;
+      if (pause === null)
+        checkEffect(await effectOfResume(engine, { collection, index }), expect && { due: expect.dueAtOnce });
       engine.backend.setPause({ collection, index }, pause, by);
       engine.indexBuilds.startPending();
       return indexOf(engine, collection, index);
@@ -101,7 +104,7 @@ export const ttlIndexes = {
     // The index may have been dropped since, or by the change itself.
     if (engine.backend.indexDefinitions(collection).some(({ name }) => name === index))
       return change(engine, collection, definition, { expect, by, isRevert: true });
-    const isExpected = await checkExpectation(engine, { collection, source: definition.source }, expect);
+    const isExpected = await checkExpectation(engine, { collection, definition }, expect);
     return create(engine, collection, definition, { by, isRevert: true, isExpected });
   }),
   definition: api.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
@@ -173,7 +176,7 @@ async function change(
     );
   }
   checkSchedule(after.schedule, engine.clock.now());
-  const isExpected = await checkExpectation(engine, { collection, name, source: after.source }, expect);
+  const isExpected = await checkExpectation(engine, { collection, name, definition: after }, expect);
   engine.backend.changeIndex(collection, after, { by, isRevert, isExpected });
   engine.indexBuilds.startPending();
   return indexOf(engine, collection, name);
@@ -254,21 +257,39 @@ function previewContext(
   return { now: clock.now(), drainRate: drainRate === null ? limit : Math.min(drainRate, limit) };
 }
 
+/** A new definition or, with `name`, a change of that index. */
+interface Proposal {
+  collection: string;
+  name?: string;
+  definition: TtlIndexDefinition;
+}
+
 /**
  * Returns true if the person saw what would happen now, so that the circuit breaker does not trip. Throws
- * EXPECTATION_FAILED with the new preview if they saw something else [R8].
+ * EXPECTATION_FAILED with the new preview if they saw something else, or nothing although the effect needs a
+ * confirmation [R8].
  */
 async function checkExpectation(
   engine: Engine,
-  query: PreviewQuery,
+  proposal: Proposal,
   expect: Expectation | undefined,
 ): Promise<boolean> {
-  if (expect === undefined) return false;
+  const { collection, name, definition } = proposal;
+  const query = { collection, source: definition.source, ...(name !== undefined && { name }) };
   const context = previewContext(engine, query);
+  if (expect === undefined || (await wasLongAgo(engine, query, context, expect))) {
+    const preview = await unconfirmedEffect(engine, proposal, query, context);
+    if (preview === null) return false;
+    throw new SandglassError(
+      'EXPECTATION_FAILED',
+      `${preview.dueAtOnce} of ${preview.documents} documents would expire at once. Nothing was changed; to confirm, repeat the call with "expect": {"dueAtOnce": ${preview.dueAtOnce}, "at": ${preview.at}}.`,
+      { preview },
+    );
+  }
   // Documents that fell due since the preview are ignored.
   if (expect.at !== undefined && expect.at < context.now) {
     const then = await engine.backend.reads.preview(query, { ...context, now: expect.at });
-    if (isAsExpected(expect.dueAtOnce, then.dueAtOnce)) return context.now - expect.at <= SEEN_LATELY_MS;
+    if (isAsExpected(expect.dueAtOnce, then.dueAtOnce)) return true;
   }
   const preview = await engine.backend.reads.preview(query, context);
   if (isAsExpected(expect.dueAtOnce, preview.dueAtOnce)) return true;
@@ -279,8 +300,44 @@ async function checkExpectation(
   );
 }
 
-function isAsExpected(expected: number, found: number): boolean {
-  return Math.abs(found - expected) <= Math.max(expected, found) * TOLERANCE;
+/** Whether the person saw the effect so long ago that it does not count as seen, true as it was then. */
+async function wasLongAgo(
+  { backend }: Engine,
+  query: PreviewQuery,
+  context: PreviewContext,
+  { at, dueAtOnce }: Expectation,
+): Promise<boolean> {
+  if (at === undefined || context.now - at <= SEEN_LATELY_MS) return false;
+  const then = await backend.reads.preview(query, { ...context, now: at });
+  return isAsExpected(dueAtOnce, then.dueAtOnce);
+}
+
+/** Returns the preview of a proposal whose effect needs a confirmation; null if it needs none [R8]. */
+async function unconfirmedEffect(
+  engine: Engine,
+  { collection, name, definition }: Proposal,
+  query: PreviewQuery,
+  context: PreviewContext,
+): Promise<Preview | null> {
+  const { reads, settings } = engine.backend;
+  if (definition.schedule.mode === 'observe') return null;
+  const [summary] = await reads.summaries([collection], context.now);
+  // No document of a small collection needs to be read.
+  if (summary === undefined || summary.documents <= settings.get().confirmDocuments) return null;
+  const before = name === undefined ? undefined : await indexOf(engine, collection, name);
+  if (before !== undefined && before.state === 'ready' && hasSameEffect(before, definition)) return null;
+  const preview = await reads.preview(query, context);
+  const due = Math.max(0, preview.dueAtOnce - (before === undefined ? 0 : alreadyDue(before)));
+  return needsConfirmation({ due, documents: preview.documents }, settings.get()) ? preview : null;
+}
+
+/** Whether a change leaves deadlines and action as they are, such as a change of limits. */
+function hasSameEffect(before: TtlIndexDefinition, after: TtlIndexDefinition): boolean {
+  return (
+    sameReferenceTimes(before.source, after.source) &&
+    expireAfterOf(before.source) === expireAfterOf(after.source) &&
+    actAlike(before, after)
+  );
 }
 
 function ensured(collection: string, { name, source }: TtlIndexDefinition, isNewlyCreated: boolean) {

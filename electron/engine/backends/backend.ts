@@ -84,6 +84,16 @@ export interface Backend {
     setting: ExpirationSetting | null,
     options?: PartOptions & { bulk?: BulkChange | undefined },
   ): PartResult;
+  /**
+   * Returns how many of the documents that exist would become due by an instant, epoch ms, if `setExpiration` were called,
+   * and are not due by then now. Changes nothing. Throws INVALID_EXPIRATION.
+   */
+  dueAfterSetting(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    options: { by: number; isOver: () => boolean },
+  ): { due: number; done: number };
   /** Restarts the explicit duration of a document from now [E2]. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND. */
   keepAlive(collection: string, id: string): void;
 

@@ -83,7 +83,7 @@ export async function runManualPass(
 }
 
 /** Returns whether a pass over `scope` skips the source because it is paused more narrowly than the scope [R6]. */
-function isSkipped({ pausedAt }: ReapSource, { collection, index }: ReapScope): boolean {
+export function isSkipped({ pausedAt }: ReapSource, { collection, index }: ReapScope): boolean {
   if (index !== undefined || pausedAt === null || pausedAt === 'store') return false;
   return pausedAt === 'index' || collection === undefined;
 }

@@ -106,6 +106,8 @@ export interface ExpiryStore {
   settings(): ReapSettings;
   /** Epoch ms; null if nothing will ever be due. One seek. */
   nextDeadline(source: ReapSource): number | null;
+  /** Returns the number of documents of the source that are due at an instant, epoch ms, and not removed. */
+  due(source: ReapSource, at: number): number;
   /**
    * Applies the source's action to what is due, in deadline order [A1 to A6]. Writes `pass` in the same transaction and
    * updates it once that is durable.

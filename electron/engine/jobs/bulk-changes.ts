@@ -56,9 +56,7 @@ export class BulkChanges {
       );
       return ids.length <= DONE_AT_ONCE ? ended : started;
     }
-    if (filter === undefined || ids !== undefined) {
-      throw new SandglassError('BAD_REQUEST', 'Give either `ids` or a `filter`.');
-    }
+    if (filter === undefined || ids !== undefined) throw eitherIdsOrFilter();
     const { backend, clock } = this.#options;
     const now = clock.now();
     const first = await backend.reads.matchingIds({ collection, filter, after: null }, now);
@@ -73,6 +71,28 @@ export class BulkChanges {
       await this.#each(job, found, change).finally(atEnd);
     });
     return started;
+  }
+
+  /** Returns the `_id`s of the chosen documents. Throws as `run` does; rejects with CANCELLED if the signal aborts. */
+  async idsOf(
+    { collection, ids, filter }: Chosen,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly string[]> {
+    if ((filter === undefined) === (ids === undefined)) throw eitherIdsOrFilter();
+    if (filter === undefined) return ids ?? [];
+    const { backend, clock } = this.#options;
+    const now = clock.now();
+    const found: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: { ids: string[]; next: string | null } = await backend.reads.matchingIds(
+        { collection, filter, after },
+        now,
+        signal,
+      );
+      for (const id of page.ids) found.push(id);
+      if (page.next === null) return found;
+      after = page.next;
+    }
   }
 
   /** Cancels running jobs; they end after their present part. */
@@ -115,4 +135,8 @@ export class BulkChanges {
     });
     await this.#options.yieldToCalls();
   }
+}
+
+function eitherIdsOrFilter(): SandglassError {
+  return new SandglassError('BAD_REQUEST', 'Give either `ids` or a `filter`.');
 }

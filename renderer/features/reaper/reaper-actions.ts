@@ -1,6 +1,6 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, Declined, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 
 /** The whole store, a collection, or one of its indexes. */
@@ -18,6 +18,7 @@ async function attempt(title: string, scope: ReaperScope, act: () => Promise<voi
   try {
     await act();
   } catch (error) {
+    if (error instanceof Declined) return;
     const { code, message } = problemOf(error);
     showToast({ kind: 'error', title, detail: `${nameOf(scope)}: ${message}`, code });
   }

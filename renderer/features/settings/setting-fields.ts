@@ -82,6 +82,27 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
   ],
   holds: [
     {
+      title: 'Confirmation',
+      about:
+        'A change that makes more documents due than both limits shows its effect and is confirmed first.',
+      fields: [
+        {
+          name: 'confirmShare',
+          label: 'Share',
+          kind: 'share',
+          means: 'Share of the documents of the collection.',
+          unit: 'of its documents',
+        },
+        {
+          name: 'confirmDocuments',
+          label: 'Documents',
+          kind: 'count',
+          means: 'Number of documents.',
+          unit: 'documents',
+        },
+      ],
+    },
+    {
       title: 'Circuit breaker',
       about: 'A change that makes more documents due at once than both limits is held until confirmed.',
       fields: [

@@ -56,6 +56,10 @@ describe('invalid arguments', () => {
     [['import', '-', 'y', '--mode', 'append'], '--mode must be one of insert, upsert, not “append”.'],
     [['ttl', 'create', 'c', '--field', 'at'], '--field needs either --expire-after DURATION or'],
     [['ttl', 'create', 'c', '--field', 'at', '--expire-after', '30 moons'], '“moons” is not a unit of time'],
+    [
+      ['ttl', 'create', 'c', '--field', 'at', '--expire-after', '30'],
+      '30 of what? Add a unit: 30s, 30m, 30h or 30d.',
+    ],
     [['reaper', 'pause', 'a/b/c'], '“a/b/c” is not COLLECTION or COLLECTION/INDEX.'],
     [['restore'], 'Name either IDS or --collection COLLECTION.'],
     [['token', 'create', 'ci'], '--permission is missing.'],
@@ -90,7 +94,7 @@ describe('a definition from options', () => {
       { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 2_592_000 },
     ],
     [
-      ['--field', 'at', '--unit', 'milliseconds', '--expire-after', '3600'],
+      ['--field', 'at', '--unit', 'milliseconds', '--expire-after', '3600s'],
       { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 3600 },
     ],
     [

@@ -61,6 +61,24 @@ describe('sandglass reaper', () => {
     expect(await count(name)).toBe(0);
   });
 
+  it('[R8] makes many documents due only as confirmed', async () => {
+    const name = await filled();
+    await run('settings', 'confirmDocuments=5');
+    await run('reaper', 'pause', name);
+    await run('ttl', 'set', name, 'by_at', '--expire-after', '0', '--yes');
+    for (const verb of ['run', 'resume'])
+      expect(await run('reaper', verb, name)).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining(
+          '10 of 10 documents would become due. Nothing was changed; give --yes to confirm.',
+        ),
+      });
+    expect(await count(name)).toBe(10);
+    expect((await run('reaper', 'run', name, '--yes')).stdout).toMatch(/^10 removed/);
+    expect(await run('reaper', 'resume', name)).toMatchObject({ code: 0 });
+    await run('settings', 'confirmDocuments=default');
+  });
+
   it('[R9] shows a hold and ends it', async () => {
     const name = await filled();
     const input = `{"_id":"old","at":${Date.now() / 1000 - 86_400}}\n`;

@@ -181,7 +181,7 @@ export class EmbeddedStore implements Backend {
     const dropped = new CollectionRetention(this.#writer, retained, settings);
     const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
     const expiration = new ExpirationActions(this.#writer, removals);
-    this.#writes = new DocumentWrites(this.#writer, expiration);
+    this.#writes = new DocumentWrites(this.#writer, expiration, removals);
     const governedSides = new GovernedSideTables(this.#writer);
     const effect = new IndexEffect(this.#writer, holdPlacement, governedSides);
     this.#collections = new CollectionDefinitions(this.#writer, dropped);
@@ -296,7 +296,9 @@ export class EmbeddedStore implements Backend {
   }
 
   delete(name: string, ids: readonly string[], { isOver }: PartOptions = {}): PartResult {
-    return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id), {
+    // On a full disk, a deletion frees space and a copy would take it [S1].
+    const isKept = this.disk.full === null;
+    return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id, isKept), {
       isOver,
       frees: true,
     });
@@ -323,6 +325,25 @@ export class EmbeddedStore implements Backend {
         },
       },
     );
+  }
+
+  dueAfterSetting(
+    name: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    { by, isOver }: { by: number; isOver: () => boolean },
+  ): { due: number; done: number } {
+    const expiration = readExpiration(setting, this.#writer.clock.now());
+    let due = 0;
+    let done = 0;
+    inTime(this.#writer.clock, 'write', () => {
+      for (const id of ids) {
+        done += 1;
+        if (this.#writes.becomesDue(name, id, expiration, by)) due += 1;
+        if (isOver()) break;
+      }
+    });
+    return { due, done };
   }
 
   keepAlive(name: string, id: string): void {

@@ -13,6 +13,8 @@ export interface ExpiredSpan {
   /** Span of removal times: from inclusive, to exclusive. */
   removedFrom?: number | undefined;
   removedTo?: number | undefined;
+  /** Why they left; absent: for either reason. */
+  cause?: 'expired' | 'deleted' | undefined;
   /** Only expiries up to this one. */
   throughId?: number | undefined;
   /** Only those that can be restored now [X4]. */

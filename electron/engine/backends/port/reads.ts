@@ -57,6 +57,12 @@ export interface HistoryQuery {
   limit: number;
 }
 
+export interface ExpiredQuery extends HistoryQuery {
+  /** Only documents that left for this reason. */
+  cause?: ExpiredEntry['cause'] | undefined;
+  before?: string | undefined;
+}
+
 export interface ExportQuery {
   collection: string;
   after?: string | undefined;
@@ -116,10 +122,7 @@ export interface Reads {
   passes(
     query: HistoryQuery & { before?: number | undefined },
   ): Promise<{ passes: Pass[]; next: number | null }>;
-  expired(
-    query: HistoryQuery & { before?: string | undefined },
-    now: number,
-  ): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
+  expired(query: ExpiredQuery, now: number): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
   /** Returns a page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
   changes(query: ChangesQuery): Promise<ChangesPage>;
   /**

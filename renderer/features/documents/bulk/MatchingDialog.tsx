@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
@@ -75,6 +76,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
           ? 'Deletes permanently: no restorable copy is kept, and the timeline does not count deletions.'
           : `${formatMeaning(change.edit, formatEdit(change.edit, askedAt, zone))} This cannot be undone.`}
       </p>
+      {!isDeleting && <MatchingEffect collection={collection} filter={filter} edit={change.edit} />}
       <section>
         <div className="row">
           <h3 className="t-11 t-3 grow">REST call</h3>
@@ -101,6 +103,37 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The exact effect, counted by the engine: it reads every matching document. */
+function MatchingEffect({
+  collection,
+  filter,
+  edit,
+}: {
+  collection: string;
+  filter: DocumentFilter;
+  edit: ExpirationEdit;
+}) {
+  const change = { collection, filter, ...editBody(edit) };
+  const { data } = useQuery({
+    queryKey: ['expiration effect', jsonLine(change)],
+    queryFn: ({ signal }) => client.documents.previewExpirations(change, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [one] = data?.collections ?? [];
+  const text =
+    data === undefined
+      ? 'Counting the documents that expire within 24 h…'
+      : one === undefined
+        ? 'No further document expires within 24 h.'
+        : `${formatCount(one.due)} of ${formatCount(one.documents)} documents of ${collection} expire within 24 h because of this.`;
+  return (
+    <p className="wrap" role="status">
+      {text}
+    </p>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useCallback, useRef, useState } from 'react';
-import { Declined, oneAction, problemOf } from '../../../api.ts';
-import { type ApplyResult, applyEdits, type Failure } from './apply-edits.ts';
-import type { Staged } from './staged-edits.ts';
+import { client, confirmEffect, Declined, oneAction, problemOf } from '../../../api.ts';
+import { editBody } from '../expiration/expiration-edit.ts';
+import { type ApplyResult, applyEdits, CHUNK, type Failure } from './apply-edits.ts';
+import { groups, type Staged } from './staged-edits.ts';
 
 export type ApplyState =
   | { is: 'idle' }
@@ -24,7 +25,15 @@ export function useApply(collection: string): Apply {
       abort.current = new AbortController();
       const total = staged.size;
       setState({ is: 'writing', done: 0, total });
-      const { documents } = oneAction();
+      let isEffectConfirmed: boolean;
+      try {
+        isEffectConfirmed = await confirmLargeGroups(collection, staged);
+      } catch (error) {
+        const result = { succeeded: [], failed: [], left: total, elapsedMs: 0, error };
+        setState(error instanceof Declined ? { is: 'idle' } : { is: 'ended', result, total });
+        return result;
+      }
+      const { documents } = oneAction({ isEffectConfirmed });
       const result = await applyEdits(staged, {
         write: chunk => documents.setExpirations({ collection, ...chunk }),
         refusalOf: expirationRefusal,
@@ -40,6 +49,23 @@ export function useApply(collection: string): Apply {
   const cancel = useCallback(() => abort.current.abort(), []);
   const dismiss = useCallback(() => setState({ is: 'idle' }), []);
   return { state, run, cancel, dismiss };
+}
+
+/**
+ * Requests the confirmation of edits that make many documents due [R8]: the engine sees a chunk at a time. Returns whether
+ * there were any. Throws `Declined`.
+ */
+async function confirmLargeGroups(collection: string, staged: Staged): Promise<boolean> {
+  let isConfirmed = false;
+  for (const { edit, edits } of groups(staged)) {
+    if (edits.length <= CHUNK) continue;
+    const change = { collection, ids: edits.map(({ before }) => before._id), ...editBody(edit) };
+    const effect = await client.documents.previewExpirations(change);
+    if (!effect.needsConfirmation) continue;
+    await confirmEffect({ effect, path: ['documents', 'setExpirations'], input: change });
+    isConfirmed = true;
+  }
+  return isConfirmed;
 }
 
 /** Replaces the engine's message, which names an argument of the call. */

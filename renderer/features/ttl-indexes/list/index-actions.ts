@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { client, problemOf } from '../../../api.ts';
+import { client, Declined, problemOf } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 
 interface Scope {
@@ -13,6 +13,7 @@ async function attempt(failure: string, action: () => Promise<string | null>): P
     const done = await action();
     if (done !== null) showToast({ kind: 'good', title: done });
   } catch (error) {
+    if (error instanceof Declined) return;
     const { code, message } = problemOf(error);
     showToast({ kind: 'error', title: failure, detail: message, code });
   }

@@ -224,6 +224,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
 
   it('on a large collection: none of the documents leaves before somebody looked', async () => {
     const test = openTestEngine();
+    await test.client.settings.update({ confirmDocuments: 100_000 });
     await test.client.collections.create({ name: 'c' });
     await create(test, 100);
     const documents = Array.from({ length: 10_500 }, (_, i) => ({
@@ -334,7 +335,7 @@ describe('[R8] a bulk change of expirations', () => {
   /** Every document pinned, so that its index has nothing to do. */
   async function pinned(documents: number): Promise<{ test: TestEngine; ids: string[] }> {
     const test = openTestEngine();
-    await test.client.settings.update({ breakerDocuments: 1_000 });
+    await test.client.settings.update({ breakerDocuments: 1_000, confirmDocuments: 100_000 });
     await test.client.collections.create({ name: 'c' });
     const old = aged(documents + 1).slice(1);
     await write(test.client, 'c', old);

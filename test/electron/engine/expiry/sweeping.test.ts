@@ -31,6 +31,7 @@ function endless(left: number) {
     beforeCommit: () => () => {},
     writeTick: () => {},
     nextDeadline: () => (seen.left > 0 ? NOON : null),
+    due: () => seen.left,
     reap: () => {
       seen.left -= BATCH;
       seen.unswept += BATCH;

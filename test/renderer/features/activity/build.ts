@@ -18,6 +18,8 @@ export function entry(id: number, change: Partial<ExpiredEntry> = {}): ExpiredEn
     id: String(id),
     action: 'delete',
     restorable: { until: 1e12, bytes: 20 },
+    cause: 'expired',
+    isRestored: false,
     ...change,
   };
 }

@@ -7,6 +7,7 @@ import { EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import { bodyText, readBody, type StoredBody } from '../rows/stored-json.ts';
 import type { Transaction } from '../rows/transaction.ts';
+import { causeOf } from '../tables/removals.ts';
 import { type RestorableRemoval, restorableFrom } from '../tables/restorable.ts';
 import type { RetainedCopies } from '../tables/retained-copies.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
@@ -61,6 +62,7 @@ export class EmbeddedExpired implements ExpiredStore {
     const ids = rows
       .filter(row => collection === null || row.collection === collection)
       .filter(row => sources === null || sources.has(row.source))
+      .filter(row => span.cause === undefined || span.cause === causeOf(row.source))
       .filter(({ removedAt }) => removedAt >= from && removedAt < to)
       .filter(
         row => span.restorable !== true || restorableFrom(restorable(row), this.#writer.dead, now) !== null,
@@ -120,7 +122,7 @@ export class EmbeddedExpired implements ExpiredStore {
     transaction.note({ collection: name, kind: over === null ? 'insert' : 'update', id: document.id });
     this.#writes.setExplicit(transaction, name, document.id, expiration);
     this.#removeFromArchive(transaction, entry);
-    this.#retained.release(entry.seq);
+    this.#retained.releaseRestored(entry.seq);
   }
 
   #collectionOf(entry: Entry): CollectionWriter | null {

@@ -9,9 +9,10 @@ import type {
   ReapSource,
 } from '../../../expiry/port.ts';
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
-import { type Catalog, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
+import { type Catalog, deadlineSources, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
+import { SideTableReader } from '../rows/side-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { SideTable } from '../tables/side-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
@@ -95,6 +96,13 @@ export class EmbeddedExpiry implements ExpiryStore {
     const { table, addMs } = this.#resolve(source);
     const reference = table.first();
     return reference === null ? null : reference + addMs;
+  }
+
+  due(source: ReapSource, at: number): number {
+    const catalog = this.#writer.catalog.collections.get(source.collection);
+    const found = catalog && deadlineSources(catalog).find(({ name }) => name === source.index);
+    if (found === undefined) return 0;
+    return new SideTableReader(this.#writer.db, found.table).before(at - found.addMs + 1).documents;
   }
 
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult {

@@ -3,8 +3,8 @@ import type { ExpiredEntry } from '../../../../../shared/contract/metrics.ts';
 import { type Pass, pass, passEnding } from '../../../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
-import type { HistoryQuery } from '../../backend.ts';
-import { ACTIONS } from '../tables/removals.ts';
+import type { ExpiredQuery, HistoryQuery } from '../../backend.ts';
+import { ACTIONS, causeOf, DELETED_SOURCE, RESTORED } from '../tables/removals.ts';
 import { restorableFrom } from '../tables/restorable.ts';
 import type { Reader } from './reader.ts';
 
@@ -61,7 +61,11 @@ function toPass(row: PassRow): Pass {
   };
 }
 
-type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'restorable'> & {
+type ExpiredRow = Omit<
+  ExpiredEntry,
+  'lagMs' | 'index' | 'id' | 'action' | 'cause' | 'restorable' | 'isRestored'
+> & {
+  source: number;
   seq: number;
   index: string | null;
   action: number;
@@ -74,11 +78,7 @@ type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'rest
 };
 
 /** Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. */
-export function readExpired(
-  reader: Reader,
-  { collection, before, limit }: HistoryQuery & { before?: string | undefined },
-  now: number,
-) {
+export function readExpired(reader: Reader, { collection, cause, before, limit }: ExpiredQuery, now: number) {
   const id = collection === undefined ? null : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
   if (!Number.isFinite(from)) {
@@ -87,15 +87,16 @@ export function readExpired(
     });
   }
   const rows = reader.db
-    .prepare<[{ id: number | null; before: number; limit: number }], ExpiredRow>(
+    .prepare<[{ id: number | null; before: number; limit: number; deleted: number | null }], ExpiredRow>(
       `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
-              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.collection AS collectionId,
+              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.source, r.collection AS collectionId,
               r.row, r.gone, r.keep_until_at AS keepUntilAt, octet_length(k.body) AS kept
        FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
             LEFT JOIN retained AS k ON k.seq = r.seq
-       WHERE (@id IS NULL OR r.collection = @id) AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
+       WHERE (@id IS NULL OR r.collection = @id) AND (@deleted IS NULL OR (r.source = ${DELETED_SOURCE}) = @deleted)
+         AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
     )
-    .all({ id, before: from, limit });
+    .all({ id, before: from, limit, deleted: cause === undefined ? null : Number(cause === 'deleted') });
   const last = rows.at(-1);
   return {
     expired: rows.map(row => toEntry(row, restorableOf(reader, row, now))),
@@ -115,7 +116,9 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
     pass,
     id: String(row.seq),
     action: ACTIONS[row.action] ?? 'delete',
+    cause: causeOf(row.source),
     restorable,
+    isRestored: row.keepUntilAt === RESTORED,
     index: row.index ?? EXPLICIT,
     lagMs: Math.max(0, removedAt - deadlineAt),
   };

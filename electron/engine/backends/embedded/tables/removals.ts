@@ -6,6 +6,17 @@ import { Meta, metaValue } from './meta.ts';
 /** Stored as indexes into this list. */
 export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
 
+/** Value of `source` of documents that were deleted by hand; no rule has it. */
+export const DELETED_SOURCE = -1;
+
+/** Returns why a document left, by the source of its removal. */
+export function causeOf(source: number): 'expired' | 'deleted' {
+  return source === DELETED_SOURCE ? 'deleted' : 'expired';
+}
+
+/** Value of `keep_until_at` of a removal whose document was restored; 0: it is not restorable for another reason. */
+export const RESTORED = -1;
+
 interface NewRemoval {
   seq: number;
   revision: number;
@@ -110,6 +121,11 @@ export class RemovalsTable {
   /** Marks a removal as no longer restorable. */
   endRetention(seq: number): void {
     this.#sql.endRetention.run(seq);
+  }
+
+  /** Marks a removal as restored. */
+  markRestored(seq: number): void {
+    this.#sql.markRestored.run(seq);
   }
 
   /** Marks a collection's removals after one and up to another as not restorable, if their retention ended without a copy. */
@@ -229,6 +245,7 @@ function prepare(db: Database) {
     endRetention: db.prepare<[number]>(
       'UPDATE removals SET keep_until_at = 0 WHERE seq = ? AND keep_until_at > 0',
     ),
+    markRestored: db.prepare<[number]>(`UPDATE removals SET keep_until_at = ${RESTORED} WHERE seq = ?`),
     endOverdueRetention: db.prepare<[number, number, number, number]>(
       `UPDATE removals SET keep_until_at = 0
        WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until_at > 0 AND keep_until_at <= ? AND gone = 1

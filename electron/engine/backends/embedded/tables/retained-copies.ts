@@ -89,6 +89,12 @@ export class RetainedCopies {
     this.#delete(seq);
   }
 
+  /** Like `release`, for a document that was restored; its removal says so from then on. */
+  releaseRestored(seq: number): void {
+    this.#removals.markRestored(seq);
+    this.#delete(seq);
+  }
+
   get bytes(): number {
     return this.#meta.number('retainedBytes') ?? 0;
   }
@@ -117,6 +123,12 @@ export class RetainedCopies {
       beyond -= copy[1];
     }
     return this.#releaseAll(oldest);
+  }
+
+  /** Releases the oldest copies while all together exceed their limit: many deletions by hand may do so in one step. */
+  releaseBeyondLimit(): void {
+    const { retentionBytes } = this.#settings();
+    while (this.bytes > retentionBytes && this.releaseOldest(this.bytes - retentionBytes));
   }
 
   #releaseAll(copies: readonly CopySize[]): boolean {

@@ -3,11 +3,12 @@ import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
 import { expiringOf } from '../catalog/stored-deadline.ts';
 import { noSuchDocument } from '../rows/not-found.ts';
-import { storedAction } from '../rows/stored-json.ts';
+import { readBody, storedAction } from '../rows/stored-json.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { ExpirationActions } from './expiration-actions.ts';
 import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';
+import type { RemovalLog } from './removal-log.ts';
 import type { IncomingDocument } from './stored-document.ts';
 import type { Writer } from './writer.ts';
 
@@ -20,10 +21,12 @@ export interface WriteResult {
 export class DocumentWrites {
   readonly #writer: Writer;
   readonly #actions: ExpirationActions;
+  readonly #removals: RemovalLog;
 
-  constructor(writer: Writer, expiration: ExpirationActions) {
+  constructor(writer: Writer, expiration: ExpirationActions, removals: RemovalLog) {
     this.#writer = writer;
     this.#actions = expiration;
+    this.#removals = removals;
   }
 
   /** Returns whether a write to the collection evaluates expressions, which may take long for each document. */
@@ -106,11 +109,15 @@ export class DocumentWrites {
     });
   }
 
-  /** Deletes a document, also one that is due and not removed yet. Throws DOCUMENT_NOT_FOUND. */
-  delete(transaction: Transaction, name: string, id: string): void {
+  /**
+   * Deletes a document, also one that is due and not removed yet, and keeps a copy if it `isKept`. Throws
+   * DOCUMENT_NOT_FOUND.
+   */
+  delete(transaction: Transaction, name: string, id: string, isKept: boolean): void {
     const collection = this.#writer.collection(name);
     const stored = this.#actions.live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
+    if (isKept) this.#removals.keepDeleted(transaction, collection.catalog, stored);
     collection.delete(stored);
     transaction.note({ collection: name, kind: 'delete', id });
   }
@@ -133,6 +140,16 @@ export class DocumentWrites {
       if (!isDue(collection.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
     }
     transaction.note({ collection: name, kind: 'expiration', id });
+  }
+
+  /** Returns whether `setExplicit` would make a document due by an instant, epoch ms, by which it is not due now. */
+  becomesDue(name: string, id: string, { at, action }: ExplicitExpiration, by: number): boolean {
+    const collection = this.#writer.collection(name);
+    const stored = this.#actions.live(collection, id);
+    if (stored === null) return false;
+    const value = readBody(stored.body);
+    const after = { ...stored, explicitAt: at, explicitAction: action };
+    return isDue(collection.deadlineOf(after, value), by) && !isDue(collection.deadlineOf(stored, value), by);
   }
 
   /**

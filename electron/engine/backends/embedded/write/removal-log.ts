@@ -1,9 +1,10 @@
 import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { StoredBody } from '../rows/stored-json.ts';
+import type { StoredRow } from '../rows/stored-row.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { ExpiryCountsTable } from '../tables/expiry-counts.ts';
-import type { RemovalsTable } from '../tables/removals.ts';
+import { DELETED_SOURCE, type RemovalsTable } from '../tables/removals.ts';
 import type { RetainedCopies } from '../tables/retained-copies.ts';
 
 export interface Removal {
@@ -114,6 +115,37 @@ export class RemovalLog {
       bySource.set(source, (bySource.get(source) ?? 0) + 1);
     }
     for (const [source, documents] of bySource) this.#counts.add(collection.id, source, at, documents);
+  }
+
+  /**
+   * Keeps a copy of a document that is deleted by hand [X4]. It is no expiry: neither the change log nor the counts refer to
+   * its row. Called in a transaction without expiries, whose rows have consecutive numbers.
+   */
+  keepDeleted({ revision, at, length }: Transaction, collection: CatalogCollection, stored: StoredRow): void {
+    const keepUntilAt = this.#retained.keepUntilAt(null, at);
+    if (keepUntilAt === 0) return;
+    const seq = this.#nextSequence++;
+    const { row, id, body } = stored;
+    this.#retained.keepBefore(seq, keepUntilAt, body);
+    this.#removals.insert({
+      seq,
+      revision,
+      position: length,
+      collection: collection.id,
+      source: DELETED_SOURCE,
+      row,
+      id,
+      deadline: at,
+      at,
+      pass: 0,
+      action: 'delete',
+      // Its row is freed at once: there is no tombstone.
+      gone: false,
+      keepUntilAt,
+      movedTo: null,
+      handed: 0,
+    });
+    this.#retained.releaseBeyondLimit();
   }
 
   /** Returns a function that finds until when removals of a source at `at` are restorable, computed once per source. */

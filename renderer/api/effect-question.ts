@@ -1,0 +1,40 @@
+import { ORPCError } from '@orpc/client';
+import { type Effect, effectIn } from '../../shared/contract/effect.ts';
+import { createStore, type ReadableStore } from '../state/store.ts';
+import { Declined } from './production.ts';
+
+/** A call whose effect needs a confirmation [R8], shown by a dialog. */
+export interface EffectQuestion {
+  readonly effect: Effect;
+  /** `reaper`, `run`. */
+  readonly path: readonly string[];
+  readonly input: unknown;
+}
+
+const asked = createStore<EffectQuestion | null>(null);
+let answerAsked: ((isConfirmed: boolean) => void) | null = null;
+
+export const effectQuestion: ReadableStore<EffectQuestion | null> = asked;
+
+export function answerEffect(isConfirmed: boolean): void {
+  answerAsked?.(isConfirmed);
+}
+
+/** Resolves when the person confirms the effect; throws `Declined` otherwise. Declines an earlier question. */
+export async function confirmEffect(question: EffectQuestion): Promise<void> {
+  answerAsked?.(false);
+  const isConfirmed = await new Promise<boolean>(resolve => {
+    answerAsked = answer => {
+      answerAsked = null;
+      asked.set(null);
+      resolve(answer);
+    };
+    asked.set(question);
+  });
+  if (!isConfirmed) throw new Declined();
+}
+
+/** Returns the effect with which the engine refused a call; null for another error. */
+export function refusedEffect(error: unknown): Effect | null {
+  return error instanceof ORPCError && error.code === 'EXPECTATION_FAILED' ? effectIn(error.data) : null;
+}

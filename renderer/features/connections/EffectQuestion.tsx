@@ -1,0 +1,75 @@
+import { useId, useState } from 'react';
+import { formatCount } from '../../../shared/model/format.ts';
+import { needsName } from '../../../shared/model/hold.ts';
+import { answerEffect, effectQuestion, type EffectQuestion as Question } from '../../api.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { useStore } from '../../state/store.ts';
+import { formatWrite } from './format-write.ts';
+
+/** Mounted once: the confirmation of a call that makes many documents due [R8], above any open dialog. */
+export function EffectQuestion() {
+  const question = useStore(effectQuestion);
+  return (
+    <Dialog
+      opened={question !== null}
+      onClose={() => answerEffect(false)}
+      title={question === null ? '' : `${formatCount(question.effect.due)} documents become due`}
+      width={480}
+      above
+    >
+      {question !== null && <Ask question={question} />}
+    </Dialog>
+  );
+}
+
+function Ask({ question }: { question: Question }) {
+  const { effect, path, input } = question;
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const { sentence, button } = formatWrite(path, input, '');
+  const named = effect.collections.find(needsName)?.collection;
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        answerEffect(true);
+      }}
+    >
+      <p className="wrap">{sentence}</p>
+      <ul className="wrap">
+        {effect.collections.map(({ collection, due, documents }) => (
+          <li key={collection}>
+            {formatCount(due)} of {formatCount(documents)} documents of{' '}
+            <b className="mono t-semi">{collection}</b> expire
+            {path.at(-1) === 'setExpirations' && ' within 24 h'}.
+          </li>
+        ))}
+      </ul>
+      {named !== undefined && (
+        <div className="row">
+          <label className="grow wrap" htmlFor={id}>
+            To confirm, type the name of the collection: <b className="mono t-semi">{named}</b>
+          </label>
+          <input
+            id={id}
+            className="input mono"
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={event => setTyped(event.target.value)}
+          />
+        </div>
+      )}
+      <div className="row end">
+        <Button data-autofocus onClick={() => answerEffect(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" disabled={named !== undefined && typed !== named}>
+          {button}
+        </Button>
+      </div>
+    </form>
+  );
+}
