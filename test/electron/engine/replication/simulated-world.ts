@@ -42,7 +42,6 @@ interface Host extends Process {
   /** Whether it was stopped or killed: its pending answers are lost. */
   isDead: boolean;
   image: StoreImage;
-  complaints: string[];
   watch: Watch | null;
   stop(): Promise<void>;
 }
@@ -67,6 +66,8 @@ export class SimulatedWorld {
   readonly #followers: Host[] = [];
   /** Documents in a page of a snapshot. */
   readonly #pageSize: number;
+  /** Warnings and errors of each store, by its name, also of its stopped processes. */
+  readonly #complaints = new Map<string, string[]>();
   #now = 0;
   /** Number of files made for killed processes. */
   #files = 0;
@@ -282,14 +283,14 @@ export class SimulatedWorld {
       status: context.engine.leaderStatus?.status,
     }));
     throw new Error(
-      `not everybody catches up with ${revision}: ${JSON.stringify({ states, purges: purges.list() }, null, 1)}\n${this.#lastComplaints()}`,
+      `not everybody catches up with ${revision}: ${JSON.stringify({ states, purges: purges.list() }, null, 1)}`,
     );
   }
 
   /** The last warnings and errors of each log: a call that fails because of a defect answers without the cause. */
-  #lastComplaints(): string {
-    return [this.#leader, ...this.#followers]
-      .map(({ name, complaints }) => `log of ${name}:\n${complaints.slice(-3).join('')}`)
+  get lastComplaints(): string {
+    return [...this.#complaints]
+      .map(([name, lines]) => `log of ${name}:\n${lines.slice(-3).join('')}`)
       .join('\n');
   }
 
@@ -435,7 +436,8 @@ export class SimulatedWorld {
   }
 
   #open({ name, file, clock, rate }: Process, leader?: Leader): Host {
-    const complaints: string[] = [];
+    const complaints = this.#complaints.get(name) ?? [];
+    this.#complaints.set(name, complaints);
     const { engine, stop } = openEngine({
       storeFile: file,
       clock,
@@ -449,7 +451,7 @@ export class SimulatedWorld {
     });
     const context: Context = { engine, caller: { user: 'ada', permission: 'configure', from: 'machine' } };
     const image = new StoreImage(file);
-    return { name, file, clock, rate, context, image, complaints, watch: null, isDead: false, stop };
+    return { name, file, clock, rate, context, image, watch: null, isDead: false, stop };
   }
 
   /** Calls the leader's present process and records its state at each answer. */

@@ -19,7 +19,7 @@ it(
         await world.close();
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        throw new Error(`seed ${seed}: ${message}`, { cause: error });
+        throw new Error(`seed ${seed}: ${message}\n${world.lastComplaints}`, { cause: error });
       }
       for (const [what, count] of Object.entries(world.met)) met[what] = (met[what] ?? 0) + count;
     }
