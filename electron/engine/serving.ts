@@ -85,10 +85,14 @@ function start(): void {
       return;
     }
     ports.set(port, caller);
-    port.on('close', () => ports.delete(port));
+    const gone = new AbortController();
+    port.on('close', () => {
+      ports.delete(port);
+      gone.abort();
+    });
     answerCalls(
       port,
-      createServerPeerHandleRequestFn(handler, { context: { engine, caller } }),
+      createServerPeerHandleRequestFn(handler, { context: { engine, caller, gone: gone.signal } }),
       () => calls.arrived(),
       error => log.warn('a port sent an invalid message and was closed', errorFields(error)),
     );

@@ -3,6 +3,7 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../api.ts';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
+import { PartialCollection } from '../features/import/PartialCollection.tsx';
 import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
 import { IndexDetail } from '../features/ttl-indexes/IndexDetail.tsx';
 import { IndexList } from '../features/ttl-indexes/list/IndexList.tsx';
@@ -64,6 +65,7 @@ function Tabbed({ summary, tab, children }: { summary: CollectionSummary; tab: T
     <main className={tab === 'documents' ? 'page whole' : 'page'}>
       <h1 className="sr">{summary.name}</h1>
       <CollectionHead summary={summary} tab={tab} />
+      <PartialCollection collection={summary.name} />
       {children}
     </main>
   );

@@ -113,6 +113,8 @@ export const imports = {
         /** `as field`: `$expiration` is an ordinary field, as in every other write. */
         deadlines: importDeadlines.or(z.literal('as field')).default('absolute'),
         subject: z.string().default('import'),
+        /** Continues an import that stopped: documents up to this line, or position in an array, are skipped. */
+        afterLine: count.default(0),
         totalBytes: count.optional(),
       }),
     )

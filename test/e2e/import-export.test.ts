@@ -24,10 +24,22 @@ async function withoutChooser(page: Page): Promise<void> {
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
 }
 
+/** Returns the first 1,000 documents by `_id`. A page ends early where reading it takes long. */
 async function documentsOf(app: App, collection: string): Promise<unknown[]> {
-  const list = await app.rest('GET', `/api/collections/${collection}/documents?limit=1000&sort=_id`);
-  const documents: unknown = typeof list === 'object' && list !== null && Reflect.get(list, 'documents');
-  return Array.isArray(documents) ? documents.map(record => record.document) : [];
+  const found: unknown[] = [];
+  for (let after = ''; found.length < 1_000; ) {
+    const page = await app.rest(
+      'GET',
+      `/api/collections/${collection}/documents?limit=${1_000 - found.length}&sort=_id${after}`,
+    );
+    if (typeof page !== 'object' || page === null) break;
+    const documents: unknown = Reflect.get(page, 'documents');
+    if (Array.isArray(documents)) found.push(...documents.map(record => record.document));
+    const next: unknown = Reflect.get(page, 'next');
+    if (typeof next !== 'string') break;
+    after = `&after=${encodeURIComponent(next)}`;
+  }
+  return found;
 }
 
 test('imports CSV: the separator, the field of the _id, and the rejected rows', async ({ app }) => {
@@ -51,6 +63,34 @@ test('imports CSV: the separator, the field of the _id, and the rejected rows', 
     { _id: '1', id: 1, amount: '2,50' },
     { _id: '2', id: 2, amount: 3 },
   ]);
+});
+
+test('an import whose window is closed or reloaded stops at a line, its collection says so, and it is continued there', async ({
+  app,
+}) => {
+  const { page } = app;
+  const text = Array.from({ length: 12_000 }, (_, i) => `{"n":${i},"pad":"${'x'.repeat(500)}"}\n`).join('');
+  await drop(page, 'ghost.ndjson', text);
+  await page
+    .getByRole('dialog', { name: 'Import ghost.ndjson' })
+    .getByRole('button', { name: 'Import', exact: true })
+    .click();
+  const stored = async () => (await documentsOf(app, 'ghost')).length;
+  await expect.poll(stored).toBeGreaterThan(0);
+  // Ends its connection, as closing it does.
+  await page.reload();
+  await app.open('#/collections/ghost/documents');
+  await expect(
+    page.getByText(/This collection is partial: the import of ghost.ndjson stopped after line/),
+  ).toBeVisible();
+  await drop(page, 'ghost.ndjson', text);
+  const dialog = page.getByRole('dialog', { name: 'Import ghost.ndjson' });
+  await expect(dialog.getByRole('checkbox', { name: /^Continue after line/ })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Open ghost' }).click({ timeout: 50_000 });
+  await expect(page.getByText('This collection is partial')).toHaveCount(0);
+  const summary = await app.rest('GET', '/api/collections/ghost');
+  expect(summary).toMatchObject({ documents: 12_000 });
 });
 
 test('imports the output of mongoexport as plain JSON', async ({ app }) => {

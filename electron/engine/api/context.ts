@@ -61,4 +61,6 @@ export type { Caller } from '../access/caller.ts';
 export interface Context {
   readonly engine: Engine;
   readonly caller: Caller;
+  /** Aborts when the caller’s port has closed: a window, program or connection is gone. */
+  readonly gone?: AbortSignal;
 }

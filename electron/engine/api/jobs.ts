@@ -25,8 +25,8 @@ export const jobs = {
 };
 
 export const imports = {
-  start: api.imports.start.handler(({ input, context: { engine, caller } }) =>
-    engine.imports.start(input, caller.user),
+  start: api.imports.start.handler(({ input, context: { engine, caller, gone } }) =>
+    engine.imports.start(input, caller.user, gone),
   ),
   append: api.imports.append.handler(({ input, context: { engine } }) =>
     engine.imports.append(input.job, input.text),

@@ -1,5 +1,6 @@
 import type { ImportFormat, Job, RejectedDocument } from '../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import type { Backend, WriteMode } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -19,6 +20,8 @@ export interface NewImport {
   mode: WriteMode;
   idField?: string | undefined;
   subject: string;
+  /** Documents up to this line are skipped; by default none. */
+  afterLine?: number | undefined;
   deadlines: ImportDeadlines;
   totalBytes?: number | undefined;
 }
@@ -65,9 +68,10 @@ export class Imports {
 
   /**
    * Starts an import. Throws BUSY if too many run. With `absolute`, documents that are due on arrival hold the
-   * collection in the name of `by`, so that they are not removed before a person has confirmed it [R9].
+   * collection in the name of `by`, so that they are not removed before a person has confirmed it [R9]. The import ends
+   * when `gone` aborts: nobody is left to send the rest.
    */
-  start(request: NewImport, by: string): Job {
+  start(request: NewImport, by: string, gone?: AbortSignal): Job {
     if (this.#open.size >= MOST_OPEN) {
       throw new SandglassError('BUSY', `${MOST_OPEN} imports are under way. Try again when one has ended.`, {
         running: MOST_OPEN,
@@ -93,6 +97,7 @@ export class Imports {
     const open: OpenImport = { job, splitter, request, by, turn: Promise.resolve(), cancelWait: () => {} };
     this.#open.set(job.id, open);
     this.#awaitNext(open);
+    gone?.addEventListener('abort', () => this.#senderGone(open), { once: true });
     return job.current;
   }
 
@@ -158,10 +163,23 @@ export class Imports {
   #awaitNext(open: OpenImport): void {
     const { job } = open;
     if (!this.#open.has(job.id)) return;
-    open.cancelWait = this.#clock.setTimer(SILENT_MS, () => {
-      this.#open.delete(job.id);
-      job.failed('Nothing came for five minutes. What was sent before is stored.');
-    });
+    open.cancelWait = this.#clock.setTimer(SILENT_MS, () =>
+      this.#stopAt(open, 'nothing was sent for five minutes'),
+    );
+  }
+
+  /** The step under way ends first: its documents are counted. */
+  #senderGone(open: OpenImport): void {
+    void open.turn.then(() => this.#stopAt(open, 'the window or program that sent it was closed'));
+  }
+
+  #stopAt(open: OpenImport, reason: string): void {
+    if (!this.#open.delete(open.job.id)) return;
+    open.cancelWait();
+    const { committedLines = 0 } = open.job.current;
+    open.job.failed(
+      `Stopped after line ${formatCount(committedLines)}: ${reason}. The documents up to there are stored. Import the file again to continue.`,
+    );
   }
 
   async #write(
@@ -169,7 +187,7 @@ export class Imports {
     documents: DocumentText[],
     bytes: number,
   ): Promise<void> {
-    const { collection, mode, idField, deadlines } = request;
+    const { collection, mode, idField, deadlines, afterLine = 0 } = request;
     const parts = { clock: this.#clock, yieldToCalls: this.#yieldToCalls };
     await changeInParts(parts, documents, (given, isOver) => {
       if (job.signal.aborted) {
@@ -178,7 +196,8 @@ export class Imports {
           job: job.id,
         });
       }
-      const readable = given.filter(({ problem }) => problem === undefined);
+      const isNew = ({ line }: { line: number }) => line > afterLine;
+      const readable = given.filter(one => one.problem === undefined && isNew(one));
       const report = this.#backend.write(
         collection,
         readable.map(one => applyExportedExpiration(one, deadlines, this.#clock.now())),
@@ -192,7 +211,9 @@ export class Imports {
       );
       const rest = readable[readable.length - (report.left ?? 0)];
       const part = rest === undefined ? given : given.slice(0, given.indexOf(rest));
-      const rejected = [...part.flatMap(unreadable), ...report.rejected].sort((a, b) => a.line - b.line);
+      const rejected = [...part.filter(isNew).flatMap(unreadable), ...report.rejected].sort(
+        (a, b) => a.line - b.line,
+      );
       const { current } = job;
       job.update({
         inserted: (current.inserted ?? 0) + report.inserted,

@@ -12,7 +12,9 @@ import type { ImportRequest } from '../file/import-request.ts';
 import { bringsDeadlines, formatsOf, readAs } from '../file/reading.ts';
 import type { Sniffed } from '../file/sniff.ts';
 import type { ImportPlan } from '../run/import-run.ts';
+import { stoppedImports } from '../run/stopped-imports.ts';
 import { CollectionField } from './CollectionField.tsx';
+import { ContinueField } from './ContinueField.tsx';
 import { DeadlinesField } from './DeadlinesField.tsx';
 import { FormatField } from './FormatField.tsx';
 import { IdField } from './IdField.tsx';
@@ -32,6 +34,7 @@ export function ImportForm({
   onCancel,
   onStart,
 }: ImportFormProps) {
+  const jobs = useLive(state => state.jobs);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const formats = useMemo(() => formatsOf(sniffed), [sniffed]);
   const [format, setFormat] = useState<ImportFormat>(formats[0] ?? sniffed.format);
@@ -40,6 +43,10 @@ export function ImportForm({
   const [collection, setCollection] = useState(target ?? collectionNameFrom(file.name));
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [deadlines, setDeadlines] = useState<ImportDeadlines>('absolute');
+  const [isContinued, setContinued] = useState(true);
+  const stopped = stoppedImports(jobs.values(), collection).find(
+    ({ subject, totalBytes }) => subject === file.name && totalBytes === file.size,
+  );
   const ownIds = allHaveId(sample);
   const idField = chosenId ?? (ownIds ? '' : usualIdField(sample));
   const problem = nameProblem(collection);
@@ -56,6 +63,7 @@ export function ImportForm({
           format,
           delimiter,
           deadlines,
+          afterLine: stopped !== undefined && isContinued ? stopped.line : 0,
           idField: idField === '' ? null : idField,
           repeatable: ownIds || idField !== '',
         });
@@ -80,6 +88,9 @@ export function ImportForm({
       <CollectionField collection={collection} problem={problem} onChange={setCollection} />
       <IdField sample={sample} ownIds={ownIds} idField={idField} onChange={setChosenId} />
       {bringsDeadlines(sample) && <DeadlinesField deadlines={deadlines} onChange={setDeadlines} />}
+      {stopped !== undefined && (
+        <ContinueField line={stopped.line} isContinued={isContinued} onChange={setContinued} />
+      )}
       <div className="row end">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={problem !== null || lost}>

@@ -17,6 +17,8 @@ export interface ImportPlan {
   /** Choice of the deadlines that are imported. */
   deadlines: ImportDeadlines;
   idField: string | null;
+  /** Line after which an import of the file that stopped is continued; 0: from its beginning. */
+  afterLine: number;
   /** Every document has an `_id` from the file, so that a repeated import inserts none twice. */
   repeatable: boolean;
 }
@@ -45,6 +47,7 @@ export async function runImport(
       ...(plan.delimiter !== null && { delimiter: plan.delimiter }),
       mode: 'upsert',
       subject: plan.file.name,
+      afterLine: plan.afterLine,
       totalBytes: plan.file.size,
       ...(plan.idField !== null && { idField: plan.idField }),
     });

@@ -37,6 +37,38 @@ describe('an import', () => {
     expect((await client.collections.get({ collection: 'a' })).documents).toBe(3);
   });
 
+  it('whose sender’s connection closes stops at its last line at once, and is continued after it', async () => {
+    const { client, engine, settle } = openTestEngine();
+    const gone = new AbortController();
+    const request = {
+      collection: 'a',
+      create: true,
+      format: 'ndjson',
+      mode: 'insert',
+      subject: 'x.ndjson',
+      deadlines: 'none',
+    } as const;
+    const { id } = engine.imports.start(request, 'ada', gone.signal);
+    await client.imports.append({ job: id, text: `${lines(0, 3)}{"_id":` });
+    gone.abort();
+    await settle();
+    const stopped = await client.jobs.get({ job: id });
+    expect(stopped).toMatchObject({ state: 'failed', committedLines: 3 });
+    expect(stopped.error).toContain('Stopped after line 3');
+
+    // Without an _id, a line that is imported twice would be a second document.
+    const again = await client.imports.start({ collection: 'a', mode: 'insert', afterLine: 3 });
+    await client.imports.append({ job: again.id, text: lines(0, 3).replaceAll(/"_id":"d\d"/g, '"n":1') });
+    await client.imports.append({ job: again.id, text: `not json\n${lines(5, 2)}` });
+    expect(await client.imports.finish({ job: again.id })).toMatchObject({
+      state: 'done',
+      inserted: 2,
+      rejectedCount: 1,
+      committedLines: 6,
+    });
+    expect((await client.collections.get({ collection: 'a' })).documents).toBe(5);
+  });
+
   it('is refused with BUSY beside sixteen others, before its collection is made, and taken when one has ended', async () => {
     const { client } = openTestEngine();
     const open = await Promise.all(
