@@ -24,9 +24,14 @@ const config: KnipConfig = {
     'test/support/{crash-child.ts,built-entries.mjs}',
     'test/support/electron-double/{boot,electron}.ts',
   ],
-  project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs}!', 'test/**/*.{ts,tsx,mjs}'],
+  project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs,css}!', 'test/**/*.{ts,tsx,mjs}'],
   // The peers of the benchmark are declared in its own package.json and installed by `npm run bench`.
   ignoreDependencies: ['@keyv/sqlite', 'keyv', '@seald-io/nedb', 'pg'],
+  // Style sheets name packages too: fonts and the styles of components.
+  compilers: {
+    css: (text: string) =>
+      [...text.matchAll(/(?:@import|url\()\s*"([^":]+)"/g)].map(([, name]) => `import '${name}';`).join('\n'),
+  },
   // Programs of the system: apt-get, mount, openssl, …
   exclude: ['binaries'],
   ignoreExportsUsedInFile: { interface: true, type: true },

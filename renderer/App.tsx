@@ -3,7 +3,6 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
 import { Boundary } from './components/failure/Boundary.tsx';
 import { usePlace } from './components/navigation/location.ts';
-import { Headless } from './components/overlays/Headless.tsx';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
 import { NeverConnected } from './features/frame/banners/NeverConnected.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
@@ -13,14 +12,15 @@ import { ActivityPage, ConnectionsPage, HealthPage, SettingsPage } from './pages
 import { NoSuchPage } from './pages/NotFound.tsx';
 import { OverviewPage } from './pages/OverviewPage.tsx';
 import { StartPage } from './pages/StartPage.tsx';
+import { MantineTheme } from './theme/MantineTheme.tsx';
 
 export function App() {
   return (
     <Boundary name="The window" as="page">
       <QueryClientProvider client={queryClient}>
-        <Headless>
+        <MantineTheme>
           <Window />
-        </Headless>
+        </MantineTheme>
       </QueryClientProvider>
     </Boundary>
   );

@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
 import { useLive, useRefusal } from '../api.ts';
-import { Button, buttonClass, IconButton } from '../components/controls/Button.tsx';
+import { Button, ButtonLink, IconButton } from '../components/controls/Button.tsx';
 import { Icon } from '../components/controls/Icon.tsx';
 import {
   type CollectionTab,
@@ -74,10 +74,10 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
           Create TTL index
         </Button>
       ) : (
-        <a className={buttonClass({ variant: 'primary', small: true })} href={toCreateIndex(collection)}>
+        <ButtonLink variant="primary" small href={toCreateIndex(collection)}>
           <Icon name="plus" size={12} />
           Create TTL index
-        </a>
+        </ButtonLink>
       )}
       {mayWrite && (
         <Menu

@@ -1,5 +1,5 @@
 import { useLive, useMayConnect } from '../api.ts';
-import { buttonClass } from '../components/controls/Button.tsx';
+import { ButtonLink } from '../components/controls/Button.tsx';
 import { Icon } from '../components/controls/Icon.tsx';
 import { goTo, hrefTo, toConnections } from '../components/navigation/location.ts';
 import { AddConnection } from '../features/connections/AddConnection.tsx';
@@ -19,10 +19,10 @@ export function ConnectionsPage({ asked }: { asked: readonly string[] }) {
       <div className="row">
         <h1 className="t-title grow">Connections</h1>
         {mayConnect && (
-          <a className={buttonClass({ variant: 'primary', small: true })} href={toConnections('add')}>
+          <ButtonLink variant="primary" small href={toConnections('add')}>
             <Icon name="plus" size={12} />
             Add connection…
-          </a>
+          </ButtonLink>
         )}
       </div>
       <ConnectionsTable />

@@ -1,12 +1,12 @@
-import { buttonClass } from '../components/controls/Button.tsx';
+import { ButtonLink } from '../components/controls/Button.tsx';
 import { toOverview } from '../components/navigation/location.ts';
 import { EmptyState } from '../components/status/EmptyState.tsx';
 
 function Back() {
   return (
-    <a className={buttonClass({ variant: 'primary' })} href={toOverview()}>
+    <ButtonLink variant="primary" href={toOverview()}>
       Open the overview
-    </a>
+    </ButtonLink>
   );
 }
 

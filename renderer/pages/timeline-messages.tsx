@@ -3,7 +3,7 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
 import { formatHold } from '../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../api.ts';
-import { Button, buttonClass } from '../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../components/controls/Button.tsx';
 import { toCollection, toCreateIndex } from '../components/navigation/location.ts';
 import { EmptyState } from '../components/status/EmptyState.tsx';
 import { Instant, Upcoming } from '../components/time/Time.tsx';
@@ -84,14 +84,14 @@ function NoTtl({ name, documents: count }: { name: string; documents: number }) 
       actions={
         <>
           {mayConfigure && (
-            <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(name)}>
+            <ButtonLink variant="primary" href={toCreateIndex(name)}>
               Create TTL index…
-            </a>
+            </ButtonLink>
           )}
           {mayWrite && (
-            <a className={buttonClass({ variant: 'ghost' })} href={toCollection(name, 'documents')}>
+            <ButtonLink variant="ghost" href={toCollection(name, 'documents')}>
               Set expirations
-            </a>
+            </ButtonLink>
           )}
         </>
       }
@@ -102,11 +102,7 @@ function NoTtl({ name, documents: count }: { name: string; documents: number }) 
 }
 
 function Reasons({ name }: { name: string }) {
-  return (
-    <a className={buttonClass({})} href={toCollection(name, 'ttl-indexes')}>
-      Show reasons
-    </a>
-  );
+  return <ButtonLink href={toCollection(name, 'ttl-indexes')}>Show reasons</ButtonLink>;
 }
 
 function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: ZoomTo }) {

@@ -4,5 +4,6 @@
   const chosen = localStorage.getItem('sandglass.theme');
   const dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.mantineColorScheme = dark ? 'dark' : 'light';
 })();

@@ -1,57 +1,69 @@
+import { ActionIcon, Button as MantineButton } from '@mantine/core';
 import type { ComponentProps } from 'react';
+import classes from './button.module.css';
 import { Icon, type IconName } from './Icon.tsx';
 import { Kbd } from './Kbd.tsx';
 import { keysHere } from './platform.ts';
 
 interface Look {
   /** One primary button in a view; danger only for what cannot be undone. */
-  variant?: 'plain' | 'primary' | 'ghost' | 'danger';
-  small?: boolean;
+  variant?: 'plain' | 'primary' | 'ghost' | 'danger' | undefined;
+  small?: boolean | undefined;
+  icon?: IconName | undefined;
+  /** Shown on the button; handled elsewhere. */
+  shortcut?: string | undefined;
 }
 
-interface ButtonProps extends ComponentProps<'button'>, Look {
-  icon?: IconName;
-  /** Shown on the button; handled elsewhere. */
-  shortcut?: string;
+/** `color` is a style property of Mantine's. */
+type Native<Tag extends 'a' | 'button'> = Omit<ComponentProps<Tag>, 'color'>;
+
+interface ButtonProps extends Native<'button'>, Look {
   /** The action is in progress: disabled, and `aria-busy`. */
   busy?: boolean;
 }
 
-/** Also for links that look like buttons. */
-export function buttonClass({ variant = 'plain', small = false }: Look, extra = ''): string {
-  return ['btn', variant === 'plain' ? '' : variant, small ? 's' : '', extra].filter(Boolean).join(' ');
+const VARIANT = { plain: 'default', primary: 'filled', ghost: 'subtle', danger: 'danger' } as const;
+
+function lookOf({ variant = 'plain', small = false, icon, shortcut }: Look, className: string) {
+  return {
+    variant: VARIANT[variant],
+    size: small ? 'xs' : 'sm',
+    className: `btn ${classes.button} ${className}`,
+    classNames: { label: classes.label ?? '' },
+    leftSection: icon && <Icon name={icon} size={small ? 12 : 14} />,
+    rightSection: shortcut && <Kbd>{shortcut}</Kbd>,
+  };
 }
 
 export function Button({
-  variant = 'plain',
-  small = false,
+  variant,
+  small,
   icon,
   shortcut,
   busy = false,
+  disabled,
   className = '',
-  children,
   ...rest
 }: ButtonProps) {
   return (
-    <button
-      type="button"
+    <MantineButton
       {...rest}
-      className={buttonClass({ variant, small }, className)}
-      disabled={busy || rest.disabled}
+      {...lookOf({ variant, small, icon, shortcut }, className)}
+      disabled={busy || disabled === true}
       aria-busy={busy || undefined}
-    >
-      {icon && <Icon name={icon} size={small ? 12 : 14} />}
-      {children}
-      {shortcut && <Kbd>{shortcut}</Kbd>}
-    </button>
+    />
   );
 }
 
-interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, Look {
+/** A link that looks like a button. */
+export function ButtonLink({ variant, small, icon, className = '', ...rest }: Native<'a'> & Look) {
+  return <MantineButton component="a" {...rest} {...lookOf({ variant, small, icon }, className)} />;
+}
+
+interface IconButtonProps extends Omit<Native<'button'>, 'children'>, Look {
   icon: IconName;
   /** The accessible name, and the tooltip. */
   label: string;
-  shortcut?: string;
   iconSize?: 12 | 14 | 16;
 }
 
@@ -62,18 +74,21 @@ export function IconButton({
   variant = 'ghost',
   small = true,
   iconSize = 14,
+  disabled = false,
   className = '',
   ...rest
 }: IconButtonProps) {
   return (
-    <button
-      type="button"
+    <ActionIcon
       aria-label={label}
       title={shortcut ? `${label}  ${keysHere(shortcut)}` : label}
       {...rest}
-      className={buttonClass({ variant, small }, `icon ${className}`)}
+      disabled={disabled}
+      variant={VARIANT[variant]}
+      size={small ? 'sm' : 'md'}
+      className={`btn ${classes.icon} ${className}`}
     >
       <Icon name={icon} size={iconSize} />
-    </button>
+    </ActionIcon>
   );
 }

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './dialog.module.css';
 import { useTopmost } from './use-topmost.ts';
 
 interface DialogProps {
@@ -17,11 +18,7 @@ interface DialogProps {
   above?: boolean;
 }
 
-/**
- * Focus moves to the element with `data-autofocus`, is trapped, and returns. Escape and a click outside close the
- * dialog. Scroll lock is off: it would inject a style element, which the content security policy forbids, and only the
- * page's own panes scroll, under the scrim.
- */
+/** Focus moves to the element with `data-autofocus`, is trapped, and returns. Escape and a click outside close the dialog. */
 export function Dialog({
   opened,
   onClose,
@@ -37,19 +34,22 @@ export function Dialog({
     <Modal.Root
       opened={opened}
       onClose={onClose}
-      lockScroll={false}
+      centered
       closeOnEscape={!locked && isTopmost}
       closeOnClickOutside={!locked}
-      transitionProps={{ duration: 0 }}
-      classNames={{ inner: above ? 'scrim above' : 'scrim', content: 'dialog' }}
-      styles={{ content: { width: `min(${width}px, calc(100vw - 64px))` } }}
+      size={`min(${width}px, calc(100vw - 64px))`}
+      radius="lg"
+      yOffset={40}
+      {...(above && { zIndex: 45 })}
+      classNames={{ content: classes.dialog ?? '', body: classes.body ?? '' }}
     >
+      <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" />
       <Modal.Content>
-        <div className="dialog-head">
+        <div className={classes.head}>
           <Modal.Title className="t-title">{title}</Modal.Title>
         </div>
-        <Modal.Body className="body">{children}</Modal.Body>
-        {footer !== undefined && <div className="dialog-foot">{footer}</div>}
+        <Modal.Body>{children}</Modal.Body>
+        {footer !== undefined && <div className={classes.foot}>{footer}</div>}
       </Modal.Content>
     </Modal.Root>
   );

@@ -2,6 +2,7 @@ import { Menu as MantineMenu } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { Kbd } from '../controls/Kbd.tsx';
+import classes from './menu.module.css';
 
 export interface MenuItem {
   label: string;
@@ -28,26 +29,31 @@ export function Menu({ target, groups, note, align = 'end', width }: MenuProps) 
   return (
     <MantineMenu
       position={`bottom-${align}`}
-      offset={6}
-      transitionProps={{ duration: 0 }}
-      returnFocus
+      {...(width !== undefined && { width })}
       withInitialFocusPlaceholder={false}
+      classNames={{
+        dropdown: classes.menu ?? '',
+        item: classes.item ?? '',
+        itemLabel: classes.text ?? '',
+        label: classes.label ?? '',
+        divider: classes.divider ?? '',
+      }}
     >
       <MantineMenu.Target>{target}</MantineMenu.Target>
-      <MantineMenu.Dropdown className="pop menu" style={{ position: 'absolute', width }}>
-        {note !== undefined && <div className="menu-label">{note}</div>}
+      <MantineMenu.Dropdown>
+        {note !== undefined && <MantineMenu.Label>{note}</MantineMenu.Label>}
         {filled.map((group, index) => [
-          index > 0 && <MantineMenu.Divider key={`gap ${group[0]?.label}`} className="menu-divider" />,
+          index > 0 && <MantineMenu.Divider key={`gap ${group[0]?.label}`} />,
           ...group.map(item => (
             <MantineMenu.Item
               key={item.label}
-              className={`menu-item ${item.danger ? 'danger' : ''}`}
+              mod={{ danger: item.danger }}
               disabled={item.disabled ?? false}
+              leftSection={item.icon && <Icon name={item.icon} size={14} />}
+              rightSection={item.shortcut && <Kbd>{item.shortcut}</Kbd>}
               onClick={item.onSelect}
             >
-              {item.icon && <Icon name={item.icon} size={14} />}{' '}
-              <span className="menu-text">{item.label}</span>
-              {item.shortcut && <Kbd>{item.shortcut}</Kbd>}
+              {item.label}
             </MantineMenu.Item>
           )),
         ])}

@@ -20,18 +20,13 @@ export function Popover({ target, opened, onChange, label, width = 320, children
       opened={opened}
       onChange={onChange}
       position="bottom-end"
-      offset={6}
+      width={width}
       trapFocus
       returnFocus
-      transitionProps={{ duration: 0 }}
     >
       <MantinePopover.Target>{target}</MantinePopover.Target>
-      <MantinePopover.Dropdown
-        className="pop"
-        // Without a name of its own it would take that of its button.
-        aria-labelledby={id}
-        style={{ width, position: 'absolute', padding: 12 }}
-      >
+      {/* Without a name of its own it would take that of its button. */}
+      <MantinePopover.Dropdown aria-labelledby={id} p={12}>
         <span id={id} hidden>
           {label}
         </span>

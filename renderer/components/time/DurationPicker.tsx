@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Button } from '../controls/Button.tsx';
 
 interface DurationPickerProps {
   /** The accessible name; with `id`, the visible label is elsewhere. */
@@ -43,15 +44,9 @@ export function DurationPicker(props: DurationPickerProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a border and a legend of its own */}
       <div className="presets" role="group" aria-label={`${label}, presets`}>
         {presets.map(preset => (
-          <button
-            key={preset}
-            type="button"
-            className="btn s"
-            aria-pressed={value === preset}
-            onClick={() => onChange(preset)}
-          >
+          <Button key={preset} small aria-pressed={value === preset} onClick={() => onChange(preset)}>
             {preset.replace(/(\d+)/, '$1 ')}
-          </button>
+          </Button>
         ))}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
-import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
+import { Button, ButtonLink, IconButton } from '../../components/controls/Button.tsx';
 import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
 import { Menu } from '../../components/overlays/Menu.tsx';
 import { closeConnection, openConnection } from './connection-actions.ts';
@@ -16,9 +16,9 @@ export function ConnectionActions({ record, isHere }: { record: ConnectionRecord
         </Button>
       ) : (
         !isHere && (
-          <a className={buttonClass({ small: true, variant: 'ghost' })} href={toConnection(id)}>
+          <ButtonLink small variant="ghost" href={toConnection(id)}>
             Go there<span className="sr">, to {name}</span>
-          </a>
+          </ButtonLink>
         )
       )}
       <Menu

@@ -1,6 +1,6 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
-import { Button, buttonClass } from '../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toConnection, toConnections } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useDelayed } from '../../components/status/use-delayed.ts';
@@ -50,12 +50,10 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
           {open}
         </Button>
       )}
-      <a className={buttonClass({})} href={toConnections()}>
-        All connections
-      </a>
-      <a className={buttonClass({ variant: 'ghost' })} href={toConnection(null)}>
+      <ButtonLink href={toConnections()}>All connections</ButtonLink>
+      <ButtonLink variant="ghost" href={toConnection(null)}>
         Go home
-      </a>
+      </ButtonLink>
     </>
   );
 }
@@ -77,12 +75,10 @@ function NoSuchConnection() {
       title="Connection not found"
       actions={
         <>
-          <a className={buttonClass({ variant: 'primary' })} href={toConnection(null)}>
+          <ButtonLink variant="primary" href={toConnection(null)}>
             Go home
-          </a>
-          <a className={buttonClass({})} href={toConnections()}>
-            All connections
-          </a>
+          </ButtonLink>
+          <ButtonLink href={toConnections()}>All connections</ButtonLink>
         </>
       }
     >

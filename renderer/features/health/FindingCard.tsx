@@ -1,5 +1,5 @@
 import { useLive, useRefusal } from '../../api.ts';
-import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
+import { Button, ButtonLink, IconButton } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { runFindingAction } from './finding-actions.ts';
 import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
@@ -69,13 +69,9 @@ function FixButton({ fix, isFirst, about, onDone }: FixButtonProps) {
   if (!mayConfigure && needsConfigure(fix)) return null;
   if ('href' in fix) {
     return (
-      <a
-        className={buttonClass({ small: true, variant: isFirst ? 'plain' : 'ghost' })}
-        href={fix.href}
-        title={about}
-      >
+      <ButtonLink small variant={isFirst ? 'plain' : 'ghost'} href={fix.href} title={about}>
         {fix.label}
-      </a>
+      </ButtonLink>
     );
   }
   return (

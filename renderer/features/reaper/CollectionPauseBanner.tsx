@@ -1,5 +1,5 @@
 import { useLive, useRefusal } from '../../api.ts';
-import { Button } from '../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { Quiet } from '../../components/status/Quiet.tsx';
@@ -27,9 +27,9 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
         ). <Quiet>{formatWaiting(overdue)}</Quiet>
       </div>
       {overdue > 0 && (
-        <a className="btn" href={toCollection(collection, 'documents', { state: 'overdue' })}>
+        <ButtonLink href={toCollection(collection, 'documents', { state: 'overdue' })}>
           List overdue
-        </a>
+        </ButtonLink>
       )}
       {mayConfigure && <Button onClick={() => void runPass({ collection })}>Run one pass</Button>}
       {mayConfigure && (

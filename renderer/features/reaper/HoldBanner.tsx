@@ -1,7 +1,7 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import { useRefusal } from '../../api.ts';
-import { Button } from '../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { Quiet } from '../../components/status/Quiet.tsx';
@@ -27,9 +27,9 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
         ). {formatHold(hold)}
       </div>
       {collection !== null && collection !== here && (
-        <a className="btn" href={toCollection(collection)} title={`Open ${collection}`}>
+        <ButtonLink href={toCollection(collection)} title={`Open ${collection}`}>
           <span className="ell">Open {collection}</span>
-        </a>
+        </ButtonLink>
       )}
       <DueLink hold={hold} />
       {mayConfigure && (
@@ -45,19 +45,12 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
 function DueLink({ hold: { collection, index, due } }: { hold: Hold }) {
   if (collection === null) return null;
   if (index !== null) {
-    return (
-      <a className="btn" href={toCollection(collection, 'ttl-indexes')}>
-        Show the index
-      </a>
-    );
+    return <ButtonLink href={toCollection(collection, 'ttl-indexes')}>Show the index</ButtonLink>;
   }
   if (due === 0) return null;
   return (
-    <a
-      className="btn"
-      href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
-    >
+    <ButtonLink href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}>
       List overdue
-    </a>
+    </ButtonLink>
   );
 }

@@ -1,4 +1,4 @@
-import { Icon } from '../../components/controls/Icon.tsx';
+import { Button, IconButton } from '../../components/controls/Button.tsx';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { bucketUnit } from './model/zoom.ts';
 
@@ -15,31 +15,23 @@ export function TimelineUnitLabel({ unit, recounting }: { unit: TimelineUnit; re
 
 export function BackToNow({ onClick }: { onClick: () => void }) {
   return (
-    <button
-      type="button"
-      className="btn s ghost"
-      aria-keyshortcuts="N"
-      title="Back to now  N"
-      onClick={onClick}
-    >
-      <Icon name="glass" size={12} />
+    <Button small variant="ghost" icon="glass" aria-keyshortcuts="N" title="Back to now  N" onClick={onClick}>
       Back to now
-    </button>
+    </Button>
   );
 }
 
 export function TableSwitch({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   return (
-    <button
-      type="button"
-      className="btn ghost icon s tl-table-switch"
-      aria-label="Show as table"
+    <IconButton
+      className="tl-table-switch"
+      icon="table"
+      iconSize={16}
+      label="Show as table"
       aria-pressed={open}
       aria-keyshortcuts="T"
       title={`${open ? 'Hide' : 'Show as'} table  T`}
       onClick={onToggle}
-    >
-      <Icon name="table" />
-    </button>
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
 import { problemOf, useRefusal } from '../../api.ts';
-import { Button, buttonClass } from '../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { changeQuery, toCollection, usePlace } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
@@ -31,9 +31,9 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
           icon="glass"
           title="No such TTL index"
           actions={
-            <a className={buttonClass({})} href={toCollection(collection, 'ttl-indexes')}>
+            <ButtonLink href={toCollection(collection, 'ttl-indexes')}>
               TTL indexes of {collection}
-            </a>
+            </ButtonLink>
           }
         >
           {collection} has no TTL index named {name} and never had one.

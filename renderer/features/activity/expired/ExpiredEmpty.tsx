@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
-import { Button, buttonClass } from '../../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { changeQuery, toOverview } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
@@ -23,11 +23,7 @@ export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; se
     <EmptyState
       icon="glass"
       title="No document has expired yet"
-      actions={
-        <a className={buttonClass({})} href={toOverview()}>
-          Open the overview
-        </a>
-      }
+      actions={<ButtonLink href={toOverview()}>Open the overview</ButtonLink>}
     >
       {next === null ? (
         'No document has a future deadline.'

@@ -19,12 +19,14 @@ export function Palette({ opened, onClose, ...search }: PaletteProps) {
     <Modal.Root
       opened={opened}
       onClose={onClose}
-      lockScroll={false}
       // The opener restores the focus, because a command may open a dialog that takes it first.
       returnFocus={false}
-      transitionProps={{ duration: 0 }}
-      classNames={{ inner: 'scrim', content: 'palette' }}
+      size="min(640px, 90vw)"
+      radius="lg"
+      yOffset={92}
+      classNames={{ content: 'palette' }}
     >
+      <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" />
       <Modal.Content aria-label="Command palette">
         {opened && <Search onClose={onClose} {...search} />}
       </Modal.Content>

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import { Button } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import {
   formatLimit,
@@ -33,16 +32,16 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
   const isOpen = isOpened || isWrong;
   return (
     <>
-      <button
-        type="button"
-        className="btn ghost fold"
+      <Button
+        className="fold"
+        variant="ghost"
+        icon={isOpen ? 'down' : 'right'}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name={isOpen ? 'down' : 'right'} size={12} />
         <span className="ell">{limitsInBrief(readableLimits(draft), defaults)}</span>
-      </button>
+      </Button>
       <div id={id} hidden={!isOpen} className="folded limits">
         {LIMIT_CONTROLS.map(control => (
           <Limit

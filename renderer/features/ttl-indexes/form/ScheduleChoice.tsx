@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
-import { Icon } from '../../../components/controls/Icon.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 
@@ -25,16 +25,16 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
   const isOpen = isOpened || problem !== null;
   return (
     <>
-      <button
-        type="button"
-        className="btn ghost fold"
+      <Button
+        className="fold"
+        variant="ghost"
+        icon={isOpen ? 'down' : 'right'}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name={isOpen ? 'down' : 'right'} size={12} />
         <span className="ell">{inBrief(draft)}</span>
-      </button>
+      </Button>
       <div id={id} hidden={!isOpen} className="folded">
         <div className="row mode-row">
           <Segmented

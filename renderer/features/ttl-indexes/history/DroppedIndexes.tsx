@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
-import { Button, buttonClass } from '../../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toIndex } from '../../../components/navigation/location.ts';
 import { Ago } from '../../../components/time/Time.tsx';
@@ -36,17 +36,14 @@ export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
               dropped by {by} <Ago at={at} />
             </span>
             <span className="spacer" />
-            <a className={buttonClass({ small: true, variant: 'ghost' })} href={toIndex(collection, name)}>
+            <ButtonLink small variant="ghost" href={toIndex(collection, name)}>
               History
-            </a>
+            </ButtonLink>
             {mayConfigure && (
-              <a
-                className={buttonClass({ small: true })}
-                href={toIndex(collection, name, { revert: 'last' })}
-              >
+              <ButtonLink small href={toIndex(collection, name, { revert: 'last' })}>
                 <Icon name="undo" size={12} />
                 Restore…
-              </a>
+              </ButtonLink>
             )}
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { formatSource, hides } from '../../../../shared/model/ttl-index.ts';
 import { useLive, useRefusal } from '../../../api.ts';
-import { Button, buttonClass, IconButton } from '../../../components/controls/Button.tsx';
+import { Button, ButtonLink, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { goTo, toCollection, toEditIndex, toIndex } from '../../../components/navigation/location.ts';
@@ -203,10 +203,10 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
           Resume
         </Button>
       )}
-      <a className={buttonClass({ small: true })} href={toEditIndex(collection, name)}>
+      <ButtonLink small href={toEditIndex(collection, name)}>
         <Icon name="edit" size={12} />
         Edit…
-      </a>
+      </ButtonLink>
       {more}
     </>
   );

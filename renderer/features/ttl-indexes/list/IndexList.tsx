@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { problemOf, useLive, useRefusal } from '../../../api.ts';
-import { Button, buttonClass } from '../../../components/controls/Button.tsx';
+import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
@@ -38,9 +38,9 @@ export function IndexList({ collection }: { collection: string }) {
           title="No TTL configured"
           actions={
             mayConfigure && (
-              <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(collection)}>
+              <ButtonLink variant="primary" href={toCreateIndex(collection)}>
                 Create TTL index…
-              </a>
+              </ButtonLink>
             )
           }
         >
