@@ -31,6 +31,8 @@ const PAGE_ROWS = 500;
 const MOST_PAGES = 10;
 /** Rows that one call adds at least, if there are as many. */
 const LEAST_ROWS = 60;
+/** Rows kept while new ones arrive at the top; beyond it, older rows are read again when they are scrolled to. */
+export const MOST_LIVE_ROWS = 10_000;
 const NONE = { count: 0, orMore: false };
 
 /** Reads a history page by page, newest first, and refreshes its newest rows. */
@@ -88,7 +90,8 @@ export class HistoryPager<Row> {
         this.#known = withKnownOnly(known, head, numberOf);
         this.#head = head;
       } else {
-        this.#known = withHead(known, head, numberOf);
+        const all = withHead(known, head, numberOf);
+        this.#known = anythingNew && all.rows.length > MOST_LIVE_ROWS ? head : all;
         this.#head = null;
       }
     });

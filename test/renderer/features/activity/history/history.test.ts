@@ -7,6 +7,7 @@ import {
 import {
   HistoryPager,
   type HistorySource,
+  MOST_LIVE_ROWS,
 } from '../../../../../renderer/features/activity/history/history-pager.ts';
 
 type Row = { at: number; text?: string };
@@ -78,6 +79,20 @@ describe('reading a history', () => {
     expect(pager.snapshot.get().rows[0]).toEqual({ at: 53 });
     expect(pager.snapshot.get()).toMatchObject({ waiting: { count: 0 }, isWhole: true });
     expect(pager.snapshot.get().rows).toHaveLength(53);
+  });
+  it('keeps a bounded number of rows while new ones arrive, and reads older ones again without a gap', async () => {
+    const newest = { at: 200 };
+    const pager = new HistoryPager(store(newest));
+    await pager.more();
+    for (let read = 0; read < 200; read++) {
+      newest.at += 150;
+      await pager.refresh(false);
+      expect(pager.snapshot.get().rows.length).toBeLessThanOrEqual(MOST_LIVE_ROWS);
+    }
+    await pager.more();
+    const { rows } = pager.snapshot.get();
+    expect(rows[0]).toEqual({ at: newest.at });
+    expect(rows.map(({ at }) => at)).toEqual(rows.map((_, i) => newest.at - i));
   });
   it('discards pages requested before a restart', async () => {
     const slow = store({ at: 5_000 });
