@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { type LiveState, useLive } from '../../api.ts';
+import { CutId } from '../../components/CutId.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
@@ -99,7 +100,7 @@ function ExpiringNext({ collection, colourOf }: QueueProps) {
         <li key={`${name}/${id}`}>
           <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
             <Swatch colour={colourOf(collection === null ? name : byHand(from))} />
-            <span className="mono ell">{visibleText(id)}</span>
+            <CutId id={id} />
             {stopped ? <Due at={at} className="num" /> : <Upcoming at={at} className="num" />}
             <Instant at={at} className="t-3 num" />
           </a>
@@ -123,7 +124,7 @@ function JustExpired({ collection, colourOf }: QueueProps) {
             title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(lagMs).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
-            <span className="mono ell t-2">{visibleText(_id)}</span>
+            <CutId id={_id} className="t-2" />
             <span className="t-2 num">{formatRemovalLag(lagMs).text}</span>
             <TimeOfDay at={removedAt} className="t-3 num" />
           </a>
