@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
 import { client, engineNow, liveState } from '../../api.ts';
 import type { Facts } from './findings/finding.ts';
 import { growsForever } from './findings/growing.ts';
@@ -20,12 +21,14 @@ const RECENT_MS = 6 * MINUTE_MS;
 /** Reads what findings are computed from. A collection dropped meanwhile is left out. */
 export async function readFacts(): Promise<Facts> {
   const now = engineNow();
-  const [collections, reaper, settings, timeline] = await Promise.all([
+  const [collections, reaper, settings, timeline, jobs] = await Promise.all([
     client.collections.list(),
     client.reaper.get(),
     client.settings.get(),
     client.timeline.get({ from: Math.floor(now), to: Math.floor(now) + DAY_MS, buckets: 144 }),
+    client.jobs.list(),
   ]);
+  const importedAt = importsOf(jobs, now);
   const withIndexes = collections.filter(({ ttlIndexes }) => ttlIndexes > 0);
   const late = collections.filter(({ overdue, state }) => overdue > 0 && state === 'running');
   const growing = collections
@@ -38,7 +41,7 @@ export async function readFacts(): Promise<Facts> {
   );
   const idle = withIndexes.filter(({ name }) => indexes.get(name)?.some(index => mayBeIdle(index, now)));
   const acted = await each(idle, summary => actedSince(summary, now));
-  const earlier = await each(growing, ({ name }) => earlierOf(name, now));
+  const earlier = await each(growing, ({ name }) => earlierOf(name, now, importedAt.get(name)));
   return {
     now: engineNow(),
     windowNow: Date.now(),
@@ -47,6 +50,7 @@ export async function readFacts(): Promise<Facts> {
     settings,
     indexes,
     cliffs: timeline.cliffs,
+    importedAt,
     recent,
     acted,
     earlier: new Map([...earlier].flatMap(([name, point]) => (point === null ? [] : [[name, point]]))),
@@ -90,10 +94,20 @@ async function actedSince(
   );
 }
 
-/** Returns the first measurement of the longest span that is known. */
-async function earlierOf(collection: string, now: number) {
+/** Returns the end of the last import into each collection, the present instant while one runs. */
+function importsOf(jobs: readonly Job[], now: number): Map<string, number> {
+  const ends = new Map<string, number>();
+  for (const { kind, collection, endedAt } of jobs)
+    if (kind === 'import' || kind === 'sample data' || kind === 'restore')
+      ends.set(collection, Math.max(ends.get(collection) ?? 0, endedAt ?? now));
+  return ends;
+}
+
+/** Returns the first measurement of the longest span that is known and follows `importedAt`, if there was an import. */
+async function earlierOf(collection: string, now: number, importedAt = Number.NEGATIVE_INFINITY) {
   for (const ago of EARLIER_MS) {
-    const from = now - ago;
+    const from = Math.max(now - ago, Math.ceil(importedAt));
+    if (from >= now) return null;
     const [first] = await client.metrics.series({ collection, from, to: from + EARLIER_SPAN_MS });
     if (first !== undefined) return first;
   }

@@ -26,6 +26,14 @@ export function balanceOf(
   return { left, cameDue: left + (last.overdue - first.overdue) / seconds };
 }
 
+/** Whether fewer documents are overdue than a minute before: a backlog that came at once, and is being removed. */
+export function isDraining(points: readonly SeriesPoint[], now: number, overdue: number): boolean {
+  const whole = points.filter(({ at }) => at + MINUTE_MS <= now);
+  const [before, last] = whole.slice(-2);
+  if (before === undefined || last === undefined) return false;
+  return last.overdue < before.overdue || overdue < last.overdue;
+}
+
 /** More documents become due than are removed, so the backlog grows. */
 export const fallingBehind: Finder = facts =>
   facts.collections.flatMap(({ name, overdue, oldestOverdueAt, actionDueAt, state }) => {
@@ -34,8 +42,10 @@ export const fallingBehind: Finder = facts =>
       return [];
     const late = facts.now - oldestOverdueAt;
     const behind = facts.now - (actionDueAt ?? facts.now);
-    const balance = balanceOf(facts.recent.get(name) ?? [], facts.now);
+    const points = facts.recent.get(name) ?? [];
+    const balance = balanceOf(points, facts.now);
     if (behind < LATE_MS || balance === null || balance.cameDue <= balance.left) return [];
+    if (isDraining(points, facts.now, overdue)) return [];
     const { left, cameDue } = balance;
     const limit = limitOf(facts, name);
     return [

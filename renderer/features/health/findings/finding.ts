@@ -20,6 +20,8 @@ export interface Facts {
   cliffs: TimelineAnswer['cliffs'];
   /** An earlier count of documents of collections without TTL. */
   earlier: ReadonlyMap<string, Pick<SeriesPoint, 'at' | 'documents'>>;
+  /** End of the last import into a collection, the present instant while one runs; only those known to the engine. */
+  importedAt: ReadonlyMap<string, number>;
   /** The last minutes of collections that are overdue. */
   recent: ReadonlyMap<string, readonly SeriesPoint[]>;
   /** Documents each index acted on since it was created. */

@@ -13,9 +13,14 @@ export const growsForever = ({ ttlIndexes, withDeadline }: CollectionSummary) =>
   ttlIndexes === 0 && withDeadline === 0;
 
 /** Returns documents added a day; null: not known. */
-function growthPerDay({ now, earlier }: Facts, { name, documents }: CollectionSummary): number | null {
+function growthPerDay(
+  { now, earlier, importedAt }: Facts,
+  { name, documents }: CollectionSummary,
+): number | null {
   const then = earlier.get(name);
   if (then === undefined || now - then.at < 60_000) return null;
+  // Documents of an import say nothing about a day.
+  if ((importedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= then.at) return null;
   return ((documents - then.documents) * DAY_MS) / (now - then.at);
 }
 

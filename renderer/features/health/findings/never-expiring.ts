@@ -1,3 +1,4 @@
+import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { formatSource } from '../../../../shared/model/ttl-index.ts';
@@ -15,17 +16,29 @@ const REASONS: Partial<Record<NeverReasonCount['reason'], (count: string, field:
   'not a duration': count => `${count} hold no duration`,
 };
 
-/** Documents that an index covers and never expires, by reason [D5, X1]. */
-export const neverExpiring: Finder = ({ indexes }) =>
-  [...indexes.values()].flatMap(all => all.filter(({ state }) => state !== 'building').flatMap(findingOf));
+/** Documents to which an index gives no deadline, by reason, and no other rule does [D5, X1]. */
+export const neverExpiring: Finder = ({ indexes, collections }) =>
+  [...indexes].flatMap(([name, all]) => {
+    const summary = collections.find(found => found.name === name);
+    const without = summary === undefined ? 0 : withoutDeadline(summary);
+    return all.filter(({ state }) => state !== 'building').flatMap(index => findingOf(index, without));
+  });
 
-function findingOf({ collection, name, source, never, documents }: TtlIndex): Finding[] {
+/** Documents of a collection that no rule makes due, apart from pinned ones. */
+function withoutDeadline({ documents, withDeadline, pinned }: CollectionSummary): number {
+  return Math.max(0, documents - withDeadline - pinned);
+}
+
+function findingOf({ collection, name, source, never, documents }: TtlIndex, without: number): Finding[] {
   const mistakes = never.reasons
     .filter(({ reason, count }) => reason in REASONS && count > 0)
     .sort((a, b) => b.count - a.count);
   const [largest] = mistakes;
   if (largest === undefined) return [];
-  const count = mistakes.reduce((sum, found) => sum + found.count, 0);
+  const unread = mistakes.reduce((sum, found) => sum + found.count, 0);
+  // Another index may govern some of them.
+  const count = Math.min(unread, without);
+  if (count === 0) return [];
   const field = formatSource(source);
   const because = mistakes.map(found => REASONS[found.reason]?.(formatCount(found.count), field)).join(', ');
   return [
@@ -35,7 +48,7 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex): Fi
       icon: 'never',
       collection,
       title: `${formatCount(count)} in ${collection} never ${count === 1 ? 'expires' : 'expire'}`,
-      sentence: `By ${name}, ${because}.`,
+      sentence: `By ${name}, ${because}.${count < unread ? ` At least ${formatCount(unread - count)} of them have a deadline from another rule.` : ''}`,
       todo: 'Fix them, or set an expiration by hand.',
       fixes: [
         {

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
-import type { Finder } from './finding.ts';
+import type { Finder, Fix } from './finding.ts';
 import { formatPercent } from './format-finding.ts';
 
 /** Numeric dates that are only plausible in the other unit [D4]. */
@@ -11,31 +11,32 @@ export const wrongUnit: Finder = ({ indexes }) =>
       return [];
     const other = source.unit === 'seconds' ? 'milliseconds' : 'seconds';
     const share = found.count / (found.count + documents);
+    // Another unit for the index would misread the others: a few wrong values are corrected in the documents.
+    const isIndexWrong = share > 0.5;
+    const preview: Fix = {
+      label: `Preview in ${other}`,
+      href: toCreateIndex(collection, {
+        field: source.field,
+        unit: other,
+        ...(source.expireAfterField === undefined
+          ? { expireAfter: source.expireAfter }
+          : { expireAfterField: source.expireAfterField }),
+      }),
+    };
+    const list: Fix = {
+      label: 'List them',
+      href: toCollection(collection, 'documents', { index: name, reason: found.reason }),
+    };
     return [
       {
         id: `unit/${collection}/${name}`,
-        severity: share > 0.5 ? ('urgent' as const) : ('warning' as const),
+        severity: isIndexWrong ? ('urgent' as const) : ('warning' as const),
         icon: 'warn' as const,
         collection,
         title: `Wrong unit suspected in ${collection}`,
-        sentence: `${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${other} and never expire.`,
-        todo: `Preview an index in ${other}.`,
-        fixes: [
-          {
-            label: `Preview in ${other}`,
-            href: toCreateIndex(collection, {
-              field: source.field,
-              unit: other,
-              ...(source.expireAfterField === undefined
-                ? { expireAfter: source.expireAfter }
-                : { expireAfterField: source.expireAfterField }),
-            }),
-          },
-          {
-            label: 'List them',
-            href: toCollection(collection, 'documents', { index: name, reason: found.reason }),
-          },
-        ],
+        sentence: `${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${other}: the index gives them no deadline.`,
+        todo: isIndexWrong ? `Preview an index in ${other}.` : 'Correct these values.',
+        fixes: isIndexWrong ? [preview, list] : [list],
         weight: found.count,
       },
     ];

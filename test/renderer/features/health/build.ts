@@ -130,6 +130,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
     indexes: new Map([['sessions', [index()]]]),
     cliffs: [],
     earlier: new Map(),
+    importedAt: new Map(),
     recent: new Map(),
     acted: new Map([['sessions', { idle_2h: 12 }]]),
     space: { logBytes: 1_000, retainedBytes: 1_000 },

@@ -13,8 +13,15 @@ import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
 import { collection, DAY, facts, hold, index, MINUTE, NOW, never, point } from './build.ts';
 
-const withIndex = (change: Parameters<typeof index>[0]) =>
-  facts({ indexes: new Map([['sessions', [index(change)]]]) });
+/** An index of a collection in which every document without a deadline from it has none. */
+const withIndex = (change: Parameters<typeof index>[0]) => {
+  const one = index(change);
+  const sessions = collection('sessions', {
+    documents: one.documents + one.never.count,
+    withDeadline: one.documents,
+  });
+  return facts({ collections: [sessions], indexes: new Map([['sessions', [one]]]) });
+};
 const ids = (given: Parameters<typeof facts>[0]) => findingsOf(facts(given)).map(({ id }) => id);
 
 test('a healthy store has no findings', () => {
@@ -54,6 +61,28 @@ describe('never expiring', () => {
     });
   });
 
+  test('documents that other indexes govern are not reported', () => {
+    const bgl = index({
+      name: 'Date_30d',
+      documents: 0,
+      never: { count: 1_839, reasons: [never('not a date', 1_839)] },
+    });
+    const other = index({ name: 'Time_30d', documents: 1_839 });
+    const governed = (withDeadline: number) =>
+      findingsOf(
+        facts({
+          collections: [collection('sessions', { documents: 1_839, withDeadline })],
+          indexes: new Map([['sessions', [bgl, other]]]),
+          acted: new Map([['sessions', { Date_30d: 1, Time_30d: 1 }]]),
+        }),
+      );
+    expect(governed(1_839)).toEqual([]);
+    expect(governed(1_800)).toMatchObject([{ title: '39 in sessions never expire', weight: 39 }]);
+    expect(governed(1_800)[0]?.sentence).toContain(
+      'At least 1,800 of them have a deadline from another rule.',
+    );
+  });
+
   test('leaves out an index that is being built', () => {
     const building = {
       state: 'building',
@@ -82,7 +111,7 @@ describe('wrong unit', () => {
 
   test('[P1] without the permission to create an index, only the list is offered', () => {
     const [found] = findingsOf(
-      withIndex({ never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
+      withIndex({ documents: 40, never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
     );
     expect(found?.fixes.filter(fix => !needsConfigure(fix)).map(({ label }) => label)).toEqual(['List them']);
   });
@@ -92,6 +121,9 @@ describe('wrong unit', () => {
       withIndex({ documents: 9_990, never: { count: 10, reasons: [never('wrong unit suspected', 10)] } }),
     );
     expect(found?.severity).toBe('warning');
+    // The other unit would misread the 9,990.
+    expect(found?.fixes.map(({ label }) => label)).toEqual(['List them']);
+    expect(found?.todo).toBe('Correct these values.');
   });
 });
 
@@ -158,6 +190,15 @@ describe('growing', () => {
     ).toEqual([]);
   });
 
+  test('documents of an import are no growth, while it runs and after it', () => {
+    const earlier = new Map([['logs', { at: NOW - DAY / 24, documents: 2_000 }]]);
+    for (const at of [NOW, NOW - DAY / 48])
+      expect(ids({ collections: [logs], earlier, importedAt: new Map([['logs', at]]) })).toEqual([]);
+    expect(ids({ collections: [logs], earlier, importedAt: new Map([['logs', NOW - DAY]]) })).toEqual([
+      'growing/logs',
+    ]);
+  });
+
   test('a collection with a TTL index or explicit deadlines is not reported', () => {
     const earlier = new Map([['logs', { at: NOW - DAY, documents: 0 }]]);
     for (const change of [{ ttlIndexes: 1 }, { withDeadline: 5 }])
@@ -222,6 +263,21 @@ describe('falling behind', () => {
       ],
     ]);
     expect(ids({ collections: [late], recent: draining })).toEqual([]);
+  });
+
+  test('a backlog that came at once and is being removed is not reported', () => {
+    const came = (overdue: readonly number[]) =>
+      new Map([
+        [
+          'sessions',
+          overdue.map((count, i) =>
+            point(NOW - (overdue.length - i) * MINUTE, { removed: 100, overdue: count }),
+          ),
+        ],
+      ]);
+    expect(ids({ collections: [late], recent: came([0, 0, 3_500, 3_400]) })).toEqual([]);
+    expect(ids({ collections: [late], recent: came([0, 0, 3_400]) })).toEqual([]);
+    expect(ids({ collections: [late], recent: came([0, 0, 3_000]) })).toEqual(['behind/sessions']);
   });
 
   test('property: the backlog grows if and only if more documents become due than are removed', () => {
