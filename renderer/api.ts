@@ -7,6 +7,14 @@ import { beginSession } from './api/session.ts';
 import { takeToken } from './api/token.ts';
 import { connectBySocket, type OpenTransport, socketUrl } from './api/transport.ts';
 
+export {
+  type CausedRemoval,
+  offerLastRemoval,
+  onCausedRemoval,
+  onLastRemovalOffered,
+  reportingRemovals,
+  reportRemoval,
+} from './api/caused-removals.ts';
 export { answerEffect, confirmEffect, type EffectQuestion, effectQuestion } from './api/effect-question.ts';
 export { engineNow } from './api/engine-clock.ts';
 export { useAway, useCurrentConnection, useMayConnect } from './api/known-connections.ts';

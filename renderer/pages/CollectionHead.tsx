@@ -38,6 +38,7 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
         <a {...link('ttl-indexes')}>
           TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
         </a>
+        <a {...link('activity')}>Activity</a>
       </nav>
       <Actions summary={summary} tab={tab} />
     </div>

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../api.ts';
+import '../features/activity/activity.css';
+import { ExpiredView } from '../features/activity/expired/ExpiredView.tsx';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
 import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
@@ -52,6 +54,13 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
       </Tabbed>
     );
   }
+  if (first === 'activity') {
+    return (
+      <Tabbed summary={summary} tab="activity">
+        <ExpiredView key={name} here={name} />
+      </Tabbed>
+    );
+  }
   return (
     <Tabbed summary={summary} tab="timeline">
       <CollectionTimeline key={name} summary={summary} />
@@ -62,7 +71,7 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
 /** Lists and editors fill the page; other tabs scroll. */
 function Tabbed({ summary, tab, children }: { summary: CollectionSummary; tab: Tab; children: ReactNode }) {
   return (
-    <main className={tab === 'documents' ? 'page whole' : 'page'}>
+    <main className={tab === 'documents' || tab === 'activity' ? 'page whole' : 'page'}>
       <h1 className="sr">{summary.name}</h1>
       <CollectionHead summary={summary} tab={tab} />
       <PartialCollection collection={summary.name} />

@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import { engineNow } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
@@ -23,9 +24,14 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
       <Boundary name="The timeline">
         <LiveTimeline
           collection={name}
-          onOpenBucket={({ fromAt, toAt }) =>
-            goTo(toCollection(name, 'documents', { dueFrom: Math.floor(fromAt), dueTo: Math.ceil(toAt) }))
-          }
+          onOpenBucket={({ fromAt, toAt }) => {
+            const [from, to] = [Math.floor(fromAt), Math.ceil(toAt)];
+            goTo(
+              toAt <= engineNow()
+                ? toCollection(name, 'activity', { from, to, cause: 'expired' })
+                : toCollection(name, 'documents', { dueFrom: from, dueTo: to }),
+            );
+          }}
           message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
         />
       </Boundary>

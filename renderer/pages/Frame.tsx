@@ -3,6 +3,7 @@ import { onConnectionChange, useAway, useLive, useRefusal } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection, usePlace } from '../components/navigation/location.ts';
 import { Toasts } from '../components/overlays/Toasts.tsx';
+import { RemovalReports } from '../features/activity/restore/RemovalReports.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
 import { EffectQuestion } from '../features/connections/EffectQuestion.tsx';
 import { WriteQuestion } from '../features/connections/WriteQuestion.tsx';
@@ -104,6 +105,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         <ExportDialog />
         <WriteQuestion />
         <EffectQuestion />
+        <RemovalReports />
         {mayWrite && known && <DropTarget />}
       </Boundary>
       <div className="corner">

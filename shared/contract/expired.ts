@@ -18,7 +18,7 @@ const chosen = z.union([
     removedFrom: instant.optional(),
     removedTo: instant.optional(),
     /** Why they left; absent: a restore takes expired documents only, a purge also those deleted by hand. */
-    cause: z.enum(['expired', 'deleted']).optional(),
+    cause: z.enum(['expired', 'deleted', 'any']).optional(),
   }),
 ]);
 

@@ -63,7 +63,7 @@ test('[E3] deleting a whole list asks for the name of its collection', async ({ 
   await dialog.getByRole('textbox').fill('emptied');
   await confirm.click();
   await expect(page.getByRole('region', { name: 'Result of the change' })).toContainText('450 deleted.');
-  await expect(page.getByText('No documents yet')).toBeVisible();
+  await expect(page.getByText('All documents left')).toBeVisible();
 });
 
 test('selecting a row again ends the selection of all', async ({ app }) => {

@@ -5,7 +5,8 @@ import type { Command } from '../session/command.ts';
 
 export const expired: Command = {
   name: 'expired',
-  summary: 'List expired documents, latest first, with the ids for `sandglass restore`',
+  summary:
+    'List expired documents and those deleted by hand, latest first, with the ids for `sandglass restore`',
   arguments: [{ name: 'COLLECTION', optional: true }],
   options: {
     limit: { value: 'N', help: 'largest number of rows, up to 1,000 (default: 100)' },
@@ -35,10 +36,12 @@ export const expired: Command = {
               one.collection,
               one._id,
               formatRelativeOrDash(one.removedAt, now),
-              one.index,
+              one.cause === 'deleted' ? 'hand' : one.index,
               one.action,
               one.restorable === null
-                ? 'no'
+                ? one.isRestored
+                  ? 'restored'
+                  : 'no'
                 : `${formatBytes(one.restorable.bytes)}, ends ${formatRelativeOrDash(one.restorable.until, now)}`,
             ]),
           ),

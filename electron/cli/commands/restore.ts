@@ -14,6 +14,10 @@ export const restore: Command = {
       help: 'all documents that expired in this collection, instead of IDS',
     },
     index: { value: 'INDEX', help: 'only those that this index removed; needs --collection' },
+    cause: {
+      value: 'expired|deleted|any',
+      help: 'only those that expired, or were deleted by hand; needs --collection (default: expired)',
+    },
     since: { value: 'TIME', help: 'only those removed at or after: a date, or a duration ago such as 2h' },
     until: { value: 'TIME', help: 'only those removed at or before' },
     after: {
@@ -37,8 +41,8 @@ export const restore: Command = {
     const collection = args.text('collection');
     if ((ids.length === 0) === (collection === undefined))
       throw args.wrong('Name either IDS or --collection COLLECTION.');
-    if (collection === undefined && ['index', 'since', 'until'].some(option => args.has(option)))
-      throw args.wrong('--index, --since and --until need --collection.');
+    if (collection === undefined && ['index', 'cause', 'since', 'until'].some(option => args.has(option)))
+      throw args.wrong('--index, --cause, --since and --until need --collection.');
     const onConflict = args.oneOf('on-conflict', ['skip', 'replace', 'newId']) ?? 'skip';
     const { client } = await open();
     const { now } = await client.store.info();
@@ -59,15 +63,19 @@ export const restore: Command = {
   },
 };
 
+const CAUSES = ['expired', 'deleted', 'any'] as const;
+
 function spanOf(
   args: ParsedArguments,
   now: number,
-): { index?: string; removedFrom?: number; removedTo?: number } {
+): { index?: string; cause?: (typeof CAUSES)[number]; removedFrom?: number; removedTo?: number } {
+  const cause = args.oneOf('cause', CAUSES);
   const index = args.text('index');
   const removedFrom = args.instant('since', now, 'ago');
   const removedTo = args.instant('until', now, 'ago');
   return {
     ...(index === undefined ? {} : { index }),
+    ...(cause === undefined ? {} : { cause }),
     ...(removedFrom === undefined ? {} : { removedFrom }),
     ...(removedTo === undefined ? {} : { removedTo }),
   };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { expired as contract } from '../../../shared/contract/expired.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
+import type { ExpiredSpan } from '../backends/backend.ts';
 import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
 import { selectedParts } from '../jobs/restore-batches.ts';
@@ -32,7 +33,12 @@ export const expired = {
   }),
   purge: api.expired.purge.handler(({ input: { what }, context: { engine, caller } }) => {
     const { started, ended } = runJob(engine, { ...described(what), kind: 'purge', unit: 'documents' }, job =>
-      purge(engine, job, what ?? { collection: null }, caller.user),
+      purge(
+        engine,
+        job,
+        what === undefined ? { collection: null } : 'ids' in what ? what : spanOf(what),
+        caller.user,
+      ),
     );
     return answer(what, started, ended);
   }),
@@ -46,11 +52,15 @@ async function restore(engine: Engine, job: RunningJob, { what, ...options }: Re
   // Selected by a span, restored documents are skipped; selected by id, they are reported.
   const throughId = engine.backend.purges.lastId;
   const chosen =
-    'ids' in what ? what : { cause: 'expired' as const, ...what, throughId, restorable: true as const };
+    'ids' in what ? what : { ...spanOf({ cause: 'expired', ...what }), throughId, restorable: true as const };
   for await (const ids of selectedParts(engine, chosen, order, job.signal)) {
     addPartResult(job, ids.length, engine.backend.expired.restore(ids, options));
     await engine.yieldToCalls();
   }
+}
+
+function spanOf({ cause, ...span }: Exclude<Chosen, { ids: string[] }>): ExpiredSpan {
+  return { ...span, cause: cause === 'any' ? undefined : cause };
 }
 
 function described(what: Chosen | undefined): Pick<Job, 'collection' | 'subject' | 'total'> {

@@ -131,7 +131,7 @@ export function toActivity(tab: ActivityTab = 'feed', query: QueryChange = {}): 
   return hrefTo(tab === 'feed' ? ['activity'] : ['activity', tab], query);
 }
 
-export type CollectionTab = 'timeline' | 'documents' | 'ttl-indexes';
+export type CollectionTab = 'timeline' | 'documents' | 'ttl-indexes' | 'activity';
 
 /** The page of a collection; the query of `documents` is its filter: `{ state: 'soon', dueFrom, dueTo, index }`. */
 export function toCollection(name: string, tab: CollectionTab = 'timeline', query: QueryChange = {}): string {

@@ -23,6 +23,8 @@ export interface ShownToast extends Toast {
 
 /** Errors stay until they are dismissed: a toast may be the only trace of a failure. */
 const STAYS_MS = 6_000;
+/** With an action, such as Restore. */
+const STAYS_WITH_ACTION_MS = 30_000;
 const AT_MOST = 4;
 
 const shown = createStore<readonly ShownToast[]>([]);
@@ -37,7 +39,8 @@ export function showToast(toast: Toast): number {
   // A message replaces an equal one: a failing retry does not fill the window.
   const others = shown.get().filter(other => other.title !== toast.title || other.detail !== toast.detail);
   shown.set([...others, { ...toast, id }].slice(-AT_MOST));
-  if (toast.kind !== 'error') setTimeout(() => dismissToast(id), STAYS_MS);
+  const staysMs = toast.actions === undefined ? STAYS_MS : STAYS_WITH_ACTION_MS;
+  if (toast.kind !== 'error') setTimeout(() => dismissToast(id), staysMs);
   return id;
 }
 

@@ -120,7 +120,7 @@ function JustExpired({ collection, colourOf }: QueueProps) {
         <li key={`${revision}/${position}`}>
           <a
             className="q"
-            href={toCollection(name)}
+            href={toCollection(name, 'activity', { filter: _id })}
             title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(lagMs).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />

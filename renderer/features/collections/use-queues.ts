@@ -72,7 +72,8 @@ export function useJustExpired(
 ): readonly ExpiredEntry[] | undefined {
   const { data } = useLiveQuery({
     key: ['just expired', collection, limit],
-    ask: () => client.metrics.expired(collection === null ? { limit } : { collection, limit }),
+    ask: () =>
+      client.metrics.expired({ cause: 'expired', limit, ...(collection !== null && { collection }) }),
     collection,
   });
   return data?.expired;

@@ -40,11 +40,11 @@ const DESCRIPTIONS: Readonly<Record<string, (input: Fields) => WriteDescription>
     return { sentence: `Write the document ${text(id)} of ${text(collection)}.`, button: 'Write' };
   },
   'documents.delete': ({ collection, id }) => ({
-    sentence: `Delete the document ${text(id)} of ${text(collection)}, permanently.`,
+    sentence: `Delete the document ${text(id)} of ${text(collection)}.`,
     button: 'Delete',
   }),
   'documents.deleteMany': input => ({
-    sentence: `Delete ${whichDocuments(input)} of ${text(input.collection)}, permanently.`,
+    sentence: `Delete ${whichDocuments(input)} of ${text(input.collection)}.`,
     button: 'Delete',
   }),
   'documents.setExpirations': input => ({

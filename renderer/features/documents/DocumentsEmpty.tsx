@@ -1,8 +1,10 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { problemOf, reconnectNow, useRefusal } from '../../api.ts';
-import { Button } from '../../components/controls/Button.tsx';
+import { client, problemOf, reconnectNow, useLiveQuery, useRefusal } from '../../api.ts';
+import { Button, ButtonLink } from '../../components/controls/Button.tsx';
+import { toCollection } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
+import { Ago } from '../../components/time/Time.tsx';
 import { DEFAULT_QUERY, type DocumentsQuery, isFiltered } from './list/documents-query.ts';
 import type { PagerSnapshot } from './list/pager-snapshot.ts';
 
@@ -36,24 +38,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
   }
   if (!snapshot.isCounted || snapshot.slots > 0) return null;
   const documents = summary?.documents ?? 0;
-  if (documents === 0) {
-    return (
-      <EmptyState
-        icon="doc"
-        title="No documents yet"
-        actions={
-          refusal === null && (
-            <Button variant="primary" icon="plus" onClick={props.onNew}>
-              New document…
-            </Button>
-          )
-        }
-      >
-        {refusal ??
-          `Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or create a document here.`}
-      </EmptyState>
-    );
-  }
+  if (documents === 0) return <NothingStored collection={collection} refusal={refusal} onNew={props.onNew} />;
   if (isFiltered(query)) {
     return (
       <EmptyState
@@ -139,6 +124,55 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
       }
     >
       {message}
+    </EmptyState>
+  );
+}
+
+/** No document is stored: the way back to those that left, if there are any. */
+function NothingStored({
+  collection,
+  refusal,
+  onNew,
+}: {
+  collection: string;
+  refusal: string | null;
+  onNew: () => void;
+}) {
+  const { data: left } = useLiveQuery({
+    key: ['left', collection],
+    ask: () => client.metrics.expired({ collection, limit: 1 }),
+    collection,
+  });
+  if (left === undefined) return null;
+  const [last] = left.expired;
+  const create = refusal === null && (
+    <Button variant={last === undefined ? 'primary' : 'plain'} icon="plus" onClick={onNew}>
+      New document…
+    </Button>
+  );
+  if (last === undefined) {
+    return (
+      <EmptyState icon="doc" title="No documents yet" actions={create}>
+        {refusal ??
+          `Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or create a document here.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="glass"
+      title="All documents left"
+      actions={
+        <>
+          <ButtonLink variant="primary" href={toCollection(collection, 'activity', { restorable: 'true' })}>
+            Show and restore them…
+          </ButtonLink>
+          {create}
+        </>
+      }
+    >
+      The last one {last.cause === 'deleted' ? 'was deleted by hand' : `expired by ${last.index}`}{' '}
+      <Ago at={last.removedAt} />.{last.restorable === null && ' It cannot be restored.'}
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { useRefusal } from '../../api.ts';
+import { offerLastRemoval, useRefusal } from '../../api.ts';
 import { useActiveRow } from '../../components/data-grid/use-active-row.ts';
 import { useGridNavigation } from '../../components/data-grid/use-grid-navigation.ts';
 import { useGridSelection } from '../../components/data-grid/use-grid-selection.ts';
@@ -144,7 +144,7 @@ export function DocumentsView({
         else setOpened(null);
         table.current?.focus();
       },
-      undo: undoApplied ?? edits.undo,
+      undo: undoApplied ?? (edits.canUndo ? edits.undo : offerLastRemoval),
       focusFilter: () => {
         filterBox.current?.focus();
         filterBox.current?.select();

@@ -1,4 +1,4 @@
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, reportingRemovals } from '../../api.ts';
 import { showToast, type ToastAction } from '../../components/overlays/toast-store.ts';
 import type { FindingAction } from './findings/finding.ts';
 import { formatRate } from './findings/format-finding.ts';
@@ -25,14 +25,12 @@ async function done(
 ): Promise<{ title: string; detail?: string; actions?: ToastAction[] }> {
   switch (wanted.is) {
     case 'confirm':
-      await client.reaper.confirm({ hold: wanted.hold });
+      await reportingRemovals({}, () => client.reaper.confirm({ hold: wanted.hold }));
       return { title: 'Confirmed', detail: 'Removal resumes.' };
     case 'resume': {
       const { collection, index } = wanted;
-      await client.reaper.resume({
-        ...(collection !== null && { collection }),
-        ...(index !== null && { index }),
-      });
+      const scope = { ...(collection !== null && { collection }), ...(index !== null && { index }) };
+      await reportingRemovals(scope, () => client.reaper.resume(scope));
       return { title: `${index ?? collection ?? 'The whole store'} resumed` };
     }
     case 'limit': {

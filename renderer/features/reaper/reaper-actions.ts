@@ -1,6 +1,6 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, Declined, problemOf } from '../../api.ts';
+import { client, Declined, problemOf, reportingRemovals } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 
 /** The whole store, a collection, or one of its indexes. */
@@ -32,7 +32,7 @@ export function pauseReaper(scope: ReaperScope = {}): Promise<void> {
 
 export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
   return attempt('Not resumed', scope, async () => {
-    await client.reaper.resume(scope);
+    await reportingRemovals(scope, () => client.reaper.resume(scope));
   });
 }
 
@@ -40,14 +40,14 @@ export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
 export function confirmHold(hold: Hold): Promise<void> {
   const scope = hold.collection === null ? {} : { collection: hold.collection };
   return attempt('Not confirmed', scope, async () => {
-    await client.reaper.confirm({ hold: hold.id });
+    await reportingRemovals(scope, () => client.reaper.confirm({ hold: hold.id }));
   });
 }
 
 /** Runs one manual pass, also while paused. */
 export function runPass(scope: ReaperScope = {}): Promise<void> {
   return attempt('No pass was run', scope, async () => {
-    const done = formatDone(await client.reaper.run(scope));
+    const done = formatDone(await reportingRemovals(scope, () => client.reaper.run(scope)));
     showToast({
       kind: 'good',
       title: done === '' ? 'Nothing was due' : done,

@@ -12,15 +12,19 @@ export interface ExpiredFilter {
   text: string;
   /** Only restorable entries. */
   isRestorable: boolean;
+  /** Why documents left; null: for either reason. */
+  cause: ExpiredEntry['cause'] | null;
 }
 
-export function readExpiredFilter(query: URLSearchParams): ExpiredFilter {
+/** `here`: the collection whose page it is; otherwise the address names it. */
+export function readExpiredFilter(query: URLSearchParams, here: string | null = null): ExpiredFilter {
   const instant = (name: string): number | null => {
     const text = query.get(name);
     const value = Number(text);
     return text === null || text === '' || !Number.isFinite(value) ? null : value;
   };
-  const collection = query.get('collection');
+  const collection = here ?? query.get('collection');
+  const cause = query.get('cause');
   return {
     collection,
     // An index name is unique within a collection only.
@@ -29,6 +33,7 @@ export function readExpiredFilter(query: URLSearchParams): ExpiredFilter {
     to: instant('to'),
     text: query.get('filter') ?? '',
     isRestorable: query.get('restorable') === 'true',
+    cause: cause === 'expired' || cause === 'deleted' ? cause : null,
   };
 }
 
@@ -40,15 +45,24 @@ export const NO_FILTER = {
   to: null,
   filter: null,
   restorable: null,
+  cause: null,
 };
 
 export function isFiltered(filter: ExpiredFilter): boolean {
-  const { collection, from, to, text, isRestorable } = filter;
-  return collection !== null || from !== null || to !== null || text.trim() !== '' || isRestorable;
+  const { collection, from, to, text, isRestorable, cause } = filter;
+  return (
+    collection !== null ||
+    from !== null ||
+    to !== null ||
+    text.trim() !== '' ||
+    isRestorable ||
+    cause !== null
+  );
 }
 
 export function matches(entry: ExpiredEntry, filter: ExpiredFilter): boolean {
-  const { index, from, to, text, isRestorable } = filter;
+  const { index, from, to, text, isRestorable, cause } = filter;
+  if (cause !== null && entry.cause !== cause) return false;
   if (index !== null && entry.index !== index) return false;
   if (from !== null && entry.removedAt < from) return false;
   if (to !== null && entry.removedAt >= to) return false;
@@ -62,11 +76,12 @@ export interface ExpiredSpan {
   index?: string;
   removedFrom?: number;
   removedTo: number;
+  cause: ExpiredEntry['cause'] | 'any';
 }
 
 /** Returns null where the filter cannot be expressed as a span. */
 export function spanOf(
-  { collection, index, from, to, text }: ExpiredFilter,
+  { collection, index, from, to, text, cause }: ExpiredFilter,
   now: number,
 ): ExpiredSpan | null {
   if (collection === null || text.trim() !== '') return null;
@@ -75,22 +90,25 @@ export function spanOf(
     ...(index !== null && { index }),
     ...(from !== null && { removedFrom: from }),
     removedTo: to ?? now,
+    cause: cause ?? 'any',
   };
 }
 
 type ReadExpired = (input: {
   collection?: string;
+  cause?: ExpiredEntry['cause'];
   before?: string;
   limit: number;
 }) => Promise<{ expired: ExpiredEntry[]; next: string | null }>;
 
 export function expiredSource(filter: ExpiredFilter, read: ReadExpired): HistorySource<ExpiredEntry> {
-  const { collection, from } = filter;
+  const { collection, from, cause } = filter;
   return {
     read: async (before, limit) => {
       const page = await read({
         limit,
         ...(collection !== null && { collection }),
+        ...(cause !== null && { cause }),
         ...(before !== null && { before }),
       });
       return { rows: page.expired, next: page.next };

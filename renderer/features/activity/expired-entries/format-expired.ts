@@ -13,12 +13,20 @@ export const ACTION_LABEL: Readonly<Record<ExpiredEntry['action'], string>> = {
   move: 'moved',
 };
 
+/** The index that acted; `deleted by hand` where none did. */
+export const formatActor = ({ cause, index }: Pick<ExpiredEntry, 'cause' | 'index'>) =>
+  cause === 'deleted' ? 'deleted by hand' : formatIndexName(index);
+
 export const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
+
+const WHICH = { expired: 'expired', deleted: 'deleted', any: 'expired and deleted' } as const;
 
 /** Returns `38 documents`, `all expired documents of carts`. */
 export function formatTarget(target: ExpiredTarget): string {
   if ('chosen' in target) return documents(target.chosen.size);
-  return 'span' in target ? `all expired documents of ${target.span.collection}` : 'all expired documents';
+  return 'span' in target
+    ? `all ${WHICH[target.span.cause]} documents of ${target.span.collection}`
+    : 'all expired documents';
 }
 
 /**
@@ -27,10 +35,11 @@ export function formatTarget(target: ExpiredTarget): string {
  */
 export function formatSpan(target: ExpiredTarget, now: number, zone: Zone): string {
   if (!('span' in target)) return '';
-  const { index, removedFrom, removedTo } = target.span;
+  const { index, removedFrom, removedTo, cause } = target.span;
   const to = formatInstant(removedTo, now, zone);
+  const verb = { expired: 'expired', deleted: 'were deleted', any: 'left' }[cause];
   const parts = [
-    target.count === null ? 'those that expired' : `the ${formatCount(target.count)} that expired`,
+    target.count === null ? `those that ${verb}` : `the ${formatCount(target.count)} that ${verb}`,
     index !== undefined && `by ${formatIndexName(index)}`,
     removedFrom === undefined ? `before ${to}` : `from ${formatInstant(removedFrom, now, zone)} to ${to}`,
   ];

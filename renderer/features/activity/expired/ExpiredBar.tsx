@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
 import type { ExpiredFilter } from '../expired-entries/expired-filter.ts';
@@ -13,12 +14,31 @@ interface ExpiredBarProps {
   filter: ExpiredFilter;
   /** Why purging is not possible; null: it is. */
   deniedReason: string | null;
+  /** Restores all that match; null: they are not one collection's. */
+  onRestore: (() => void) | null;
+  /** Restorable entries that match; null: not all are in memory. */
+  restorable: number | null;
+  /** The collection whose page it is: there is no filter by collection. */
+  here: string | null;
   onPurge: () => void;
   children: ReactNode;
 }
 
-/** Filters of the expired list. */
-export function ExpiredBar({ filter, deniedReason, onPurge, children }: ExpiredBarProps) {
+const CAUSES = [
+  { value: 'expired', label: 'expired' },
+  { value: 'deleted', label: 'deleted by hand' },
+] as const;
+
+/** Filters of the expired list, and what is done with all that match. */
+export function ExpiredBar({
+  filter,
+  deniedReason,
+  onRestore,
+  restorable,
+  here,
+  onPurge,
+  children,
+}: ExpiredBarProps) {
   const collections = useCollectionChoices();
   const indexes = useIndexChoices(filter.collection);
   return (
@@ -28,13 +48,15 @@ export function ExpiredBar({ filter, deniedReason, onPurge, children }: ExpiredB
         value={filter.text}
         onChange={text => changeQuery({ filter: text === '' ? null : text })}
       />
-      <FilterMenu
-        label="Collection"
-        any="all"
-        value={filter.collection}
-        choices={collections}
-        onChange={collection => changeQuery({ collection, index: null })}
-      />
+      {here === null && (
+        <FilterMenu
+          label="Collection"
+          any="all"
+          value={filter.collection}
+          choices={collections}
+          onChange={collection => changeQuery({ collection, index: null })}
+        />
+      )}
       {filter.collection !== null && (
         <FilterMenu
           label="Index"
@@ -44,6 +66,13 @@ export function ExpiredBar({ filter, deniedReason, onPurge, children }: ExpiredB
           onChange={index => changeQuery({ index })}
         />
       )}
+      <FilterMenu
+        label="Left"
+        any="all"
+        value={filter.cause}
+        choices={CAUSES}
+        onChange={cause => changeQuery({ cause })}
+      />
       <SpanFilter from={filter.from} to={filter.to} />
       <Button
         className="filter-menu"
@@ -55,6 +84,14 @@ export function ExpiredBar({ filter, deniedReason, onPurge, children }: ExpiredB
       <span className="spacer" />
       {children}
       <PurgeList />
+      <Button
+        icon="undo"
+        disabled={deniedReason !== null || onRestore === null || restorable === 0}
+        title={deniedReason ?? (onRestore === null ? 'Filter by a collection first' : undefined)}
+        onClick={() => onRestore?.()}
+      >
+        Restore all{restorable === null ? '' : ` ${formatCount(restorable)}`}…
+      </Button>
       <Button
         variant="ghost"
         icon="trash"

@@ -8,8 +8,7 @@ import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
 import { isRestorable } from '../expired-entries/expired-selection.ts';
-import { ACTION_LABEL } from '../expired-entries/format-expired.ts';
-import { formatIndexName } from '../passes/format-pass.ts';
+import { ACTION_LABEL, formatActor } from '../expired-entries/format-expired.ts';
 import { type Failure, formatFailure } from '../restore/restore-plan.ts';
 
 interface ExpiredRowProps extends RowPlace {
@@ -24,7 +23,8 @@ interface ExpiredRowProps extends RowPlace {
 
 /** One expired document. Only restorable entries can be selected. */
 export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
-  const { entry, isSelected, isActive, isRestored, failure } = props;
+  const { entry, isSelected, isActive, failure } = props;
+  const isRestored = props.isRestored || entry.isRestored;
   const canRestore = useAtTick(now => isRestorable(entry, now));
   const classes = [isSelected && 'sel', isActive && 'active', failure !== undefined && 'fail'];
   return (
@@ -52,8 +52,8 @@ export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
         {visibleText(entry._id)}
       </td>
       <td title={entry.collection}>{entry.collection}</td>
-      <td className="t-2" title={formatIndexName(entry.index)}>
-        {formatIndexName(entry.index)}
+      <td className="t-2" title={formatActor(entry)}>
+        {formatActor(entry)}
       </td>
       <td className="t-2 spare">
         <Instant at={entry.deadlineAt} />
@@ -61,9 +61,11 @@ export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
       <td>
         <Instant at={entry.removedAt} />
       </td>
-      <td className="num">{formatLag(entry.lagMs)}</td>
+      <td className="num">{entry.cause === 'deleted' ? '–' : formatLag(entry.lagMs)}</td>
       <td className="t-2 spare">{ACTION_LABEL[entry.action]}</td>
-      <td className="num t-2 extra">{entry.pass === 0 ? 'write' : formatCount(entry.pass)}</td>
+      <td className="num t-2 extra">
+        {entry.cause === 'deleted' ? '–' : entry.pass === 0 ? 'write' : formatCount(entry.pass)}
+      </td>
       <td className="t-2" title={failure?.message ?? titleOf(entry)}>
         <Restorable entry={entry} isRestorable={canRestore} isRestored={isRestored} failure={failure} />
       </td>

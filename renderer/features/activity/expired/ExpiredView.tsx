@@ -49,11 +49,14 @@ interface Asked {
   onConflict: OnConflict;
 }
 
-/** [X4] Expired documents, newest first: index, deadline, removal time, and whether each is restorable. */
-export function ExpiredView() {
+/**
+ * [X4] Expired documents and those deleted by hand, newest first: index, deadline, removal time, and whether each is
+ * restorable. `here`: of the collection whose page it is.
+ */
+export function ExpiredView({ here = null }: { here?: string | null }) {
   const { query } = usePlace();
   const fragment = query.toString();
-  const filter = useMemo(() => readExpiredFilter(new URLSearchParams(fragment)), [fragment]);
+  const filter = useMemo(() => readExpiredFilter(new URLSearchParams(fragment), here), [fragment, here]);
   const source = useMemo(() => expiredSource(filter, client.metrics.expired), [filter]);
   const { pager, snapshot, still } = useHistory(source);
   const rows = useMemo(() => arrayRows(snapshot.rows, keyOf), [snapshot.rows]);
@@ -128,7 +131,7 @@ export function ExpiredView() {
   );
   return (
     <div className="activity">
-      <DroppedCollections deniedReason={deniedReason} />
+      {here === null && <DroppedCollections deniedReason={deniedReason} />}
       {isSelecting ? (
         <ExpiredSelectionBar
           selection={selection}
@@ -145,6 +148,11 @@ export function ExpiredView() {
           deniedReason={
             filter.text.trim() === '' ? deniedReason : 'Select entries, or clear the filter by id.'
           }
+          here={here}
+          onRestore={
+            spanned === null ? null : () => setRestoring({ target: everything(), onConflict: 'skip' })
+          }
+          restorable={restorableCount()}
           onPurge={() => setPurging(everything())}
         >
           {state}

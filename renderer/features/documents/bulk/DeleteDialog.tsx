@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { oneAction, useChange } from '../../../api.ts';
+import { engineNow, oneAction, reportRemoval, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
@@ -16,28 +16,29 @@ interface DeleteDialogProps {
   onDeleted: (ids: readonly string[]) => void;
 }
 
-/** Confirms a deletion, which cannot be undone. */
+/** Confirms a deletion, and reports it with a way to restore the documents [X4]. */
 export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDialogProps) {
   const remove = useChange({
     mutationFn: async (all: readonly string[]) => {
       const { documents } = oneAction();
       const failed = new Map<string, string>();
+      const from = engineNow();
       for (const chunk of chunksOf(all, CHUNK)) {
         const job = await documents.deleteMany({ collection, ids: chunk });
         for (const { _id, message } of refusedOf(job)) failed.set(_id, message);
       }
-      return failed;
+      return { failed, from };
     },
-    onSuccess: (failed, all) => {
+    onSuccess: ({ failed, from }, all) => {
       const deleted = all.filter(id => !failed.has(id));
-      showToast({
-        kind: failed.size === 0 ? 'good' : 'error',
-        title: `${formatDocuments(deleted.length)} deleted`,
-        detail:
-          failed.size === 0
-            ? collection
-            : `${formatCount(failed.size)} not: ${[...failed.values()][0] ?? ''}`,
-      });
+      if (failed.size > 0) {
+        showToast({
+          kind: 'error',
+          title: `${formatDocuments(failed.size)} not deleted`,
+          detail: [...failed.values()][0] ?? '',
+        });
+      }
+      if (deleted.length > 0) reportRemoval({ collection, cause: 'deleted', from, isCertain: true });
       onDeleted(deleted);
       onClose();
     },
@@ -64,8 +65,8 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       }
     >
       <p className="wrap">
-        Deletes permanently from {collection}: no restorable copy is kept, and the timeline does not count
-        deletions.
+        Deletes from {collection}. A copy can be restored for the store's retention; the timeline does not
+        count deletions.
       </p>
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
     </Dialog>

@@ -3,7 +3,8 @@ import { useId, useState } from 'react';
 import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { client, engineNow, useChange } from '../../../api.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { type CausedRemoval, client, engineNow, reportRemoval, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
@@ -12,7 +13,7 @@ import { RestCall } from '../../../components/RestCall.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { useZone } from '../../../components/time/clock.ts';
 import { refusalOf } from '../editor/use-save-document.ts';
-import { type ExpirationEdit, editBody, formatEdit } from '../expiration/expiration-edit.ts';
+import { type ExpirationEdit, editBody, editedDeadline, formatEdit } from '../expiration/expiration-edit.ts';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import { formatFilter, matchingFilter } from './matching-filter.ts';
 
@@ -58,6 +59,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   const run = useChange({
     mutationFn: () => send(collection, filter, change),
     onSuccess: job => {
+      reportRemoval(removalOf(collection, change, job));
       onBegun(job);
       onClose();
     },
@@ -73,7 +75,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
           ? `No filter: this affects all ${count === null ? '' : `${formatCount(count)} `}documents. `
           : `Filter: ${which}. `}
         {isDeleting
-          ? 'Deletes permanently: no restorable copy is kept, and the timeline does not count deletions.'
+          ? 'A copy can be restored for the store’s retention, within its limit of size; the timeline does not count deletions.'
           : `${formatMeaning(change.edit, formatEdit(change.edit, askedAt, zone))} This cannot be undone.`}
       </p>
       {!isDeleting && <MatchingEffect collection={collection} filter={filter} edit={change.edit} />}
@@ -135,6 +137,18 @@ function MatchingEffect({
       {text}
     </p>
   );
+}
+
+/** Documents that leave by the change; those of a later expiration once they are due. */
+function removalOf(
+  collection: string,
+  change: MatchingChange,
+  { id: job, startedAt: from }: Job,
+): CausedRemoval {
+  if (change.do === 'delete') return { collection, cause: 'deleted', from, job, isCertain: true };
+  const due = editedDeadline(change.edit, from);
+  const removal: CausedRemoval = { collection, cause: 'expired', from, job };
+  return typeof due === 'number' ? { ...removal, index: EXPLICIT, dueAt: due, isCertain: true } : removal;
 }
 
 function send(collection: string, filter: DocumentFilter, change: MatchingChange): Promise<Job> {

@@ -1,6 +1,16 @@
 import { useCallback, useRef, useState } from 'react';
-import { client, confirmEffect, Declined, oneAction, problemOf } from '../../../api.ts';
-import { editBody } from '../expiration/expiration-edit.ts';
+import { SOON_MS } from '../../../../shared/model/hold.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import {
+  client,
+  confirmEffect,
+  Declined,
+  engineNow,
+  oneAction,
+  problemOf,
+  reportRemoval,
+} from '../../../api.ts';
+import { editBody, editedDeadline } from '../expiration/expiration-edit.ts';
 import { type ApplyResult, applyEdits, CHUNK, type Failure } from './apply-edits.ts';
 import { groups, type Staged } from './staged-edits.ts';
 
@@ -25,6 +35,7 @@ export function useApply(collection: string): Apply {
       abort.current = new AbortController();
       const total = staged.size;
       setState({ is: 'writing', done: 0, total });
+      const from = engineNow();
       let isEffectConfirmed: boolean;
       try {
         isEffectConfirmed = await confirmLargeGroups(collection, staged);
@@ -41,6 +52,11 @@ export function useApply(collection: string): Apply {
         onProgress: done => setState({ is: 'writing', done, total }),
         elapsed: () => performance.now(),
       });
+      for (const { edit } of groups(staged)) {
+        const dueAt = editedDeadline(edit, from);
+        if (typeof dueAt === 'number' && dueAt < from + SOON_MS)
+          reportRemoval({ collection, cause: 'expired', index: EXPLICIT, from, dueAt, isCertain: true });
+      }
       setState(result.error instanceof Declined ? { is: 'idle' } : { is: 'ended', result, total });
       return result;
     },

@@ -1,5 +1,5 @@
 import type { PolicyChange, Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, queryClient, useChange } from '../../../api.ts';
+import { client, engineNow, queryClient, reportRemoval, useChange } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { droppedKey } from './use-dropped-indexes.ts';
 
@@ -15,8 +15,16 @@ interface RevertInput {
 export function useRevert({ collection, change, wasDropped, onDone }: RevertInput) {
   const { index, id } = change;
   return useChange({
-    mutationFn: ({ dueAtOnce, at }: Pick<Preview, 'dueAtOnce' | 'at'>) =>
-      client.ttlIndexes.revert({ collection, index, change: id, expect: { dueAtOnce, at } }),
+    mutationFn: async ({ dueAtOnce, at }: Pick<Preview, 'dueAtOnce' | 'at'>) => {
+      const from = engineNow();
+      const { job } = await client.ttlIndexes.revert({
+        collection,
+        index,
+        change: id,
+        expect: { dueAtOnce, at },
+      });
+      if (dueAtOnce > 0) reportRemoval({ collection, cause: 'expired', index, from, isCertain: true, job });
+    },
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
       void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, index] });

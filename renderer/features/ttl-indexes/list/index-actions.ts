@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { client, Declined, problemOf } from '../../../api.ts';
+import { client, Declined, problemOf, reportingRemovals } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 
 interface Scope {
@@ -28,14 +28,14 @@ export function pauseIndex(scope: Scope): Promise<void> {
 
 export function resumeIndex(scope: Scope): Promise<void> {
   return attempt(`${scope.index} not resumed`, async () => {
-    await client.reaper.resume(scope);
+    await reportingRemovals(scope, () => client.reaper.resume(scope));
     return null;
   });
 }
 
 export function runIndex(scope: Scope): Promise<void> {
   return attempt(`No pass of ${scope.index}`, async () => {
-    const { removed, changed, quarantined } = await client.reaper.run(scope);
+    const { removed, changed, quarantined } = await reportingRemovals(scope, () => client.reaper.run(scope));
     const done = [
       removed > 0 && `${formatCount(removed)} removed`,
       changed > 0 && `${formatCount(changed)} changed`,
@@ -55,7 +55,8 @@ export function cancelBuild(index: string, job: string): Promise<void> {
 /** Confirms a pending definition [R8]: its hold, or all holds of its collection. */
 export function confirmIndex(scope: Scope, hold: string | null): Promise<void> {
   return attempt(`${scope.index} not confirmed`, async () => {
-    await client.reaper.confirm(hold === null ? { collection: scope.collection } : { hold });
+    const confirmed = hold === null ? { collection: scope.collection } : { hold };
+    await reportingRemovals(scope, () => client.reaper.confirm(confirmed));
     return `${scope.index} is confirmed`;
   });
 }

@@ -1,5 +1,5 @@
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, problemOf, queryClient, useChange } from '../../../api.ts';
+import { client, engineNow, problemOf, queryClient, reportRemoval, useChange } from '../../../api.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitChanges } from '../draft/limits-draft.ts';
 
@@ -17,18 +17,35 @@ export interface IndexToSave {
 /** Creates or changes an index. */
 export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
   return useChange({
-    mutationFn: ({ collection, name, before, definition, dueAtOnce, seenAt }: IndexToSave) => {
+    mutationFn: async ({ collection, name, before, definition, dueAtOnce, seenAt }: IndexToSave) => {
+      const from = engineNow();
       const expect = { dueAtOnce, at: seenAt };
-      if (before === null) return client.ttlIndexes.create({ collection, ...definition, name, expect });
+      const report = (saved: TtlIndex): TtlIndex => {
+        const acts = dueAtOnce > 0 && definition.schedule.mode !== 'observe';
+        if (acts)
+          reportRemoval({
+            collection,
+            cause: 'expired',
+            index: saved.name,
+            from,
+            isCertain: true,
+            job: saved.job,
+          });
+        return saved;
+      };
+      if (before === null)
+        return report(await client.ttlIndexes.create({ collection, ...definition, name, expect }));
       const { limits, ...rest } = definition;
       const changed = limitChanges(before.limits, limits);
-      return client.ttlIndexes.update({
-        collection,
-        index: name,
-        ...rest,
-        ...(changed !== null && { limits: changed }),
-        expect,
-      });
+      return report(
+        await client.ttlIndexes.update({
+          collection,
+          index: name,
+          ...rest,
+          ...(changed !== null && { limits: changed }),
+          expect,
+        }),
+      );
     },
     onSuccess: (index, { collection }) => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });

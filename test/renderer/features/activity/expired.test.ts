@@ -30,15 +30,22 @@ const filterOf = (query: string) => readExpiredFilter(new URLSearchParams(query)
 
 describe('the filter of the expired list', () => {
   it('reads the address and ignores invalid parts', () => {
-    expect(filterOf('collection=carts&index=a&from=5&to=x&restorable=true')).toEqual({
+    expect(filterOf('collection=carts&index=a&from=5&to=x&restorable=true&cause=other')).toEqual({
       collection: 'carts',
       index: 'a',
       from: 5,
       to: null,
       text: '',
       isRestorable: true,
+      cause: null,
     });
     expect(filterOf('index=a').index).toBeNull();
+    expect(filterOf('cause=deleted').cause).toBe('deleted');
+    // The page of a collection names it itself.
+    expect(readExpiredFilter(new URLSearchParams('index=a'), 'carts')).toMatchObject({
+      collection: 'carts',
+      index: 'a',
+    });
   });
   it('includes the start of a span and excludes its end', () => {
     const filter = filterOf('from=2000&to=3000');
@@ -46,6 +53,7 @@ describe('the filter of the expired list', () => {
   });
   it('limits a span to now, so that later expiries are not included', () => {
     expect(spanOf(filterOf('collection=carts&from=7'), 99)).toEqual({
+      cause: 'any',
       collection: 'carts',
       removedFrom: 7,
       removedTo: 99,
