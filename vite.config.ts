@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import { NONCE_PLACEHOLDER } from './electron/host/style-nonce.ts';
 import { NODE_ENTRIES } from './vite.entries.ts';
 
 const renderer: UserConfig = {
   root: 'renderer',
   base: './',
   plugins: [react()],
+  html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

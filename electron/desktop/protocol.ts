@@ -2,9 +2,10 @@ import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { protocol } from 'electron';
+import { withStyleNonce } from '../host/style-nonce.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { APP_ORIGIN, APP_SCHEME } from './origin.ts';
-import { RESPONSE_HEADERS } from './security.ts';
+import { CONTENT_SECURITY_POLICY, RESPONSE_HEADERS } from './security.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -62,8 +63,20 @@ async function answer(url: string, folder: string, files: ChosenFiles): Promise<
   const path = pathInBundle(url);
   const type = path === undefined ? undefined : TYPES[extname(path)];
   if (path === undefined || type === undefined) return undefined;
+  if (path === 'index.html') return answerPage(join(folder, path));
   const body = await readFile(join(folder, path));
   return new Response(body, { headers: { ...RESPONSE_HEADERS, 'content-type': type } });
+}
+
+/** The window's page, with a nonce of this response for its style elements. */
+async function answerPage(file: string): Promise<Response> {
+  const { page, policy } = withStyleNonce(await readFile(file, 'utf8'), CONTENT_SECURITY_POLICY);
+  const headers = {
+    ...RESPONSE_HEADERS,
+    'content-security-policy': policy,
+    'content-type': TYPES['.html'] ?? '',
+  };
+  return new Response(page, { headers });
 }
 
 function notFound(): Response {

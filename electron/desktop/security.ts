@@ -3,7 +3,7 @@ import type { Logger } from '../engine/platform/logger.ts';
 import { isAppPage } from './origin.ts';
 
 /** The page reaches its engine through a port; `connect-src` serves only the files that the user chose. */
-const CONTENT_SECURITY_POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { answerFailure } from './answer/answer.ts';
+import { withStyleNonce } from '../host/style-nonce.ts';
+import { answerFailure, CONTENT_SECURITY_POLICY } from './answer/answer.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -55,6 +56,10 @@ export async function answerFile(
     answerFailure(response, { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' });
     return;
   }
+  if (path === '/index.html') {
+    await answerPage(file, request, response);
+    return;
+  }
   response.writeHead(200, {
     'content-type': type,
     'content-length': size,
@@ -63,6 +68,18 @@ export async function answerFile(
   if (request.method === 'HEAD') response.end();
   // An error means that the client disconnected.
   else pipeline(createReadStream(file), response, () => {});
+}
+
+/** The window's page, with a nonce of this response for its style elements. */
+async function answerPage(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { page, policy } = withStyleNonce(await readFile(file, 'utf8'), CONTENT_SECURITY_POLICY);
+  response.writeHead(200, {
+    'content-type': TYPES['.html'],
+    'content-length': Buffer.byteLength(page),
+    'cache-control': 'no-cache',
+    'content-security-policy': policy,
+  });
+  response.end(request.method === 'HEAD' ? undefined : page);
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

@@ -223,6 +223,7 @@ const LAYERS: readonly Layer[] = [
     figures: ['controls'],
     status: ['controls'],
     failure: ['controls'],
+    code: ['failure'],
     time: ['controls'],
     overlays: ['controls'],
     navigation: ['controls'],

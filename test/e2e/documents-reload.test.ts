@@ -25,7 +25,7 @@ test('staged edits and unsaved text survive a reload; edits of documents that ch
   await expect(page.getByText('3 staged edits.')).toBeVisible();
   await expect(row(page, 'd4')).toContainText('unsaved');
   await row(page, 'd4').dblclick();
-  await expect(text).toHaveValue('{"n": 99');
+  await expect(text).toHaveText('{"n": 99');
   await page.getByRole('button', { name: 'Revert' }).click();
 
   await app.rest('PUT', '/api/collections/reloaded/documents/d1', { n: 7 });

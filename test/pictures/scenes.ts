@@ -29,6 +29,12 @@ async function openRow(page: Page): Promise<void> {
   await rows(page).nth(3).dblclick();
 }
 
+async function typeExpression(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'An expression' }).click();
+  await page.getByRole('textbox', { name: 'Expression' }).pressSequentially('timestamp(doc.');
+  await page.getByRole('option').first().waitFor();
+}
+
 const press = (keys: string) => async (page: Page) => {
   await page.keyboard.press(keys);
 };
@@ -48,6 +54,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'document-details', at: '#/collections/sessions/documents?sort=_id', act: openRow },
   { name: 'ttl-indexes', at: '#/collections/sessions/ttl-indexes' },
   { name: 'create-index', at: '#/collections/audit_log/ttl-indexes/new' },
+  { name: 'create-index-cel', at: '#/collections/audit_log/ttl-indexes/new', act: typeExpression },
   { name: 'activity-feed', at: '#/activity' },
   { name: 'activity-expired', at: '#/activity/expired' },
   { name: 'activity-passes', at: '#/activity/passes' },

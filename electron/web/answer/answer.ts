@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { stringifyJson } from '../../../shared/model/json/json.ts';
 
-/** `style-src` needs no exception: the page uses style sheets and the CSSOM only. */
+/** The window's page adds a nonce for its style elements (`host/style-nonce.ts`). */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "img-src 'self' data: blob:",

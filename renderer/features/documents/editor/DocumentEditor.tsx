@@ -8,6 +8,7 @@ import { Note } from '../../../components/status/Note.tsx';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { formatDocument, readDocumentText } from './json-text.ts';
+import { useFieldNames } from './use-field-names.ts';
 import { refusalOf, useSaveDocument } from './use-save-document.ts';
 
 interface DocumentEditorProps {
@@ -59,6 +60,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
       )}
       <JsonEditor
         label={`Document, ${formatBytes(row.bytes)}`}
+        fields={useFieldNames(collection)}
         text={text}
         read={read}
         isUnsaved={isEdited}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useMemo } from 'react';
+import { CodeEditor } from '../../../components/code/CodeEditor.tsx';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { lineNumbers } from './folded-text.ts';
@@ -7,6 +8,8 @@ import { useFolds } from './use-folds.ts';
 
 interface JsonEditorProps {
   label: string;
+  /** Fields of the collection, offered while typing. */
+  fields?: readonly string[];
   text: string;
   read: ReadJson;
   onChange: (text: string) => void;
@@ -19,9 +22,10 @@ interface JsonEditorProps {
   autoFocus?: boolean;
 }
 
-/** A text field for JSON with line numbers and syntax errors. */
+/** An editor for JSON. A document of many lines is folded, in a plain text field. */
 export function JsonEditor(props: JsonEditorProps) {
-  const { label, text, read, onChange, onSave, refusal = null } = props;
+  const { label, text, read, onChange, onSave, refusal = null, fields = [] } = props;
+  const { isReadOnly = false, autoFocus = false } = props;
   const id = useId();
   const { folded, type, mark, at, showMore } = useFolds(text, onChange);
   const lines = useMemo(() => lineNumbers(folded), [folded]);
@@ -42,7 +46,7 @@ export function JsonEditor(props: JsonEditorProps) {
   return (
     <div className="editor">
       <div className="editor-h row">
-        <label htmlFor={id} className="t-11 t-3 grow">
+        <label id={`${id}-label`} htmlFor={id} className="t-11 t-3 grow">
           {label}
           {props.isUnsaved && <b className="unsaved"> unsaved</b>}
         </label>
@@ -70,30 +74,47 @@ export function JsonEditor(props: JsonEditorProps) {
           </Button>
         </p>
       )}
-      <div className="editor-b">
-        <div className="lines" aria-hidden="true">
-          {lines.map((line, i) => (
-            <span key={line} className={isBad(line, lines[i + 1]) ? 'bad' : ''}>
-              {line}
-            </span>
-          ))}
+      {folded.folds.size > 0 ? (
+        <div className="editor-b">
+          <div className="lines" aria-hidden="true">
+            {lines.map((line, i) => (
+              <span key={line} className={isBad(line, lines[i + 1]) ? 'bad' : ''}>
+                {line}
+              </span>
+            ))}
+          </div>
+          <textarea
+            id={id}
+            className="json-text"
+            value={folded.shown}
+            rows={lines.length}
+            wrap="off"
+            spellCheck={false}
+            readOnly={isReadOnly}
+            aria-invalid={problem !== null}
+            aria-describedby={`${id}-state`}
+            data-autofocus={autoFocus || undefined}
+            onChange={event => type(event.target.value)}
+            onSelect={event => at(event.currentTarget.selectionStart)}
+            onKeyDown={press}
+          />
         </div>
-        <textarea
-          id={id}
-          className="json-text"
-          value={folded.shown}
-          rows={lines.length}
-          wrap="off"
-          spellCheck={false}
-          readOnly={props.isReadOnly ?? false}
-          aria-invalid={problem !== null}
+      ) : (
+        <CodeEditor
+          language="json"
+          isDocument
+          aria-labelledby={`${id}-label`}
           aria-describedby={`${id}-state`}
-          data-autofocus={props.autoFocus || undefined}
-          onChange={event => type(event.target.value)}
-          onSelect={event => at(event.currentTarget.selectionStart)}
-          onKeyDown={press}
+          aria-invalid={problem !== null}
+          value={text}
+          fields={fields}
+          mistake={badLine === null ? null : { line: badLine, column: null, message: problem ?? '' }}
+          isReadOnly={isReadOnly}
+          autoFocus={autoFocus}
+          onChange={onChange}
+          onSave={onSave}
         />
-      </div>
+      )}
       <p id={`${id}-state`} className="problem wrap" aria-live="polite">
         {problem}
       </p>

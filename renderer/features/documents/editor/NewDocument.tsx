@@ -8,6 +8,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { type ReadJson, readDocumentText } from './json-text.ts';
+import { useFieldNames } from './use-field-names.ts';
 import { refusalOf } from './use-save-document.ts';
 
 const BLANK = '{\n  \n}';
@@ -73,6 +74,7 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
       <div className="new-document">
         <JsonEditor
           label="Document"
+          fields={useFieldNames(collection, opened)}
           text={text}
           read={read}
           refusal={refusalOf(insert.error)}

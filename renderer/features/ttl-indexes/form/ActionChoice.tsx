@@ -20,6 +20,8 @@ interface ActionChoiceProps {
   problems: DraftProblems;
   /** Position of a mistake in the replacement. */
   place: Place | null;
+  /** Fields of the collection. */
+  fields: readonly string[];
 }
 
 /** The action at the deadline [A1 to A4], and how long its copies are kept [X4]. */
@@ -44,32 +46,34 @@ export function ActionChoice(props: ActionChoiceProps) {
   );
 }
 
-function What({ collection, draft, onChange, problems, place }: ActionChoiceProps) {
+function What({ collection, draft, onChange, problems, place, fields }: ActionChoiceProps) {
   switch (draft.action) {
     case 'delete':
       return null;
     case 'patch':
       return (
         <CodeField
+          language="json"
           label="Patch"
+          fields={fields}
           value={draft.patch}
           onChange={patch => onChange({ patch })}
           problem={draft.patch === '' ? null : (problems.patch ?? null)}
           placeholder={'{"claim": null, "state": "free"}'}
-          rows={3}
           hint="A JSON merge patch: what it holds is set, null removes a field. The document stays."
         />
       );
     case 'replace':
       return (
         <CodeField
+          language="cel"
           label="Replacement"
+          fields={fields}
           value={draft.replacement}
           onChange={replacement => onChange({ replacement })}
           problem={draft.replacement === '' ? null : (problems.replacement ?? null)}
           place={place}
           placeholder={'merge(without(doc, "c"), {"freedAt": now})'}
-          rows={3}
           hint={
             <>
               CEL over <span className="mono">doc</span> and <span className="mono">now</span> returns the new

@@ -73,6 +73,7 @@ export function IndexForm(props: IndexFormProps) {
           onChange={onChange}
           problems={problems}
           place={refusals.replacement === undefined ? null : props.place}
+          fields={fieldsOf(props)}
         />
       </Question>
       <Question label="Name" labelFor={`${id}-name`}>
@@ -104,6 +105,8 @@ export function IndexForm(props: IndexFormProps) {
   );
 }
 
+const fieldsOf = ({ candidates }: IndexFormProps) => candidates?.fields.map(({ field }) => field) ?? [];
+
 function Source(props: IndexFormProps) {
   const { collection, draft, read, onChange, candidates, preview, refusals } = props;
   const counted = preview.isCounting ? null : preview.preview;
@@ -119,6 +122,7 @@ function Source(props: IndexFormProps) {
         refusals.expression ?? (draft.expression === '' ? undefined : read.problems.expression) ?? null
       }
       place={refusals.expression === undefined ? null : props.place}
+      fields={fieldsOf(props)}
     >
       <FieldChoice
         candidates={candidates?.fields ?? []}
@@ -141,6 +145,7 @@ function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
   return (
     <div className="source">
       <ExpressionField
+        fields={fieldsOf(props)}
         draft={draft}
         onChange={onChange}
         problem={refusals.expression ?? read.problems.expression ?? null}

@@ -17,12 +17,14 @@ interface SourceChoiceProps {
   /** The problem in the expression, and its position. */
   problem: string | null;
   place: Place | null;
+  /** Fields of the collection. */
+  fields: readonly string[];
   /** Date fields found in the data. */
   children: ReactNode;
 }
 
 /** The source of the reference time [D1, D7, D8]. */
-export function SourceChoice({ draft, onChange, problem, place, children }: SourceChoiceProps) {
+export function SourceChoice({ draft, onChange, problem, place, fields, children }: SourceChoiceProps) {
   return (
     <>
       <Segmented
@@ -41,23 +43,30 @@ export function SourceChoice({ draft, onChange, problem, place, children }: Sour
             setting an expiration by hand does not.
           </p>
         )}
-        {draft.kind === 'expression' && <ExpressionField {...{ draft, onChange, problem, place }} />}
+        {draft.kind === 'expression' && <ExpressionField {...{ draft, onChange, problem, place, fields }} />}
       </div>
     </>
   );
 }
 
 /** The expression of a new or a changed index [D8]. */
-export function ExpressionField({ draft, onChange, problem, place }: Omit<SourceChoiceProps, 'children'>) {
+export function ExpressionField({
+  draft,
+  onChange,
+  problem,
+  place,
+  fields,
+}: Omit<SourceChoiceProps, 'children'>) {
   return (
     <CodeField
+      language="cel"
       label="Expression"
+      fields={fields}
       value={draft.expression}
       onChange={expression => onChange({ expression })}
       problem={problem}
       place={place}
       placeholder={'timestamp(doc.createdAt) + duration("10m")'}
-      rows={3}
       hint={
         <>
           CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It returns

@@ -1,0 +1,77 @@
+import { setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { CodeEditorProps } from './code-editor-props.ts';
+import { editorExtensions } from './editor-extensions.ts';
+import { diagnosticOf } from './mistake-range.ts';
+
+/** CodeMirror as a controlled component. */
+export function CodeMirrorEditor(props: CodeEditorProps) {
+  const { language, value, mistake, isReadOnly = false, isDocument = false } = props;
+  const parent = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<EditorView | null>(null);
+  const [attributes] = useState(() => new Compartment());
+  const shown = attributesOf(props);
+
+  const create = useEffectEvent((element: HTMLElement) => {
+    const extensions = editorExtensions({
+      language,
+      isDocument,
+      placeholder: props.placeholder ?? '',
+      nonce: document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '',
+      fields: () => props.fields ?? [],
+      onChange: changed,
+      onSave: saved,
+    });
+    return new EditorView({ parent: element, doc: value, extensions: [extensions, attributes.of(shown)] });
+  });
+  const changed = useEffectEvent((text: string) => {
+    if (text !== value) props.onChange(text);
+  });
+  const saved = useEffectEvent(() => props.onSave?.());
+
+  useEffect(() => {
+    if (parent.current === null) return;
+    const created = create(parent.current);
+    setView(created);
+    return () => created.destroy();
+  }, []);
+
+  // A text set from outside replaces the shown one.
+  useEffect(() => {
+    if (view === null || view.state.doc.toString() === value) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+  }, [view, value]);
+
+  useEffect(() => {
+    view?.dispatch({ effects: attributes.reconfigure(shown) });
+  });
+
+  const [line, column, message] = [mistake?.line, mistake?.column ?? null, mistake?.message ?? ''];
+  useEffect(() => {
+    if (view === null) return;
+    const diagnostics = line === undefined ? [] : [diagnosticOf(view.state.doc, { line, column, message })];
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+  }, [view, line, column, message]);
+
+  return <div ref={parent} className="code-editor" data-read-only={isReadOnly} />;
+}
+
+function attributesOf(props: CodeEditorProps): Extension {
+  const { isReadOnly = false, autoFocus = false } = props;
+  const attributes: Record<string, string> = {
+    'aria-describedby': props['aria-describedby'],
+    'aria-invalid': String(props['aria-invalid']),
+    'aria-readonly': String(isReadOnly),
+    tabindex: '0',
+  };
+  if (props['aria-label'] !== undefined) attributes['aria-label'] = props['aria-label'];
+  if (props['aria-labelledby'] !== undefined) attributes['aria-labelledby'] = props['aria-labelledby'];
+  if (autoFocus) attributes['data-autofocus'] = 'true';
+  return [
+    EditorView.contentAttributes.of(attributes),
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.editable.of(!isReadOnly),
+  ];
+}

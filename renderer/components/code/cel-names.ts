@@ -1,0 +1,44 @@
+/** Functions of CEL here, with their arguments. The engine's own tables have the same names. */
+export const CEL_FUNCTIONS: Readonly<Record<string, string>> = {
+  timestamp: 'text, or seconds since 1970',
+  timestampMs: 'milliseconds since 1970',
+  duration: 'text such as "1h30m"',
+  isDateString: 'value',
+  max: 'a, b',
+  min: 'a, b',
+  size: 'text, list or map',
+  dyn: 'value',
+  string: 'value',
+  int: 'value',
+  double: 'value',
+  bool: 'value',
+};
+
+/** Methods, after a dot. */
+export const CEL_METHODS: readonly string[] = [
+  'size',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'indexOf',
+  'lastIndexOf',
+  'matches',
+  'split',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+  'substring',
+  'join',
+  'getFullYear',
+  'getMonth',
+  'getDate',
+  'getDayOfMonth',
+  'getDayOfWeek',
+  'getDayOfYear',
+  'getHours',
+  'getMinutes',
+  'getSeconds',
+  'getMilliseconds',
+];
+
+export const CEL_VARIABLES: readonly string[] = ['doc', 'updatedAt'];
