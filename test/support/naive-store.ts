@@ -24,8 +24,9 @@ export interface NaiveDocument {
   version: number;
 }
 
-/** An expiry, with its restorable copy. */
+/** An expiry or a deletion by hand, with its restorable copy. */
 export interface NaiveExpiry {
+  cause: 'expired' | 'deleted';
   before: NaiveDocument;
   removedAt: number;
   /** 0 if no copy is kept. */
@@ -219,9 +220,25 @@ export class NaiveCollection {
     return 'changed';
   }
 
-  #keep(before: NaiveDocument, now: number, outcome: NaiveExpiry['outcome'], left: number): void {
+  /** Deletes a document by hand, which is no expiry. Without a retention there is no entry of it. */
+  delete(id: string, now: number): void {
+    const document = this.documents.get(id);
+    if (document === undefined) return;
+    this.documents.delete(id);
+    const { seconds, bytes } = this.retention;
+    if (seconds > 0 && bytes > 0) this.#keep(document, now, 'deleted', this.nextVersion(), 'deleted');
+  }
+
+  #keep(
+    before: NaiveDocument,
+    now: number,
+    outcome: NaiveExpiry['outcome'],
+    left: number,
+    cause: NaiveExpiry['cause'] = 'expired',
+  ): void {
     const { seconds, bytes: most } = this.retention;
     this.expiries.push({
+      cause,
       before,
       removedAt: now,
       keepUntil: seconds === 0 || most === 0 ? 0 : now + seconds * 1_000,

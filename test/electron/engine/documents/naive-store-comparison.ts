@@ -204,9 +204,11 @@ async function compareTimeline(pair: StorePair, recounting: boolean): Promise<vo
       if (whole) expect(bucket.expired, `expired in bucket ${i}`).toBe(expired.length);
       if (recounting || !whole) continue;
       for (const [by, split] of Object.entries(bucket.byIndex)) {
+        const late = due.filter(one => one.by === by && one.at <= now).length;
         expect(split).toEqual({
           due: due.filter(one => one.by === by).length,
           expired: expired.filter(one => one.by === by).length,
+          ...(inBucket(i)({ at: now }) && late > 0 && { overdue: late }),
         });
       }
     }

@@ -86,7 +86,7 @@ export class StorePair {
       case 'delete': {
         const { failed } = store.delete(COLLECTION, step.ids);
         expect(failed.map(({ _id }) => _id)).toEqual(step.ids.filter(id => !naive.documents.has(id)));
-        for (const id of step.ids) naive.documents.delete(id);
+        for (const id of step.ids) naive.delete(id, this.now);
         break;
       }
       case 'set':
@@ -236,8 +236,8 @@ export class StorePair {
       before = page.next ?? undefined;
     } while (before !== undefined);
     const known = this.naive.expiries.filter(({ isErased }) => !isErased);
-    expect(reported.map(({ _id, removedAt }) => [_id, removedAt])).toEqual(
-      known.map(({ before: { id }, removedAt }) => [id, removedAt]),
+    expect(reported.map(({ _id, removedAt, cause }) => [_id, removedAt, cause])).toEqual(
+      known.map(({ before: { id }, removedAt, cause }) => [id, removedAt, cause]),
     );
     return known.flatMap((naive, i) => {
       const entry = reported[i];

@@ -344,7 +344,12 @@ describe('an action that changed or moved a document', () => {
     await write(client, collection, [{ _id: 'a', exp: NOON + SECOND, n: 1 }]);
     await advance(SECOND);
     await client.documents.delete({ collection, id: 'a' });
-    await client.expired.restore({ what: { ids: [only(await expired()).id] } });
+    const [deleted, patched] = await expired();
+    expect([deleted, patched]).toMatchObject([
+      { cause: 'deleted', action: 'delete' },
+      { cause: 'expired', action: 'patch' },
+    ]);
+    await client.expired.restore({ what: { ids: [patched?.id ?? ''] } });
     expect(await body('a')).toMatchObject({ n: 1 });
   });
 
