@@ -126,6 +126,8 @@ export interface ExpiryStore {
    * Returns the number of removed documents whose space is not reclaimed; each is held in memory by every connection.
    */
   unswept(): number;
+  /** Returns how many of them the free space allows: above it, space is reclaimed first. */
+  mostUnswept(): number;
   nextPassId(): number;
   writePass(pass: PassRecord): void;
 }

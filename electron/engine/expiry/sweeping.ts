@@ -41,7 +41,7 @@ export class Sweeping {
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
-      if (quietMs < SHORTEST_MS && store.unswept() < this.#maxUnswept / 40) return false;
+      if (quietMs < SHORTEST_MS && store.unswept() < this.#most() / 40) return false;
       const mostMs = Math.max(quietMs, SHORTEST_MS);
       if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
       await yieldToCalls();
@@ -54,10 +54,14 @@ export class Sweeping {
    */
   async inTurn(): Promise<void> {
     const { store, yieldToCalls, budgetMs, isStopped } = this.#options;
-    while (!isStopped() && store.unswept() > this.#maxUnswept / 2) {
+    while (!isStopped() && store.unswept() > this.#most() / 2) {
       if (!store.sweep(budgetMs)) return;
       await yieldToCalls();
-      if (store.unswept() <= this.#maxUnswept) return;
+      if (store.unswept() <= this.#most()) return;
     }
+  }
+
+  #most(): number {
+    return Math.min(this.#maxUnswept, this.#options.store.mostUnswept());
   }
 }

@@ -44,6 +44,7 @@ import { EmbeddedExpired } from './expiry/embedded-expired.ts';
 import { EmbeddedExpiry } from './expiry/reaping.ts';
 import { EmbeddedRetention } from './expiry/retention.ts';
 import { Sweep } from './expiry/sweep.ts';
+import { SweepBound } from './expiry/sweep-bound.ts';
 import { ThreadBackups } from './file/backup-threads.ts';
 import { Checkpoints } from './file/checkpoints.ts';
 import { removeCompactCopy } from './file/compact.ts';
@@ -199,7 +200,11 @@ export class EmbeddedStore implements Backend {
       this.#writer,
       removals,
       expiration,
-      new Sweep(this.#writer, new EmbeddedRetention(this.#writer, retained, dropped, settings)),
+      new Sweep(
+        this.#writer,
+        new EmbeddedRetention(this.#writer, retained, dropped, settings),
+        new SweepBound({ db, file, clock, unswept: () => this.unswept() }),
+      ),
       this.holds,
     );
     this.replica =

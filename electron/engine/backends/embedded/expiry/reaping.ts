@@ -209,6 +209,10 @@ export class EmbeddedExpiry implements ExpiryStore {
     return this.#writer.dead.count;
   }
 
+  mostUnswept(): number {
+    return this.#sweep.mostUnswept();
+  }
+
   nextPassId(): number {
     return this.#writer.tables.passes.nextId();
   }

@@ -3,6 +3,7 @@ import type { Statement } from '../file/database.ts';
 import { MINUTE } from '../rows/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 import { type Removals, RowSweeper } from './row-sweeper.ts';
+import type { SweepBound } from './sweep-bound.ts';
 
 const SLICE = 16;
 /** Removals examined at once for restorable ones. */
@@ -40,16 +41,18 @@ export interface Retention {
 export class Sweep {
   readonly #writer: Writer;
   readonly #retention: Retention;
+  readonly #bound: Pick<SweepBound, 'rows'>;
   readonly #sweepers = new Map<number, RowSweeper>();
   readonly #restorable: Statement<[number, number, number], Tombstone>;
   #round: Generator<void, void> | null = null;
   #pruneAt = 0;
   #usualCommitMs = 0;
 
-  constructor(writer: Writer, retention: Retention) {
+  constructor(writer: Writer, retention: Retention, bound: Pick<SweepBound, 'rows'>) {
     const { db } = writer;
     this.#writer = writer;
     this.#retention = retention;
+    this.#bound = bound;
     this.#restorable = db.prepare(
       `SELECT seq, collection, row FROM removals
        WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until_at > 0 ORDER BY seq LIMIT ?`,
@@ -85,6 +88,11 @@ export class Sweep {
     if (ended) this.#writer.dead.refresh();
     else this.#round = round;
     return !ended || this.#hasTombstones() || this.#isPruneDue();
+  }
+
+  /** Returns the number of removed rows above which they are reclaimed first. */
+  mostUnswept(): number {
+    return this.#bound.rows();
   }
 
   #hasTombstones(): boolean {

@@ -1,0 +1,57 @@
+import { diskBytes } from '../../../files/disk.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Statement } from '../file/database.ts';
+
+/** Removed rows take at most this part of the free space. */
+const SHARE_OF_FREE = 1 / 4;
+/** Between two measurements, ms. */
+const MEASURED_EVERY_MS = 1_000;
+
+interface SweepBoundOptions {
+  db: Database;
+  /** The store's path. */
+  file: string;
+  clock: Pick<Clock, 'elapsed'>;
+  /** Removed rows whose space is not reclaimed. */
+  unswept(): number;
+}
+
+/**
+ * Bounds the removed rows whose space is not reclaimed, by the space that is free: without pauses between deadlines, rows
+ * are reclaimed above a bound only, and a million of them filled a disk of 2 GB [S1].
+ */
+export class SweepBound {
+  readonly #options: SweepBoundOptions;
+  readonly #documents: Statement<[], number | null>;
+  #rows = Number.POSITIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SweepBoundOptions) {
+    this.#options = options;
+    this.#documents = options.db.prepare<[], number | null>('SELECT sum(documents) FROM collections').pluck();
+  }
+
+  /** Returns the rows that the free space allows. */
+  rows(): number {
+    const now = this.#options.clock.elapsed();
+    if (now - this.#measuredAt >= MEASURED_EVERY_MS) {
+      this.#measuredAt = now;
+      this.#rows = this.#measured();
+    }
+    return this.#rows;
+  }
+
+  #measured(): number {
+    const { db, file, unswept } = this.#options;
+    const pragma = (name: string) => Number(db.pragma(name, { simple: true }));
+    const [pages, freePages, pageBytes] = [
+      pragma('page_count'),
+      pragma('freelist_count'),
+      pragma('page_size'),
+    ];
+    const rows = unswept() + (this.#documents.get() ?? 0);
+    // Includes indexes and history: an upper estimate.
+    const bytesPerRow = ((pages - freePages) * pageBytes) / Math.max(1, rows);
+    return Math.floor((SHARE_OF_FREE * (diskBytes(file).free + freePages * pageBytes)) / bytesPerRow);
+  }
+}
