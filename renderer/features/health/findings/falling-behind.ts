@@ -27,7 +27,7 @@ export function balanceOf(
 }
 
 /** Whether fewer documents are overdue than a minute before: a backlog that came at once, and is being removed. */
-export function isDraining(points: readonly SeriesPoint[], now: number, overdue: number): boolean {
+function isDraining(points: readonly SeriesPoint[], now: number, overdue: number): boolean {
   const whole = points.filter(({ at }) => at + MINUTE_MS <= now);
   const [before, last] = whole.slice(-2);
   if (before === undefined || last === undefined) return false;
