@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, nothing, procedure } from './base.ts';
+import { count, instant, nothing, procedure } from './procedure.ts';
 
 export { HOME_CONNECTION } from '../model/connection-id.ts';
 

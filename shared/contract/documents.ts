@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { effect, effectExpectation } from './effect.ts';
+import { job, rejectedDocument, writeMode } from './jobs.ts';
 import {
   collectionName,
   count,
@@ -8,9 +10,7 @@ import {
   procedure,
   queryFlag,
   queryNumber,
-} from './base.ts';
-import { effect, effectExpectation } from './effect.ts';
-import { job, rejectedDocument, writeMode } from './jobs.ts';
+} from './procedure.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /**

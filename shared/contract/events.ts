@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { collectionName, count, indexName, instant, procedure, queryNumber } from './base.ts';
+import { collectionName, count, indexName, instant, procedure, queryNumber } from './procedure.ts';
 
 const place = z.object({ revision: count, at: instant });
 

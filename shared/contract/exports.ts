@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { collectionName, count, procedure } from './base.ts';
 import { documentFilter } from './documents.ts';
+import { collectionName, count, procedure } from './procedure.ts';
 
 /** An export is read page by page: the reader sets the pace and can stop at any time. */
 export const exports = {

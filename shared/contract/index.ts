@@ -1,6 +1,5 @@
 import type { ContractRouter, ContractRouterClient } from '@orpc/contract';
 import { alerts } from './alerts.ts';
-import type { ProcedureMeta } from './base.ts';
 import { collections } from './collections.ts';
 import { connections } from './connections.ts';
 import { documents } from './documents.ts';
@@ -10,6 +9,7 @@ import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live, store } from './live.ts';
 import { metrics } from './metrics.ts';
+import type { ProcedureMeta } from './procedure.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
 import { settings } from './settings.ts';

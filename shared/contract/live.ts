@@ -1,10 +1,10 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { collectionName, count, instant, nothing, procedure } from './base.ts';
 import { collectionSummary } from './collections.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
 import { permission } from './permissions.ts';
+import { collectionName, count, instant, nothing, procedure } from './procedure.ts';
 import { diskFull, reaperState } from './reaper.ts';
 
 /** Changes since the previous update; at most ten updates a second. */

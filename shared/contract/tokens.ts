@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instant, nothing, procedure } from './base.ts';
 import { permission } from './permissions.ts';
+import { instant, nothing, procedure } from './procedure.ts';
 
 export const tokenRecord = z.object({
   name: z.string(),

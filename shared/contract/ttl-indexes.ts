@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
-import { collectionName, count, indexName, instant, jsonObject, procedure } from './base.ts';
+import { collectionName, count, indexName, instant, jsonObject, procedure } from './procedure.ts';
 import { pause } from './reaper.ts';
 
 const expireAfter = z

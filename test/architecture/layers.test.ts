@@ -29,7 +29,7 @@ describe('layers', () => {
     ],
     ['electron/engine/jobs/a.ts', `import type { Engine } from '../api/context.ts';`],
     ['electron/engine/monitoring/a.ts', `import { reaper } from '../api/reaper.ts';`],
-    ['electron/engine/platform/a.ts', `import { Slots } from '../access/slots.ts';`],
+    ['electron/engine/platform/a.ts', `import { Slots } from '../access/concurrency-limit.ts';`],
     ['electron/engine/api/a.ts', `import { openConnections } from '../../host/connections.ts';`],
     ['electron/engine/backends/redis/a.ts', `import { Writer } from '../embedded/write/writer.ts';`],
     ['electron/engine/client.ts', `import { openEngine } from './engine.ts';`],

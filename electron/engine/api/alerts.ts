@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { api } from './base.ts';
+import { api } from './procedure-guard.ts';
 
 /** Active alerts, and the webhook that receives them. */
 export const alerts = {

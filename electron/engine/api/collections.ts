@@ -1,8 +1,8 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { purgeDropped } from '../jobs/purge.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 export async function summaryOf({ backend, clock }: Engine, name: string): Promise<CollectionSummary> {
   const [summary] = await backend.reads.summaries([name], clock.now());

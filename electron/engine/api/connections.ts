@@ -15,8 +15,8 @@ import { fileInFolder, listStoreFiles, resolveNamedFile } from '../access/allowe
 import { byCaller } from '../access/audit-log.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';
-import { api } from './base.ts';
 import type { Caller, Context, Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 const removed = z.object({ removed: z.literal(true) });
 

@@ -1,8 +1,8 @@
 import type { Folders } from '../access/allowed-folders.ts';
 import type { AuditLog } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CallerSlots } from '../access/caller-slots.ts';
-import type { Slots } from '../access/slots.ts';
+import type { CallerSlots } from '../access/caller-concurrency-limit.ts';
+import type { Slots } from '../access/concurrency-limit.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';

@@ -6,9 +6,9 @@ import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from 
 import type { Chosen } from '../jobs/bulk-changes.ts';
 import { ndjsonSplitter } from '../jobs/document-splitter.ts';
 import { changeInParts } from '../jobs/write-batches.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { checkEffect, effectOf } from './effects.ts';
+import { api } from './procedure-guard.ts';
 
 /** Most ids, and most rejected documents, in a report. */
 const MOST_REPORTED = 1_000;

@@ -9,8 +9,8 @@ import {
 } from '../../../shared/model/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
-import { api, toContractError } from './base.ts';
 import type { Engine } from './context.ts';
+import { api, toContractError } from './procedure-guard.ts';
 
 const EVENTS_A_PAGE = 500;
 

@@ -6,8 +6,8 @@ import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
 import { selectedParts } from '../jobs/restore-batches.ts';
 import { addPartResult, runJob } from '../jobs/run-job.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 type Restore = z.output<(typeof contract.restore)['~orpc']['inputSchema'] & {}>;
 type Chosen = Restore['what'];

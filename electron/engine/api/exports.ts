@@ -1,4 +1,4 @@
-import { api } from './base.ts';
+import { api } from './procedure-guard.ts';
 
 export const exports = {
   read: api.exports.read.handler(({ input, context: { engine } }) =>

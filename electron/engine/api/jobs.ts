@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { checkPermission } from '../access/caller.ts';
-import { api } from './base.ts';
+import { api } from './procedure-guard.ts';
 
 /** Jobs that need `configure`, also to be cancelled: cancelling a build drops its index [P1]. */
 const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([

@@ -1,9 +1,9 @@
 import type { LiveUpdate } from '../../../shared/contract/live.ts';
 import { UpdateThrottle } from '../feeds/update-throttle.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
-import { api } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 /** Interval of updates while nothing but the time changes. */
 const HEARTBEAT_MS = 1_000;

@@ -2,9 +2,9 @@ import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { prometheusText } from '../monitoring/prometheus.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
 import { timeToDrainMs } from '../monitoring/time-to-drain.ts';
-import { api } from './base.ts';
 import { summaryOf } from './collections.ts';
 import type { Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,9 +3,9 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import type { PassRecord } from '../expiry/port.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { checkEffect, effectOfConfirming, effectOfResume, effectOfRun } from './effects.ts';
+import { api } from './procedure-guard.ts';
 
 export const reaper = {
   get: api.reaper.get.handler(({ context: { engine } }) => reaperState(engine)),

@@ -4,8 +4,8 @@ import { checkName } from '../../../shared/model/names.ts';
 import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import type { Caller } from '../access/caller.ts';
 import { waitForCommits } from '../feeds/next-commit.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 /**
  * Each follower keeps the log from its position on: the limit keeps a token with `follow` from filling the disk and

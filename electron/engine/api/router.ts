@@ -1,5 +1,4 @@
 import { alerts } from './alerts.ts';
-import { api } from './base.ts';
 import { collections } from './collections.ts';
 import { connections } from './connections.ts';
 import { documents } from './documents.ts';
@@ -9,6 +8,7 @@ import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
+import { api } from './procedure-guard.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
 import { settings } from './settings.ts';

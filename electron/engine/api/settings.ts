@@ -1,4 +1,4 @@
-import { api } from './base.ts';
+import { api } from './procedure-guard.ts';
 
 export const settings = {
   get: api.settings.get.handler(({ context: { engine } }) => engine.backend.settings.get()),

@@ -7,8 +7,8 @@ import { byCaller } from '../access/audit-log.ts';
 import { diskFull } from '../files/disk.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { loadSampleData } from '../jobs/sample-data.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
 
 function roleOf({ leaderStatus }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
   if (leaderStatus === null) return { role: 'leader', leader: null };

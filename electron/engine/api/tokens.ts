@@ -4,7 +4,7 @@ import { checkName } from '../../../shared/model/names.ts';
 import { byCaller } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
 import { randomToken } from '../access/random-token.ts';
-import { api } from './base.ts';
+import { api } from './procedure-guard.ts';
 
 /** Access tokens of the served host [P1]. The token itself is returned once, when it is created. */
 export const tokens = {

@@ -4,7 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
 import { needsConfirmation } from '../../../shared/model/hold.ts';
-import { readBackOf } from '../../../shared/model/read-back.ts';
+import { readBackOf } from '../../../shared/model/index-statements.ts';
 import {
   actAlike,
   expireAfterOf,
@@ -20,9 +20,9 @@ import {
 } from '../../../shared/model/ttl-index.ts';
 import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../backends/backend.ts';
 import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
-import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { alreadyDue, checkEffect, effectOfResume, isAsExpected } from './effects.ts';
+import { api } from './procedure-guard.ts';
 import { revertOf } from './revert.ts';
 
 /** The preview that a person confirmed, and when they saw it [R8]. */

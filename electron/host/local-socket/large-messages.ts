@@ -1,7 +1,7 @@
 import type { ORPCError } from '@orpc/client';
 import type { WebSocket } from 'ws';
 import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
-import type { Slots } from '../../engine/access/slots.ts';
+import type { Slots } from '../../engine/access/concurrency-limit.ts';
 
 /** A larger message needs a slot, and the messages behind it wait for its answer. Bytes. */
 export const SMALL_MESSAGE_BYTES = 1024 * 1024;

@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
-import { Slots } from '../../engine/access/slots.ts';
+import { Slots } from '../../engine/access/concurrency-limit.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { badBody, documentTooLarge, RefusedBody, tooLarge } from '../answer/refused-body.ts';
 import { BUFFERED_PACE, bodyChunks } from './body-chunks.ts';

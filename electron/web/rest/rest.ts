@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
-import { LARGEST_BODY_BYTES } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
+import { LARGEST_BODY_BYTES } from '../../../shared/contract/procedure.ts';
 import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
 import { isJsonObject } from '../../../shared/model/json/json.ts';
 import { type Caller, checkPermission } from '../../engine/access/caller.ts';

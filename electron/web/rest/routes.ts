@@ -1,6 +1,6 @@
 import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
-import { LARGEST_BODY_BYTES } from '../../../shared/contract/base.ts';
 import type { Permission } from '../../../shared/contract/permissions.ts';
+import { LARGEST_BODY_BYTES } from '../../../shared/contract/procedure.ts';
 import { PROCEDURES } from '../../../shared/contract/procedures.ts';
 import type { ForwardRouter } from './forward.ts';
 import { SCRAPE_PATH } from './scrape.ts';

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { LARGEST_BODY_BYTES, type ProcedureMeta } from '../../../shared/contract/base.ts';
+import { LARGEST_BODY_BYTES, type ProcedureMeta } from '../../../shared/contract/procedure.ts';
 import { PROCEDURES } from '../../../shared/contract/procedures.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';

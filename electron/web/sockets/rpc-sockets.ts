@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/socket.ts';
-import { Slots } from '../../engine/access/slots.ts';
+import { Slots } from '../../engine/access/concurrency-limit.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import { SMALL_MESSAGE_BYTES } from '../../host/local-socket/large-messages.ts';

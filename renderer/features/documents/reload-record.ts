@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instant } from '../../../shared/contract/base.ts';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { instant } from '../../../shared/contract/procedure.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
 import type { Staged } from './staging/staged-edits.ts';
 

@@ -13,7 +13,7 @@ import type { Zone } from '../../../shared/model/zone.ts';
 import { placeBeside } from '../../components/canvas-chart/readout-place.ts';
 import { TimelineView } from './canvas/timeline-view.ts';
 import type { Focus, TimelineUnit, ViewEvents, ViewInput } from './canvas/view-events.ts';
-import { readBucket, readOverdue, spoken } from './model/reading.ts';
+import { readBucket, readOverdue, spoken } from './model/bucket-readout.ts';
 import type {
   BucketSpan,
   ReaperStatus,

@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { colourAt } from '../../components/figures/series-colours.ts';
-import type { Reading } from './model/reading.ts';
+import type { Reading } from './model/bucket-readout.ts';
 
 export interface TimelineReadoutProps {
   reading: Reading;

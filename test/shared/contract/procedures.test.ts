@@ -1,8 +1,8 @@
 import { type ContractRouter, isContractProcedure, oc } from '@orpc/contract';
 import { expect, test } from 'vitest';
-import { type ProcedureMeta, procedure } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { PERMISSIONS, permits } from '../../../shared/contract/permissions.ts';
+import { type ProcedureMeta, procedure } from '../../../shared/contract/procedure.ts';
 import { PROCEDURES } from '../../../shared/contract/procedures.ts';
 
 const named = (choose: (meta: ProcedureMeta) => boolean) =>

@@ -11,8 +11,8 @@ import {
   sourceOf,
 } from '../../../electron/cli/syntax/ttl-options.ts';
 import { ttlIndexes } from '../../../shared/contract/ttl-indexes.ts';
+import { readBackOf } from '../../../shared/model/index-statements.ts';
 import { parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
-import { readBackOf } from '../../../shared/model/read-back.ts';
 import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
 
 const PLAIN: TtlIndexDefinition = {

@@ -2,7 +2,7 @@ import { type ImportFormat, importFormat } from '../../../../shared/contract/job
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
 import { type JsonObject, stringifyJson } from '../../../../shared/model/json/json.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
-import { DELIMITER_LABELS, FORMAT_LABELS } from '../file/reading.ts';
+import { DELIMITER_LABELS, FORMAT_LABELS } from '../file/sample-formats.ts';
 
 interface FormatFieldProps {
   /** Size of the file, formatted. */

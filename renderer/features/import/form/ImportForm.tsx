@@ -9,7 +9,7 @@ import { Note } from '../../../components/status/Note.tsx';
 import { formatBadLines } from '../file/bad-lines.ts';
 import { allHaveId, collectionNameFrom, usualIdField } from '../file/id-fields.ts';
 import type { ImportRequest } from '../file/import-request.ts';
-import { bringsDeadlines, formatsOf, readAs } from '../file/reading.ts';
+import { bringsDeadlines, formatsOf, readAs } from '../file/sample-formats.ts';
 import type { Sniffed } from '../file/sniff.ts';
 import type { ImportPlan } from '../run/import-run.ts';
 import { stoppedImports } from '../run/stopped-imports.ts';

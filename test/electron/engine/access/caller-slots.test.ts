@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../../../electron/engine/access/caller.ts';
-import { CallerSlots } from '../../../../electron/engine/access/caller-slots.ts';
+import { CallerSlots } from '../../../../electron/engine/access/caller-concurrency-limit.ts';
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 const caller = (token?: string): Caller => ({

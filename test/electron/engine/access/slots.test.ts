@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Slots } from '../../../../electron/engine/access/slots.ts';
+import { Slots } from '../../../../electron/engine/access/concurrency-limit.ts';
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { define } from './define.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
-import type { IndexEffect } from './index-effect.ts';
+import type { IndexEffect } from './put-index-in-effect.ts';
 
 /** Records the progress of index builds and completes them. */
 export class IndexBuildProgress {

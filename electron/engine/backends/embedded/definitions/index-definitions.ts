@@ -16,8 +16,8 @@ import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { define, defineOnFullDisk } from './define.ts';
 import type { GovernedSideTables } from './governed-side-tables.ts';
-import { acts, encodeDefinition, type IndexEffect } from './index-effect.ts';
 import { carriedOver } from './index-successors.ts';
+import { acts, encodeDefinition, type IndexEffect } from './put-index-in-effect.ts';
 
 /** Creates, changes, confirms, pauses and drops TTL indexes, each in one transaction. */
 export class IndexDefinitions {

@@ -11,7 +11,7 @@ import { deleteEarlierTokens } from '../tables/earlier-tokens.ts';
 import { FollowersTable } from '../tables/followers.ts';
 import { Meta } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
-import { synced } from './synced.ts';
+import { synced } from './sync-to-disk.ts';
 
 /** 1 MiB. Cancelling is checked between two steps. */
 const PAGES_A_STEP = 256;

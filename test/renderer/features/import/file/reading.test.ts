@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formatRejected } from '../../../../../renderer/features/import/file/bad-lines.ts';
-import { bringsDeadlines, formatsOf, readAs } from '../../../../../renderer/features/import/file/reading.ts';
+import {
+  bringsDeadlines,
+  formatsOf,
+  readAs,
+} from '../../../../../renderer/features/import/file/sample-formats.ts';
 import { sniff } from '../../../../../renderer/features/import/file/sniff.ts';
 
 const fixture = (name: string) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { prepareSlots, slotAt } from '../../../../../renderer/features/timeline/model/buckets.ts';
 import {
   formatSpan,
   readBucket,
   readOverdue,
   spoken,
-} from '../../../../../renderer/features/timeline/model/reading.ts';
+} from '../../../../../renderer/features/timeline/model/bucket-readout.ts';
+import { prepareSlots, slotAt } from '../../../../../renderer/features/timeline/model/buckets.ts';
 import { tableRows } from '../../../../../renderer/features/timeline/model/table-rows.ts';
 import { answerWith, bucket, DAY, MINUTE, NOW, SECOND } from '../build.ts';
 

@@ -1,5 +1,5 @@
-import { shellLine } from './read-back-shell.ts';
-import { asArangoDb, asCockroachDb, asMongoDb, type ForeignStatement } from './read-back-systems.ts';
+import { asArangoDb, asCockroachDb, asMongoDb, type ForeignStatement } from './index-in-other-systems.ts';
+import { shellLine } from './index-shell-command.ts';
 import type { TtlIndexDefinition } from './ttl-index.ts';
 
 /** The definition of an index, for this product and for others [X5]. */

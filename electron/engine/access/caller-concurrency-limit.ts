@@ -1,6 +1,6 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
-import { type SlotOptions, Slots } from './slots.ts';
+import { type SlotOptions, Slots } from './concurrency-limit.ts';
 
 export interface CallerSlotOptions extends SlotOptions {
   /** Slots of all tokens together; `most` and `mostWaiting` apply to each token. */
