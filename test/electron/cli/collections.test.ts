@@ -63,7 +63,7 @@ describe('sandglass expired', () => {
     const { stdout } = await run('expired', 'gone');
     const id = /^ *(\d+) +gone +a +.* by_at +delete +\S+ \S+, ends in /m.exec(stdout)?.[1] ?? 'none';
     expect(await run('restore', id)).toMatchObject({ code: 0, stdout: '1 restored, 0 not.\n' });
-    expect((await run('expired', 'gone')).stdout).toMatch(/ no$/m);
+    expect((await run('expired', 'gone')).stdout).toMatch(/ restored$/m);
     expect(await run('expired', 'nowhere')).toMatchObject({ code: 3 });
   });
 });

@@ -38,7 +38,7 @@ describe(`${OVERDUE} overdue documents in one collection`, () => {
       Array.from({ length: TICKS }, (_, i) => ({ _id: `${i}`, exp: from + i * TICK_MS })),
     );
     const startedAt = Date.now();
-    await client.reaper.resume({ collection: 'huge' });
+    await client.reaper.resume({ collection: 'huge', expect: { due: OVERDUE } });
     await wait(from + TICKS * TICK_MS - Date.now());
     // The drain must still be running, or the test shows nothing.
     const left = (await client.collections.get({ collection: 'huge' })).overdue;

@@ -225,7 +225,7 @@ describe('a batch', () => {
     });
     const removeAll = async () => {
       sizes.length = 0;
-      await test.client.reaper.run({ collection: 'c' });
+      await test.client.reaper.run({ collection: 'c', expect: { due: 8_000 } });
       return Math.max(...sizes);
     };
     waiting = 1;

@@ -91,15 +91,11 @@ describe('the confirmation of a write', () => {
       'Write 2 new documents to carts.',
     ],
     [['documents', 'write'], { params: { collection: 'carts' }, body: {} }, 'Write 1 new document to carts.'],
-    [
-      ['documents', 'deleteMany'],
-      { collection: 'carts', ids: ['u1'] },
-      'Delete the document u1 of carts, permanently.',
-    ],
+    [['documents', 'deleteMany'], { collection: 'carts', ids: ['u1'] }, 'Delete the document u1 of carts.'],
     [
       ['documents', 'deleteMany'],
       { collection: 'carts', filter: {} },
-      'Delete all documents that match the filter of carts, permanently.',
+      'Delete all documents that match the filter of carts.',
     ],
     [
       ['documents', 'setExpirations'],
