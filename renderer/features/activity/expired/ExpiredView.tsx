@@ -34,7 +34,7 @@ const COLUMNS: readonly HistoryColumn[] = [
   { id: 'id', title: <span className="mono t-11">_id</span> },
   { id: 'collection', title: 'Collection' },
   { id: 'index', title: 'Index' },
-  { id: 'due', title: 'Deadline', width: 100, give: 'spare' },
+  { id: 'due', title: 'Deadline', width: 116, give: 'spare' },
   { id: 'done', title: 'Removed', width: 100, isSorted: true },
   { id: 'lag', title: 'Lag', width: 92, isNumeric: true },
   { id: 'action', title: 'Action', width: 74, give: 'spare' },
