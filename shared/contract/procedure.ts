@@ -22,7 +22,7 @@ export interface ProcedureMeta {
    * reads, and for `connections.*`, which change the host's list of connections and no store.
    */
   writes: boolean;
-  /** What the body holds, which decides its largest size; `other` by default. */
+  /** Kind of body, which decides its largest size; `other` by default. */
   body?: keyof typeof LARGEST_BODY_BYTES;
 }
 

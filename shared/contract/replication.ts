@@ -130,7 +130,7 @@ export type ReplicaTick = z.infer<typeof replicaTick>;
 export const logPage = z.object({
   ...heartbeat,
   purge: purgeMark.nullable(),
-  /** Of every index with a schedule, as of the heartbeat; an earlier release sends none. */
+  /** Last ticks of every index with a schedule, as of the heartbeat; an earlier release sends none. */
   ticks: list(replicaTick).default([]),
   entries: list(replicaEntry),
 });

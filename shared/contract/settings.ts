@@ -22,7 +22,7 @@ export const SETTINGS = {
   /** The circuit breaker trips above both: a share of the collection, and a number of documents [R8]. */
   breakerShare: z.number().min(0).max(1).default(0.5),
   breakerDocuments: count.default(10_000),
-  /** What makes more documents due than both, in one collection, is confirmed first [R8]. */
+  /** Bounds of a change without confirmation: one that makes more documents of a collection due than both is confirmed first [R8]. */
   confirmShare: z.number().min(0).max(1).default(0.1),
   confirmDocuments: count.default(1_000),
   /** A store that was closed for longer, in days, holds what fell due meanwhile [R9]. */

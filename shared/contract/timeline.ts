@@ -4,7 +4,7 @@ import { collectionName, count, instant, procedure, queryNumber } from './proced
 const split = z.object({
   expired: count,
   due: count,
-  /** Of `due`: past their deadline at `now`. Only in the bucket of `now`, if any are; in earlier buckets all are. */
+  /** Part of `due` that is past its deadline at `now`. Only in the bucket of `now`, if any are; in earlier buckets all are. */
   overdue: count.optional(),
 });
 

@@ -26,7 +26,7 @@ interface EditorOptions {
   language: 'cel' | 'json';
   isDocument: boolean;
   placeholder: string;
-  /** Of the page's response: the content security policy refuses style elements without it. */
+  /** Nonce of the page's response: the content security policy refuses style elements without it. */
   nonce: string;
   fields: () => readonly string[];
   onChange: (text: string) => void;

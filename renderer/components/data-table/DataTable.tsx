@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useRef } from 'react';
 import { Icon } from '../controls/Icon.tsx';
 import styles from './data-table.module.css';
-import type { ColumnMeta, DataTableOf } from './data-table.ts';
+import { ARIA_SORT, type ColumnMeta, type DataTableOf } from './data-table.ts';
 
 interface DataTableProps<Row extends object> {
   table: DataTableOf<Row>;
@@ -137,8 +137,6 @@ function Head<Row extends object>({ table }: { table: DataTableOf<Row> }) {
     </thead>
   );
 }
-
-const ARIA_SORT = { none: 'none', asc: 'ascending', desc: 'descending' } as const;
 
 interface BodyRowProps {
   original: object;

@@ -10,9 +10,9 @@ import {
 
 /** Presentation of a column. */
 export interface ColumnMeta {
-  /** Of its `col`, its heading and its cells. */
+  /** Class of its `col`, its heading and its cells. */
   className?: string;
-  /** Of its cells alone. */
+  /** Class of its cells alone. */
   cellClassName?: string;
   /** Aligned at the right, in figures of one width. */
   isNumeric?: boolean;
@@ -36,3 +36,6 @@ export const useDataTable = useAppTable;
 /** Returns the builder of a table's columns. */
 export const columnsFor = createAppColumnHelper;
 export type DataTableOf<Row extends object> = ReturnType<typeof useAppTable<Row>>;
+
+/** Value of `aria-sort` by sort direction. */
+export const ARIA_SORT = { none: 'none', asc: 'ascending', desc: 'descending' } as const;

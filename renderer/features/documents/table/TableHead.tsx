@@ -2,6 +2,7 @@ import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { ResizeHandle } from '../../../components/data-grid/ResizeHandle.tsx';
 import { useRovingHead } from '../../../components/data-grid/use-roving-head.ts';
+import { ARIA_SORT } from '../../../components/data-table/data-table.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
 import type { Column } from './columns.ts';
 import { sortOf } from './sorting.ts';
@@ -16,7 +17,6 @@ interface TableHeadProps {
 
 const SELECT_ALL = 'choose all';
 const KEY_STEP = 16;
-const ARIA_SORT = { none: 'none', asc: 'ascending', desc: 'descending' } as const;
 
 export function TableHead({ columns, hasWriteOrder, selected, onSelectAll }: TableHeadProps) {
   const named = new Map(

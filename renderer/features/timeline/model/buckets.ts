@@ -11,7 +11,7 @@ import {
 export interface Slot extends BucketSpan {
   readonly expired: readonly number[];
   readonly due: readonly number[];
-  /** Of `due`: past their deadline at the answer's now, if that is in this bucket. */
+  /** Part of `due` that is past its deadline at the answer's now, if that is in this bucket. */
   readonly overdue: readonly number[];
   readonly total: number;
   /** Documents of the highest part: less than the total if now divides the bucket. */

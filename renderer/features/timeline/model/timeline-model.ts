@@ -43,7 +43,7 @@ export interface TimelineBucket {
   readonly fromAt: number;
   readonly expired: readonly number[];
   readonly due: readonly number[];
-  /** Of `due`: past their deadline at the answer's now. Given for the bucket of now. */
+  /** Part of `due` that is past its deadline at the answer's now. Given for the bucket of now. */
   readonly overdue?: readonly number[];
 }
 

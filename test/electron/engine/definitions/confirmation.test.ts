@@ -15,7 +15,7 @@ async function forty(): Promise<TestEngine> {
   return test;
 }
 
-/** What is at least so many hours old expires. */
+/** Source of an index: documents expire at this age, hours. */
 const olderThan = (hours: number) => on('at', { expireAfter: Math.max(0, (hours * HOUR) / SECOND - 1) });
 const stored = async ({ client }: TestEngine) =>
   (await client.collections.get({ collection: 'c' })).documents;

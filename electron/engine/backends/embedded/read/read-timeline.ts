@@ -19,7 +19,7 @@ interface Series {
   paused: Pause | null;
   forecasts: DeadlineSource[];
   overdue: number;
-  /** Of `overdue`: those in the bucket of now. */
+  /** Part of `overdue` that lies in the bucket of now. */
   overdueInCurrent: number;
   due: number[];
   expired: number[];
