@@ -8,7 +8,7 @@ import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { effectTitle } from '../format/format-action.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
 import { usePreview } from '../preview/use-preview.ts';
-import { ConfirmByName } from '../review/ConfirmByName.tsx';
+import { ConfirmByName } from '../review/ConfirmEffect.tsx';
 import { CountMoved } from '../review/ReviewStep.tsx';
 import { asksHow, isOverBreaker } from '../review/roll-out.ts';
 import { changedPreview } from '../review/use-save-index.ts';

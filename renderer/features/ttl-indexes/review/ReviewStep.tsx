@@ -2,7 +2,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
-import { ConfirmByName } from './ConfirmByName.tsx';
+import { ConfirmByName } from './ConfirmEffect.tsx';
 import { EquivalentCalls } from './EquivalentCalls.tsx';
 import { RollOutChoice } from './RollOutChoice.tsx';
 import type { RollOut } from './roll-out.ts';
