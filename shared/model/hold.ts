@@ -93,5 +93,16 @@ export function needsName({ due, documents }: EffectSize): boolean {
   return due > documents / 2;
 }
 
+/**
+ * Returns how many documents a definition makes due beyond those that the present one did. `present` is null for a new
+ * index; an index that is not ready has made none due.
+ */
+export function newlyDue(
+  { dueAtOnce }: { readonly dueAtOnce: number },
+  present: { readonly state: string; readonly overdue: number } | null,
+): number {
+  return Math.max(0, dueAtOnce - (present?.state === 'ready' ? present.overdue : 0));
+}
+
 /** Documents due within this time, ms, count as made due by a change of explicit expirations. */
 export const SOON_MS = 86_400_000;

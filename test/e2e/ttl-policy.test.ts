@@ -153,21 +153,22 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   app,
 }) => {
   const { page } = app;
+  await app.rest('PATCH', '/api/settings', { confirmDocuments: 10 });
   await daily(app, 'careful', 100);
   await app.open('#/collections/careful/ttl-indexes/new');
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('50d');
+  await page.getByRole('textbox', { name: 'Lives for' }).fill('40d');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept');
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
-  await expect(effect).toContainText('50 documents expire at once');
+  await expect(effect).toContainText('60 documents expire at once');
   await page.getByRole('button', { name: 'Review…' }).click();
 
-  const ways = page.getByRole('group', { name: 'How should the 50 be removed?' });
+  const ways = page.getByRole('group', { name: 'How should the 60 be removed?' });
   const call = page.getByRole('region', { name: 'The same change' });
   const name = page.getByRole('textbox', { name: /type its name/ });
   await expect(ways.getByRole('radio', { name: 'At once' })).toBeChecked();
   await ways.getByRole('textbox', { name: 'Removals per second' }).fill('5');
   await expect(ways.getByRole('radio', { name: 'At a rate' })).toBeChecked();
-  await expect(ways).toContainText('done in about 10 s');
+  await expect(ways).toContainText('done in about 12 s');
   await expect(call).toContainText('"limits": {"removalsPerSecond": 5}');
   await expect(name).toBeVisible();
   await inBothThemes(page);
@@ -181,7 +182,7 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   await expect(page).toHaveURL(/ttl-indexes\/index\/kept/);
   await expect
     .poll(() => app.rest('GET', indexPath('careful', 'kept')))
-    .toMatchObject({ state: 'observing', overdue: 50 });
+    .toMatchObject({ state: 'observing', overdue: 60 });
   expect(await app.rest('GET', '/api/collections/careful')).toMatchObject({ documents: 100 });
 
   await app.open('#/collections/careful/ttl-indexes/edit/kept');
@@ -190,7 +191,41 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   await expect(ways.getByRole('radio', { name: 'At once' })).toBeChecked();
   await name.fill('careful');
   await page.getByRole('button', { name: 'Change index' }).click();
-  await expect.poll(() => app.rest('GET', '/api/collections/careful')).toMatchObject({ documents: 50 });
+  await expect.poll(() => app.rest('GET', '/api/collections/careful')).toMatchObject({ documents: 40 });
+});
+
+test('[R8] above the bounds of the settings the effect is confirmed, for more than half of a collection by its name', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.rest('PATCH', '/api/settings', { confirmDocuments: 10 });
+  await daily(app, 'sized', 100);
+  await app.open('#/collections/sized/ttl-indexes/new');
+  const life = page.getByRole('textbox', { name: 'Lives for' });
+  const effect = page.getByRole('complementary', { name: 'Exact effect' });
+  const confirm = page.getByRole('region', { name: 'Confirm' });
+  const create = page.getByRole('button', { name: 'Create index' });
+  const review = async (days: string, due: number) => {
+    await life.fill(days);
+    await expect(effect).toContainText(`${due} documents expire at once`);
+    await page.getByRole('button', { name: 'Review…' }).click();
+  };
+  await review('90d', 10);
+  await expect(create).toBeEnabled();
+  await expect(confirm).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back' }).click();
+
+  await review('50d', 50);
+  await expect(confirm).toContainText('This removes 50 documents, 50.0 % of the collection.');
+  await expect(confirm.getByRole('textbox')).toHaveCount(0);
+  await expect(create).toBeEnabled();
+  await page.getByRole('button', { name: 'Back' }).click();
+
+  await review('49d', 51);
+  await expect(create).toBeDisabled();
+  await confirm.getByRole('textbox', { name: /type its name/ }).fill('sized');
+  await create.click();
+  await expect.poll(() => app.rest('GET', '/api/collections/sized')).toMatchObject({ documents: 49 });
 });
 
 test('[R3] the limits of an index are set while it runs, and reset to the store’s defaults', async ({
@@ -258,18 +293,6 @@ test.describe('with a circuit breaker that trips at ten', () => {
     await expect.poll(() => app.rest('GET', '/api/collections/waiting')).toMatchObject({ documents: 5 });
     await app.open('#/collections/waiting/ttl-indexes/index/kept');
     await expect(history(page).getByRole('listitem').first()).toContainText('Confirmed');
-  });
-
-  test('[R8] shows that the store would hold it without confirmation', async ({ app }) => {
-    const { page } = app;
-    await daily(app, 'tripping', 40);
-    await app.open('#/collections/tripping/ttl-indexes/new');
-    await page.getByRole('textbox', { name: 'Lives for' }).fill('5d');
-    await expect(page.getByRole('complementary', { name: 'Exact effect' })).toContainText('35 documents');
-    await page.getByRole('button', { name: 'Review…' }).click();
-    await expect(page.getByRole('region', { name: 'Confirm' })).toContainText(
-      'unconfirmed, the store would hold it',
-    );
   });
 });
 

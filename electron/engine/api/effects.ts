@@ -1,9 +1,8 @@
 import type { Effect } from '../../../shared/contract/effect.ts';
 import type { HoldRecord } from '../../../shared/contract/reaper.ts';
-import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { needsConfirmation } from '../../../shared/model/hold.ts';
+import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
 import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
 import type { ReapSource } from '../expiry/port.ts';
 import type { Engine } from './context.ts';
@@ -103,7 +102,7 @@ export async function effectOfConfirming(engine: Engine, holds: readonly HoldRec
       { collection, name: index, source },
       { now, drainRate: null },
     );
-    add(collection, Math.max(0, preview.dueAtOnce - alreadyDue(found)));
+    add(collection, newlyDue(preview, found));
   }
   return effectOf(engine, due);
 }
@@ -124,9 +123,4 @@ function isIn({ collection, index }: ReapScope, source: ReapSource): boolean {
     (collection === undefined || source.collection === collection) &&
     (index === undefined || source.index === index)
   );
-}
-
-/** Documents that the index has made due so far; an index without effect made none. */
-export function alreadyDue({ state, overdue }: Pick<TtlIndex, 'state' | 'overdue'>): number {
-  return state === 'ready' ? overdue : 0;
 }

@@ -3,7 +3,7 @@ import { formatExactDuration, LONGEST_EXPIRE_AFTER } from '../../../shared/model
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
-import { needsConfirmation } from '../../../shared/model/hold.ts';
+import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
 import { readBackOf } from '../../../shared/model/index-statements.ts';
 import {
   actAlike,
@@ -21,7 +21,7 @@ import {
 import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../backends/backend.ts';
 import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
 import type { Engine } from './context.ts';
-import { alreadyDue, checkEffect, effectOfResume, isAsExpected } from './effects.ts';
+import { checkEffect, effectOfResume, isAsExpected } from './effects.ts';
 import { api } from './procedure-guard.ts';
 import { revertOf } from './revert.ts';
 
@@ -324,11 +324,11 @@ async function unconfirmedEffect(
   const [summary] = await reads.summaries([collection], context.now);
   // No document of a small collection needs to be read.
   if (summary === undefined || summary.documents <= settings.get().confirmDocuments) return null;
-  const before = name === undefined ? undefined : await indexOf(engine, collection, name);
-  if (before !== undefined && before.state === 'ready' && hasSameEffect(before, definition)) return null;
+  const before = name === undefined ? null : await indexOf(engine, collection, name);
+  if (before !== null && before.state === 'ready' && hasSameEffect(before, definition)) return null;
   const preview = await reads.preview(query, context);
-  const due = Math.max(0, preview.dueAtOnce - (before === undefined ? 0 : alreadyDue(before)));
-  return needsConfirmation({ due, documents: preview.documents }, settings.get()) ? preview : null;
+  const { documents } = preview;
+  return needsConfirmation({ due: newlyDue(preview, before), documents }, settings.get()) ? preview : null;
 }
 
 /** Whether a change leaves deadlines and action as they are, such as a change of limits. */

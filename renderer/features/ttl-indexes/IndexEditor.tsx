@@ -78,8 +78,8 @@ export function IndexEditor(props: IndexEditorProps) {
             definition={editor.definition ?? defined}
             defined={defined}
             preview={preview}
-            asksHow={editor.isAsked}
-            isOverBreaker={editor.isOverBreaker}
+            hasRollOut={editor.hasRollOut}
+            confirmation={editor.confirmation}
             rollOut={editor.rollOut}
             onRollOut={editor.setRollOut}
             batchMs={editor.settings?.batchMs}

@@ -10,7 +10,8 @@ import { useStoreSettings } from './draft/use-store-settings.ts';
 import { useDraft } from './draft-store.ts';
 import { hasNumbers } from './preview/preview-figures.ts';
 import { usePreview } from './preview/use-preview.ts';
-import { asksHow, isOverBreaker, proposedRate, type RollOut, rolledOut } from './review/roll-out.ts';
+import { confirmationOf } from './review/confirmation.ts';
+import { proposedRate, type RollOut, rolledOut } from './review/roll-out.ts';
 import { changedPreview, useSaveIndex } from './review/use-save-index.ts';
 import type { Step } from './Steps.tsx';
 
@@ -77,12 +78,16 @@ export function useIndexEditor(input: EditorInput) {
   const mistaken = read.source?.kind === 'expression' ? 'expression' : 'field';
   const candidate = candidates?.fields.find(found => found.field === draft.field.trim());
 
-  const isAsked = preview !== null && read.definition !== null && asksHow(read.definition, preview, settings);
+  const requested =
+    preview === null || read.definition === null
+      ? 'none'
+      : confirmationOf(read.definition, preview, before, settings);
+  const hasRollOut = requested !== 'none';
   // Without a roll-out to choose, one chosen earlier has no effect.
   const definition =
-    read.definition === null || !isAsked ? read.definition : rolledOut(read.definition, rollOut);
-  const needsName = isAsked && definition?.schedule.mode !== 'observe';
-  const lacksName = needsName && typedName !== collection;
+    read.definition === null || !hasRollOut ? read.definition : rolledOut(read.definition, rollOut);
+  const confirmation = definition?.schedule.mode === 'observe' ? 'none' : requested;
+  const lacksName = confirmation === 'name' && typedName !== collection;
   const canSend = preview !== null && effect.isCurrent && definition !== null && !lacksName;
   const canReview = isComplete(read) && preview !== null && mistake === null;
 
@@ -124,8 +129,8 @@ export function useIndexEditor(input: EditorInput) {
     setTypedName,
     /** The definition as it is sent; null while any input has a problem. */
     definition,
-    isAsked,
-    isOverBreaker: preview !== null && isOverBreaker(preview, settings),
+    hasRollOut,
+    confirmation,
     asksUnit: draft.kind === 'field' && hasNumbers(candidate, effect.isCurrent ? preview : null),
     isMistaken: mistake !== null,
     refusals: refusals ?? (mistake === null ? {} : { [mistaken]: mistake.message }),

@@ -8,9 +8,9 @@ import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { effectTitle } from '../format/format-action.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
 import { usePreview } from '../preview/use-preview.ts';
-import { ConfirmByName } from '../review/ConfirmEffect.tsx';
+import { ConfirmEffect } from '../review/ConfirmEffect.tsx';
+import { confirmationOf } from '../review/confirmation.ts';
 import { CountMoved } from '../review/ReviewStep.tsx';
-import { asksHow, isOverBreaker } from '../review/roll-out.ts';
 import { changedPreview } from '../review/use-save-index.ts';
 import { Differences } from './Differences.tsx';
 import { differences, revertOffer } from './format-change.ts';
@@ -62,9 +62,10 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
       </div>
     );
   }
-  const asked = preview !== null && asksHow(target, preview, settings);
+  const confirmation = preview === null ? 'none' : confirmationOf(target, preview, current, settings);
+  const lacksName = confirmation === 'name' && typedName !== collection;
   const isMoved = revert.error !== null && changedPreview(revert.error) !== null;
-  const canSend = preview !== null && isCurrent && (!asked || typedName === collection);
+  const canSend = preview !== null && isCurrent && !lacksName;
   return (
     <form
       className="form"
@@ -93,19 +94,19 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
           <EffectBars preview={preview} />
         )}
       </section>
-      {asked && (
-        <ConfirmByName
+      {preview !== null && confirmation !== 'none' && (
+        <ConfirmEffect
           collection={collection}
           definition={target}
           preview={preview}
-          isOverBreaker={isOverBreaker(preview, settings)}
+          needsName={confirmation === 'name'}
           typedName={typedName}
           onTypeName={setTypedName}
         />
       )}
       <div className="row end">
         <Button onClick={onClose} data-autofocus>
-          {current === null ? 'Cancel' : 'Cancel'}
+          Cancel
         </Button>
         <Button type="submit" variant="primary" disabled={!canSend} busy={revert.isPending}>
           {current === null ? 'Restore' : 'Revert'}

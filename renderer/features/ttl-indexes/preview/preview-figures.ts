@@ -115,14 +115,6 @@ export function isFieldUnknown(preview: Preview): boolean {
   return preview.documents > 0 && countOf(preview, 'missing field') === preview.documents;
 }
 
-const LARGE_SHARE = 0.1;
-const LARGE_COUNT = 10_000;
-
-/** Whether so many expire at once that the name must be typed. */
-export function isLarge({ dueAtOnce, documents }: Preview): boolean {
-  return dueAtOnce >= LARGE_COUNT || (documents > 0 && dueAtOnce / documents > LARGE_SHARE);
-}
-
 /** `about 54 ms`: the time that a removal takes. */
 export function formatDrain(ms: number): string {
   return ms < 1 ? 'under 1 ms' : `about ${formatDuration(ms)}`;

@@ -2,7 +2,8 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
-import { ConfirmByName } from './ConfirmEffect.tsx';
+import { ConfirmEffect } from './ConfirmEffect.tsx';
+import type { Confirmation } from './confirmation.ts';
 import { EquivalentCalls } from './EquivalentCalls.tsx';
 import { RollOutChoice } from './RollOutChoice.tsx';
 import type { RollOut } from './roll-out.ts';
@@ -11,10 +12,9 @@ import './review.css';
 export interface ReviewStepProps extends BeforeAfterProps {
   /** The definition, without the choice of a roll-out; `definition` includes it. */
   defined: ChosenDefinition;
-  /** The effect is so large that a roll-out must be chosen. */
-  asksHow: boolean;
-  /** Unconfirmed it would be held [R8]. */
-  isOverBreaker: boolean;
+  /** The effect is so large that a roll-out is chosen. */
+  hasRollOut: boolean;
+  confirmation: Confirmation;
   rollOut: RollOut;
   onRollOut: (rollOut: RollOut) => void;
   /** Batch time of the store, ms. */
@@ -27,12 +27,12 @@ export interface ReviewStepProps extends BeforeAfterProps {
 
 /** Present and new values; for a large effect, the roll-out and a confirmation; the change as a call. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { preview, changedFrom, definition } = props;
+  const { preview, changedFrom } = props;
   return (
     <div className="rv">
       {changedFrom !== null && <CountMoved from={changedFrom} to={preview.dueAtOnce} />}
       <BeforeAfter {...props} />
-      {props.asksHow && (
+      {props.hasRollOut && (
         <RollOutChoice
           rollOut={props.rollOut}
           onChange={props.onRollOut}
@@ -41,7 +41,7 @@ export function ReviewStep(props: ReviewStepProps) {
           batchMs={props.batchMs}
         />
       )}
-      {props.asksHow && definition.schedule.mode !== 'observe' && <ConfirmByName {...props} />}
+      {props.confirmation !== 'none' && <ConfirmEffect {...props} needsName={props.confirmation === 'name'} />}
       <EquivalentCalls {...props} />
     </div>
   );

@@ -1,34 +1,11 @@
-import type { Settings } from '../../../../shared/contract/settings.ts';
-import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitProblem, typedNumber } from '../draft/limits-draft.ts';
-import { isLarge } from '../preview/preview-figures.ts';
 
 /** Start of a change that makes many documents due: as defined, at a rate, or by observing. */
 export interface RollOut {
   how: 'as defined' | 'rate' | 'observe';
   /** Removals per second, as typed. */
   rate: string;
-}
-
-type Breaker = Pick<Settings, 'breakerShare' | 'breakerDocuments'>;
-
-/** Above both bounds the store holds the change, unless its effect is confirmed [R8]. */
-export function isOverBreaker({ dueAtOnce, documents }: Preview, breaker: Breaker | undefined): boolean {
-  return (
-    breaker !== undefined &&
-    dueAtOnce > breaker.breakerDocuments &&
-    dueAtOnce > breaker.breakerShare * documents
-  );
-}
-
-/** Whether so many documents expire at once that a roll-out and the collection's name are required. */
-export function asksHow(
-  { schedule }: Pick<ChosenDefinition, 'schedule'>,
-  preview: Preview,
-  breaker: Breaker | undefined,
-): boolean {
-  return schedule.mode !== 'observe' && (isLarge(preview) || isOverBreaker(preview, breaker));
 }
 
 /** Returns the definition as it is sent; null while the rate cannot be read. */

@@ -7,14 +7,14 @@ import {
   typedNumber,
 } from '../../../../renderer/features/ttl-indexes/draft/limits-draft.ts';
 import { drainWith } from '../../../../renderer/features/ttl-indexes/preview/drain-time.ts';
+import { confirmationOf } from '../../../../renderer/features/ttl-indexes/review/confirmation.ts';
 import {
-  asksHow,
-  isOverBreaker,
   proposedRate,
   rateProblem,
   rolledOut,
 } from '../../../../renderer/features/ttl-indexes/review/roll-out.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
+import type { ConfirmationSettings } from '../../../../shared/model/hold.ts';
 import { anIndex, aPreview } from './build.ts';
 
 describe('[R3] the limits of an index', () => {
@@ -62,21 +62,32 @@ describe('[R3] the limits of an index', () => {
 describe('[R8] a change that makes many documents due at once', () => {
   const { source, onExpire, limits, retention } = anIndex();
   const definition = { source, onExpire, schedule: { mode: 'exact' } as const, limits, retention };
-  const large = aPreview({ documents: 100_000, dueAtOnce: 60_000 });
+  const confirmation = (documents: number, dueAtOnce: number, settings?: ConfirmationSettings) =>
+    confirmationOf(definition, aPreview({ documents, dueAtOnce }), null, settings);
 
-  it('trips the circuit breaker above both bounds, not at them', () => {
-    expect(isOverBreaker(large, DEFAULT_SETTINGS)).toBe(true);
-    expect(isOverBreaker(aPreview({ documents: 100_000, dueAtOnce: 50_000 }), DEFAULT_SETTINGS)).toBe(false);
-    expect(isOverBreaker(aPreview({ documents: 11_000, dueAtOnce: 10_000 }), DEFAULT_SETTINGS)).toBe(false);
-    expect(isOverBreaker(large, undefined)).toBe(false);
+  it('is confirmed above both bounds of the settings, not at them', () => {
+    expect(confirmation(10_000, 1_001)).toBe('effect');
+    expect(confirmation(10_000, 1_000)).toBe('none');
+    expect(confirmation(20_000, 2_000)).toBe('none');
+    expect(confirmation(100, 40, { confirmShare: 0.1, confirmDocuments: 10 })).toBe('effect');
+    expect(confirmation(1_000, 1_000)).toBe('none');
   });
 
-  it('asks for a roll-out, also below the circuit breaker, unless it observes', () => {
-    expect(asksHow(definition, aPreview({ documents: 100, dueAtOnce: 11 }), DEFAULT_SETTINGS)).toBe(true);
-    expect(asksHow(definition, aPreview({ documents: 100, dueAtOnce: 10 }), DEFAULT_SETTINGS)).toBe(false);
-    const strict = { breakerShare: 0.01, breakerDocuments: 5 };
-    expect(asksHow(definition, aPreview({ documents: 100, dueAtOnce: 10 }), strict)).toBe(true);
-    expect(asksHow({ schedule: { mode: 'observe' } }, large, DEFAULT_SETTINGS)).toBe(false);
+  it('requires the name of the collection for more than half of it', () => {
+    expect(confirmation(10_000, 5_000)).toBe('effect');
+    expect(confirmation(10_000, 5_001)).toBe('name');
+  });
+
+  it('counts only what it makes due beyond its present definition', () => {
+    const preview = aPreview({ documents: 10_000, dueAtOnce: 6_000 });
+    expect(confirmationOf(definition, preview, { state: 'ready', overdue: 5_500 })).toBe('none');
+    expect(confirmationOf(definition, preview, { state: 'ready', overdue: 4_000 })).toBe('effect');
+    expect(confirmationOf(definition, preview, { state: 'observing', overdue: 6_000 })).toBe('name');
+  });
+
+  it('is not confirmed if it only observes', () => {
+    const preview = aPreview({ documents: 100_000, dueAtOnce: 60_000 });
+    expect(confirmationOf({ schedule: { mode: 'observe' } }, preview, null)).toBe('none');
   });
 
   it('begins by observing, or at a rate, and is otherwise unchanged', () => {

@@ -24,7 +24,6 @@ import {
   formatShare,
   horizonRows,
   isFieldUnknown,
-  isLarge,
   otherUnit,
 } from '../../../../renderer/features/ttl-indexes/preview/preview-figures.ts';
 import { indexCall } from '../../../../renderer/features/ttl-indexes/review/index-call.ts';
@@ -163,12 +162,6 @@ describe('[X3] the figures of a preview', () => {
     };
     expect(isFieldUnknown(preview({ never: missing }))).toBe(true);
     expect(isFieldUnknown(preview({ never: missing, documents: 0 }))).toBe(false);
-  });
-  it('require the name above a tenth of the collection, or from 10,000 documents on', () => {
-    expect(isLarge(preview({ dueAtOnce: 100 }))).toBe(false);
-    expect(isLarge(preview({ dueAtOnce: 101 }))).toBe(true);
-    expect(isLarge(preview({ documents: 1_000_000, dueAtOnce: 9_999 }))).toBe(false);
-    expect(isLarge(preview({ documents: 1_000_000, dueAtOnce: 10_000 }))).toBe(true);
   });
 });
 

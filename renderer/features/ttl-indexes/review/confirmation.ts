@@ -1,0 +1,27 @@
+import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
+import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import {
+  type ConfirmationSettings,
+  needsConfirmation,
+  needsName,
+  newlyDue,
+} from '../../../../shared/model/hold.ts';
+import type { ChosenDefinition } from '../draft/index-draft.ts';
+
+/** What a change requires before it is sent: `effect`, its effect and a roll-out; `name`, also the typed name of the collection. */
+export type Confirmation = 'none' | 'effect' | 'name';
+
+/**
+ * Returns the confirmation that a definition requires by the rule of every caller [R8]. `present` is the definition that it
+ * replaces; null: a new index. Until the settings of the store are read, their defaults apply.
+ */
+export function confirmationOf(
+  { schedule }: Pick<ChosenDefinition, 'schedule'>,
+  preview: Preview,
+  present: Pick<TtlIndex, 'state' | 'overdue'> | null,
+  settings: ConfirmationSettings = DEFAULT_SETTINGS,
+): Confirmation {
+  const effect = { due: newlyDue(preview, present), documents: preview.documents };
+  if (schedule.mode === 'observe' || !needsConfirmation(effect, settings)) return 'none';
+  return needsName(effect) ? 'name' : 'effect';
+}
