@@ -41,7 +41,9 @@ export function ReviewStep(props: ReviewStepProps) {
           batchMs={props.batchMs}
         />
       )}
-      {props.confirmation !== 'none' && <ConfirmEffect {...props} needsName={props.confirmation === 'name'} />}
+      {props.confirmation !== 'none' && (
+        <ConfirmEffect {...props} needsName={props.confirmation === 'name'} />
+      )}
       <EquivalentCalls {...props} />
     </div>
   );
