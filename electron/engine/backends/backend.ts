@@ -26,6 +26,8 @@ import type {
   IndexChangeOptions,
   PartOptions,
   PartResult,
+  PauseScope,
+  ScopedPause,
   WriteOptions,
 } from './port/writes.ts';
 
@@ -112,12 +114,8 @@ export interface Backend {
   cancelSuccessor(collection: string, name: string): void;
   dropIndex(collection: string, name: string, by: string): void;
   /** Pauses or, with null, resumes an index, a collection or, without either, the whole store [R6]. */
-  setPause(
-    scope: { collection?: string | undefined; index?: string | undefined },
-    pause: Pause | null,
-    by: string,
-  ): void;
-  pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[];
+  setPause(scope: PauseScope, pause: Pause | null, by: string): void;
+  pauses(): ScopedPause[];
 
   /** Returns the side tables still to be built, as after a restart. */
   pendingBackfills(): BackfillTarget[];

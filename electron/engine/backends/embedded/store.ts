@@ -1,14 +1,6 @@
 import { statSync } from 'node:fs';
-import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { JsonObject } from '../../../../shared/model/json/json.ts';
-import {
-  noSuchIndex,
-  type OnExpire,
-  type Pause,
-  type TtlIndexDefinition,
-} from '../../../../shared/model/ttl-index.ts';
-import { checkAction } from '../../expiry/action-check.ts';
+import type { Pause, TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import type { Budget } from '../../expiry/port.ts';
 import { isOutOfSpace } from '../../files/disk.ts';
 import type { Endpoint } from '../../files/owner-file.ts';
@@ -21,13 +13,11 @@ import type {
   BackupOptions,
   BackupResult,
   BatchReport,
-  BulkChange,
   Commit,
-  Incoming,
-  PartOptions,
   PartResult,
+  PauseScope,
   Reads,
-  WriteOptions,
+  ScopedPause,
 } from '../backend.ts';
 import { Backfill } from './definitions/backfill.ts';
 import { CollectionDefinitions } from './definitions/collection-definitions.ts';
@@ -51,6 +41,7 @@ import { removeCompactCopy } from './file/compact.ts';
 import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
 import { DiskSpace } from './file/disk-space.ts';
 import { takeOwnership } from './file/ownership.ts';
+import { growthOfFile, pageSpace } from './file/page-space.ts';
 import { startThreadReads } from './reader-threads.ts';
 import { EmbeddedReads } from './reads.ts';
 import { EmbeddedFileCare } from './records/embedded-file-care.ts';
@@ -63,15 +54,11 @@ import { EmbeddedPurges } from './replica/embedded-purges.ts';
 import { LogCompaction } from './replica/log-compaction.ts';
 import { PurgeConfirmations } from './replica/purge-confirmations.ts';
 import { EmbeddedReplica, refuseMirror } from './replica/replay-leader-log.ts';
-import { inTime } from './rows/time-limit.ts';
-import type { Transaction } from './rows/transaction.ts';
 import { RetainedCopies } from './tables/retained-copies.ts';
-import { writeBatch } from './write/batch-write.ts';
 import { DocumentWrites } from './write/document-writes.ts';
+import { EmbeddedDocuments } from './write/embedded-documents.ts';
 import { ExpirationActions } from './write/expiration-actions.ts';
-import { readExpiration } from './write/explicit-expiration.ts';
 import { RemovalLog } from './write/removal-log.ts';
-import { documentFromValue } from './write/stored-document.ts';
 import { Writer } from './write/writer.ts';
 
 export interface StoreOptions {
@@ -127,7 +114,7 @@ export class EmbeddedStore implements Backend {
   readonly disk: DiskSpace;
   readonly fileCare: EmbeddedFileCare;
   readonly #writer: Writer;
-  readonly #writes: DocumentWrites;
+  readonly #documents: EmbeddedDocuments;
   readonly #collections: CollectionDefinitions;
   readonly #indexes: IndexDefinitions;
   readonly #pauses: Pauses;
@@ -161,8 +148,8 @@ export class EmbeddedStore implements Backend {
       file,
       clock,
       reserveBytes: readOnly ? 0 : reserveBytes,
-      freeInFile: () => freeBytesIn(db),
-      growth: () => missingBytesIn(file, db),
+      freeInFile: () => pageSpace(db).freeBytes,
+      growth: () => growthOfFile(db, file),
       relieve: () => this.#checkpoints?.relieve(),
     });
     this.#checkpoints =
@@ -182,14 +169,15 @@ export class EmbeddedStore implements Backend {
     const dropped = new CollectionRetention(this.#writer, retained, settings);
     const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
     const expiration = new ExpirationActions(this.#writer, removals);
-    this.#writes = new DocumentWrites(this.#writer, expiration, removals);
+    const writes = new DocumentWrites(this.#writer, expiration, removals);
     const governedSides = new GovernedSideTables(this.#writer);
     const effect = new IndexEffect(this.#writer, holdPlacement, governedSides);
     this.#collections = new CollectionDefinitions(this.#writer, dropped);
     this.#indexes = new IndexDefinitions(this.#writer, effect, governedSides);
-    this.#pauses = new Pauses(this.#writer);
+    this.#pauses = new Pauses(this.#writer, this.#indexes);
     this.settings = new EmbeddedSettings(this.#writer);
     this.holds = new EmbeddedHolds(this.#writer, holdPlacement, this.#indexes);
+    this.#documents = new EmbeddedDocuments(this.#writer, writes, this.holds);
     this.openings = new EmbeddedOpenings(this.#writer);
     this.#backfill = new Backfill(
       this.#writer,
@@ -217,7 +205,7 @@ export class EmbeddedStore implements Backend {
             backfill: this.#backfill,
             leader,
           });
-    this.expired = new EmbeddedExpired(this.#writer, expiration, this.#writes, retained);
+    this.expired = new EmbeddedExpired(this.#writer, expiration, writes, retained);
     this.dropped = new EmbeddedDropped(this.#writer, dropped, {
       definitions: this.#collections,
       holds: this.holds,
@@ -269,109 +257,39 @@ export class EmbeddedStore implements Backend {
     return this.#collections.drop(name, by);
   }
 
-  write(name: string, documents: readonly Incoming[], options: WriteOptions): BatchReport {
-    const { holdIfDue } = options;
-    this.#writer.collection(name);
-    const report = this.#call(transaction => {
-      const written = writeBatch(this.#writes, transaction, name, documents, options);
-      // Where an earlier part placed a hold, its counts include the documents since then.
-      if (holdIfDue !== undefined && (written.expiredOnArrival > 0 || this.holds.has(name, holdIfDue.cause)))
-        this.holds.placeIn(transaction, { collection: name, ...holdIfDue });
-      return written;
-    });
-    return { ...report, revision: this.#writer.revision };
+  write(...given: Parameters<Backend['write']>): BatchReport {
+    return this.#documents.write(...given);
   }
-
-  put(name: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean } {
-    if (document._id !== undefined && document._id !== id) {
-      throw new SandglassError(
-        'INVALID_DOCUMENT',
-        `The document says _id ${String(document._id)}, the address ${id}. They must agree.`,
-        { _id: id },
-      );
-    }
-    return this.#call(transaction =>
-      this.#writes.write(
-        transaction,
-        name,
-        documentFromValue({ _id: id, ...document }, { now: transaction.at }),
-        'upsert',
-      ),
-    );
+  put(...given: Parameters<Backend['put']>): ReturnType<Backend['put']> {
+    return this.#documents.put(...given);
   }
-
-  delete(name: string, ids: readonly string[], { isOver }: PartOptions = {}): PartResult {
-    // On a full disk, a deletion frees space and a copy would take it [S1].
-    const isKept = this.disk.full === null;
-    return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id, isKept), {
-      isOver,
-      frees: true,
-    });
+  delete(...given: Parameters<Backend['delete']>): PartResult {
+    return this.#documents.delete(...given);
   }
-
-  setExpiration(
-    name: string,
-    ids: readonly string[],
-    setting: ExpirationSetting | null,
-    { isOver, bulk }: PartOptions & { bulk?: BulkChange | undefined } = {},
-  ): PartResult {
-    const expiration = readExpiration(setting, this.#writer.clock.now());
-    const onExpire = setting !== null && 'onExpire' in setting ? setting.onExpire : undefined;
-    if (onExpire !== undefined) this.#checkExplicitAction(onExpire, name);
-    const { catalog } = this.#writer.collection(name);
-    return this.#bulk(
-      name,
-      ids,
-      (transaction, id) => this.#writes.setExplicit(transaction, name, id, expiration),
-      {
-        isOver,
-        afterwards: transaction => {
-          if (bulk !== undefined) this.holds.countBulk(transaction, catalog, bulk);
-        },
-      },
-    );
+  setExpiration(...given: Parameters<Backend['setExpiration']>): PartResult {
+    return this.#documents.setExpiration(...given);
   }
-
-  dueAfterSetting(
-    name: string,
-    ids: readonly string[],
-    setting: ExpirationSetting | null,
-    { by, isOver }: { by: number; isOver: () => boolean },
-  ): { due: number; done: number } {
-    const expiration = readExpiration(setting, this.#writer.clock.now());
-    let due = 0;
-    let done = 0;
-    inTime(this.#writer.clock, 'write', () => {
-      for (const id of ids) {
-        done += 1;
-        if (this.#writes.becomesDue(name, id, expiration, by)) due += 1;
-        if (isOver()) break;
-      }
-    });
-    return { due, done };
+  dueAfterSetting(...given: Parameters<Backend['dueAfterSetting']>): ReturnType<Backend['dueAfterSetting']> {
+    return this.#documents.dueAfterSetting(...given);
   }
-
   keepAlive(name: string, id: string): void {
-    this.#call(transaction => this.#writes.keepAlive(transaction, name, id));
+    this.#documents.keepAlive(name, id);
   }
 
   createIndex(...given: Parameters<Backend['createIndex']>): void {
     this.#indexes.create(...given);
   }
   index(collection: string, name: string): TtlIndexDefinition {
-    const found = this.indexDefinitions(collection).find(definition => definition.name === name);
-    if (found === undefined) throw noSuchIndex(collection, name);
-    return found;
+    return this.#indexes.get(collection, name);
   }
   indexDefinitions(collection: string): TtlIndexDefinition[] {
-    return this.#writer.collection(collection).catalog.indexes.map(index => index.definition);
+    return this.#indexes.all(collection);
   }
   changeIndex(...given: Parameters<Backend['changeIndex']>): void {
     this.#indexes.change(...given);
   }
   intendedDefinition(collection: string, name: string): TtlIndexDefinition {
-    const { indexes } = this.#writer.collection(collection).catalog;
-    return indexes.find(index => index.name === name)?.successor?.definition ?? this.index(collection, name);
+    return this.#indexes.intended(collection, name);
   }
   cancelSuccessor(collection: string, name: string): void {
     this.#indexes.cancelSuccessor(collection, name);
@@ -380,28 +298,11 @@ export class EmbeddedStore implements Backend {
     this.#indexes.drop(collection, name, by);
   }
 
-  setPause(
-    scope: { collection?: string | undefined; index?: string | undefined },
-    pause: Pause | null,
-    by: string,
-  ): void {
-    const { collection, index } = scope;
-    if (collection === undefined) this.#pauses.setStore(pause);
-    else if (index === undefined) this.#pauses.setCollection(collection, pause);
-    else this.#indexes.pause(collection, index, pause, by);
+  setPause(scope: PauseScope, pause: Pause | null, by: string): void {
+    this.#pauses.set(scope, pause, by);
   }
-  pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[] {
-    const { paused, collections } = this.#writer.catalog;
-    const found: { scope: { collection?: string; index?: string }; pause: Pause }[] = [];
-    if (paused !== null) found.push({ scope: {}, pause: paused });
-    for (const { name, paused: here, indexes } of collections.values()) {
-      if (here !== null) found.push({ scope: { collection: name }, pause: here });
-      for (const index of indexes) {
-        if (index.paused !== null)
-          found.push({ scope: { collection: name, index: index.name }, pause: index.paused });
-      }
-    }
-    return found;
+  pauses(): ScopedPause[] {
+    return this.#pauses.list();
   }
 
   pendingBackfills(): BackfillTarget[] {
@@ -442,73 +343,6 @@ export class EmbeddedStore implements Backend {
     if (readonly) removeEmptyLog(this.file);
     this.#release();
   }
-
-  /** Throws INVALID_EXPIRATION, saying what is wrong with it as of an index. */
-  #checkExplicitAction(onExpire: OnExpire, collection: string): void {
-    try {
-      checkAction(onExpire, collection, name => this.hasCollection(name));
-    } catch (error) {
-      if (!(error instanceof SandglassError)) throw error;
-      throw new SandglassError('INVALID_EXPIRATION', error.message, error.data);
-    }
-  }
-
-  /** A write that somebody waits for. Throws EXPRESSION_TIMEOUT where its evaluations hold the writer too long [D8]. */
-  #call<Result>(work: (transaction: Transaction) => Result): Result {
-    const { clock } = this.#writer;
-    return this.#writer.transact(transaction => inTime(clock, 'write', () => work(transaction)));
-  }
-
-  /** Each `_id` on its own: what fails is reported, the others are done. */
-  #bulk(
-    name: string,
-    ids: readonly string[],
-    act: (transaction: Transaction, id: string) => void,
-    {
-      isOver,
-      afterwards,
-      frees = false,
-    }: {
-      isOver: (() => boolean) | undefined;
-      afterwards?: (transaction: Transaction) => void;
-      frees?: boolean;
-    },
-  ): PartResult {
-    this.#writer.collection(name);
-    const { clock } = this.#writer;
-    const failed: PartResult['failed'] = [];
-    let done = 0;
-    const change = (transaction: Transaction) => {
-      for (const id of ids) {
-        done += 1;
-        try {
-          act(transaction, id);
-        } catch (error) {
-          if (!(error instanceof SandglassError)) throw error;
-          failed.push({ _id: id, code: error.code, message: error.message });
-        }
-        if (isOver?.() === true) break;
-      }
-      afterwards?.(transaction);
-    };
-    if (frees)
-      this.#writer.transactOnFullDisk(transaction => inTime(clock, 'write', () => change(transaction)));
-    else this.#call(change);
-    const left = ids.length - done;
-    return {
-      ...(left === 0 ? {} : { left }),
-      succeeded: done - failed.length,
-      failed,
-      revision: this.#writer.revision,
-    };
-  }
-}
-
-/** Bytes by which the file has yet to grow for pages that only the log holds. */
-function missingBytesIn(file: string, db: Database): number {
-  const pages = db.pragma('page_count', { simple: true });
-  const pageBytes = db.pragma('page_size', { simple: true });
-  return Math.max(0, Number(pages) * Number(pageBytes) - statSync(file).size);
 }
 
 /** On a full disk, the reserve is given up for what opening has to write. */
@@ -519,12 +353,6 @@ function openWithReserve(file: string): Database {
     if (!isOutOfSpace(error, file) || !deleteReserve(file)) throw error;
     return openForWriting(file);
   }
-}
-
-function freeBytesIn(db: Database): number {
-  return (
-    Number(db.pragma('freelist_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }))
-  );
 }
 
 function readOnlyStore(file: string): SandglassError {

@@ -1,6 +1,6 @@
 import type { WriteReport } from '../../../../shared/contract/documents.ts';
 import type { HoldRecord } from '../../../../shared/contract/reaper.ts';
-import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
+import type { OnExpire, Pause } from '../../../../shared/model/ttl-index.ts';
 
 export type WriteMode = 'insert' | 'upsert';
 
@@ -34,6 +34,17 @@ export interface IndexChangeOptions {
   readonly isRevert?: boolean;
   /** A person confirmed what becomes due at once, so the circuit breaker does not hold it [R8]. */
   readonly isExpected?: boolean;
+}
+
+/** What a pause applies to: an index, a collection or, without either, the whole store [R6]. */
+export interface PauseScope {
+  readonly collection?: string | undefined;
+  readonly index?: string | undefined;
+}
+
+export interface ScopedPause {
+  readonly scope: PauseScope;
+  readonly pause: Pause;
 }
 
 /** Options of a call that may end early. */

@@ -33,6 +33,22 @@ export class IndexDefinitions {
     this.#tables = writer.tables;
   }
 
+  /** Throws COLLECTION_NOT_FOUND. */
+  all(name: string): TtlIndexDefinition[] {
+    return this.#writer.collection(name).catalog.indexes.map(({ definition }) => definition);
+  }
+
+  /** Throws TTL_INDEX_NOT_FOUND, COLLECTION_NOT_FOUND. */
+  get(name: string, indexName: string): TtlIndexDefinition {
+    return this.#index(name, indexName).definition;
+  }
+
+  /** Returns the definition that applies once the running build is done [D8], else the present one. Throws as `get`. */
+  intended(name: string, indexName: string): TtlIndexDefinition {
+    const { definition, successor } = this.#index(name, indexName);
+    return successor?.definition ?? definition;
+  }
+
   /**
    * Registers an index, which has no effect until a backfill has read every row.
    * Throws INVALID_NAME, TTL_INDEX_EXISTS, COLLECTION_NOT_FOUND.

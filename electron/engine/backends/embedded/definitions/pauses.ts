@@ -1,16 +1,44 @@
 import type { Pause } from '../../../../../shared/model/ttl-index.ts';
+import type { PauseScope, ScopedPause } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
+import type { IndexDefinitions } from './index-definitions.ts';
 
-/** Pauses of the whole store and of collections [R6]; one of an index is a change of its definition. */
+/** Pauses of the whole store, of collections and of indexes [R6]. */
 export class Pauses {
   readonly #writer: Writer;
+  readonly #indexes: IndexDefinitions;
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, indexes: IndexDefinitions) {
     this.#writer = writer;
+    this.#indexes = indexes;
   }
 
-  /** Pauses or, with null, resumes. If the store already is so, nothing changes, nor does `since`. */
-  setStore(pause: Pause | null): void {
+  list(): ScopedPause[] {
+    const { paused, collections } = this.#writer.catalog;
+    const found: ScopedPause[] = [];
+    if (paused !== null) found.push({ scope: {}, pause: paused });
+    for (const { name, paused: here, indexes } of collections.values()) {
+      if (here !== null) found.push({ scope: { collection: name }, pause: here });
+      for (const index of indexes) {
+        if (index.paused !== null)
+          found.push({ scope: { collection: name, index: index.name }, pause: index.paused });
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Pauses or, with null, resumes an index, a collection or, without either, the store. If it already is so, nothing
+   * changes, nor does `since`. Throws COLLECTION_NOT_FOUND, TTL_INDEX_NOT_FOUND.
+   */
+  set({ collection, index }: PauseScope, pause: Pause | null, by: string): void {
+    if (collection === undefined) this.#setStore(pause);
+    else if (index === undefined) this.#setCollection(collection, pause);
+    // A pause of an index is a change of its definition.
+    else this.#indexes.pause(collection, index, pause, by);
+  }
+
+  #setStore(pause: Pause | null): void {
     if ((this.#writer.catalog.paused === null) === (pause === null)) return;
     this.#writer.transactOnFullDisk(transaction => {
       this.#writer.meta.set('paused', encode(pause));
@@ -21,8 +49,7 @@ export class Pauses {
     });
   }
 
-  /** Throws COLLECTION_NOT_FOUND. */
-  setCollection(name: string, pause: Pause | null): void {
+  #setCollection(name: string, pause: Pause | null): void {
     const { catalog } = this.#writer.collection(name);
     if ((catalog.paused === null) === (pause === null)) return;
     this.#writer.transactOnFullDisk(transaction => {

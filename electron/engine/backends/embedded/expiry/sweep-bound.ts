@@ -1,6 +1,7 @@
 import { diskBytes } from '../../../files/disk.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Statement } from '../file/database.ts';
+import { pageSpace } from '../file/page-space.ts';
 
 /** Removed rows take at most this part of the free space. */
 const SHARE_OF_FREE = 1 / 4;
@@ -43,15 +44,10 @@ export class SweepBound {
 
   #measured(): number {
     const { db, file, unswept } = this.#options;
-    const pragma = (name: string) => Number(db.pragma(name, { simple: true }));
-    const [pages, freePages, pageBytes] = [
-      pragma('page_count'),
-      pragma('freelist_count'),
-      pragma('page_size'),
-    ];
+    const { totalBytes, freeBytes } = pageSpace(db);
     const rows = unswept() + (this.#documents.get() ?? 0);
     // Includes indexes and history: an upper estimate.
-    const bytesPerRow = ((pages - freePages) * pageBytes) / Math.max(1, rows);
-    return Math.floor((SHARE_OF_FREE * (diskBytes(file).free + freePages * pageBytes)) / bytesPerRow);
+    const bytesPerRow = (totalBytes - freeBytes) / Math.max(1, rows);
+    return Math.floor((SHARE_OF_FREE * (diskBytes(file).free + freeBytes)) / bytesPerRow);
   }
 }

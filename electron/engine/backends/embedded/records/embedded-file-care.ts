@@ -3,6 +3,7 @@ import { diskBytes, diskFull } from '../../../files/disk.ts';
 import type { CheckResult, CompactResult, FileCare, FileSpace, FileWorkOptions } from '../../backend.ts';
 import { compactCopy } from '../file/compact.ts';
 import { checkOnThread, compactOnThread } from '../file/file-work-threads.ts';
+import { pageSpace } from '../file/page-space.ts';
 import type { Writer } from '../write/writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,9 +29,8 @@ export class EmbeddedFileCare implements FileCare {
   }
 
   space(): FileSpace {
-    const pageSize = this.#figure('page_size');
-    const unusedBytes = this.#figure('freelist_count') * pageSize;
-    const usedBytes = this.#figure('page_count') * pageSize - unusedBytes;
+    const { totalBytes, freeBytes: unusedBytes } = pageSpace(this.#writer.db);
+    const usedBytes = totalBytes - unusedBytes;
     const bytes = statSync(this.#file).size;
     const walBytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     return {
@@ -112,9 +112,5 @@ export class EmbeddedFileCare implements FileCare {
   #isLarge(table: string): boolean {
     const { db } = this.#writer;
     return db.prepare(`SELECT 1 FROM "${table}" LIMIT 1 OFFSET ${ROWS_OF_LARGE}`).get() !== undefined;
-  }
-
-  #figure(pragma: string): number {
-    return Number(this.#writer.db.pragma(pragma, { simple: true }));
   }
 }

@@ -171,6 +171,10 @@ export class Writer {
     );
   }
 
+  get isDiskFull(): boolean {
+    return this.#disk.full !== null;
+  }
+
   /** Throws DISK_FULL while writes are refused. For `maintain` work that makes the store larger [S1]. */
   refuseWhileDiskFull(): void {
     this.#disk.refuseWhileFull();
@@ -188,7 +192,7 @@ export class Writer {
 
   /** Writes minor facts, such as when something was last used; skipped on a full disk. */
   tryRecord(work: () => void): void {
-    if (this.#disk.full !== null || this.#suspended !== null) return;
+    if (this.isDiskFull || this.#suspended !== null) return;
     try {
       work();
     } catch (error) {
