@@ -20,7 +20,7 @@ import { ChangeLogCompaction } from './maintenance/change-log-compaction.ts';
 import { DailyStatistics } from './maintenance/daily-statistics.ts';
 import { AlertWatch } from './monitoring/alert-watch.ts';
 import { ClockWatch } from './monitoring/clock-watch.ts';
-import { DiskWatch } from './monitoring/disk-watch.ts';
+import { DiskWatch } from './monitoring/full-disk-log.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
 import { WebhookFile } from './monitoring/webhook-file.ts';
 import { WebhookSender } from './monitoring/webhook-sender.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { connectionLabel, connectionTarget } from '../../shared/contract/connections.ts';
 import { HOME_CONNECTION, isConnectionId } from '../../shared/model/connection-id.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { diskFull, isOutOfSpace } from '../engine/files/disk.ts';
-import { sideFile } from '../engine/files/side-names.ts';
+import { diskFull, isOutOfSpace } from '../engine/files/file-system-space.ts';
+import { sideFile } from '../engine/files/sidecar-files.ts';
 
 const VERSION = 1;
 

@@ -1,6 +1,6 @@
 import { toActivity, usePlace } from '../components/navigation/location.ts';
 import '../features/activity/activity.css';
-import { ExpiredView } from '../features/activity/expired/ExpiredView.tsx';
+import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
 import { ExportButton } from '../features/activity/export/ExportButton.tsx';
 import { FeedView } from '../features/activity/feed/FeedView.tsx';
 import { PassesView } from '../features/activity/passes/PassesView.tsx';

@@ -3,7 +3,7 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../api.ts';
 import '../features/activity/activity.css';
-import { ExpiredView } from '../features/activity/expired/ExpiredView.tsx';
+import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
 import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';

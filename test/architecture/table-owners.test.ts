@@ -62,7 +62,7 @@ describe('owners of tables', () => {
     ['rows/row-statements.ts', 'db.prepare(`INSERT INTO <table> VALUES (?)`)'],
     ['file/schema.ts', "db.exec('UPDATE meta SET value = 0')"],
     ['read/a.ts', "db.prepare('SELECT seq FROM removals WHERE seq > ?')"],
-    ['tables/side-table.ts', "'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents'"],
+    ['tables/index-table.ts', "'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents'"],
   ])('%s may say %s', (file, source) => {
     expect(foreignWritesOf(`electron/engine/backends/embedded/${file}`, withComputedParts(source))).toEqual(
       [],

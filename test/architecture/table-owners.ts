@@ -5,11 +5,11 @@
 export const OWNERS: Readonly<Record<string, string>> = {
   collection_names: 'collection-names.ts',
   collections: 'collections.ts',
-  counts_N: 'side-table.ts',
+  counts_N: 'index-table.ts',
   document_images: 'document-images.ts',
   documents_N: 'documents.ts',
   dropped_collections: 'dropped-collections.ts',
-  entries_N: 'side-table.ts',
+  entries_N: 'index-table.ts',
   expiry_counts: 'expiry-counts.ts',
   followers: 'followers.ts',
   holds: 'holds.ts',

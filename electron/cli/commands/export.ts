@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { sideNameMessage, storeOfSideName } from '../../engine/files/side-names.ts';
+import { sideNameMessage, storeOfSideName } from '../../engine/files/sidecar-files.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed, interrupted } from '../output/failures.ts';
 import { formatDocuments } from '../output/format.ts';

@@ -1,5 +1,5 @@
 import { RotatedFile } from '../files/rotated-file.ts';
-import { sideFile } from '../files/side-names.ts';
+import { sideFile } from '../files/sidecar-files.ts';
 import { realFile } from '../files/store-path.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';

@@ -4,7 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
 import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
-import type { ReapSource } from '../expiry/port.ts';
+import type { ReapSource } from '../expiry/expiry-store.ts';
 import type { Engine } from './context.ts';
 
 /** Largest difference from a confirmed number, as a share, that needs no new confirmation [R8]. */

@@ -1,7 +1,7 @@
 import type { HoldRecord, Pass } from '../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
-import type { PassRecord } from '../expiry/port.ts';
+import type { PassRecord } from '../expiry/expiry-store.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
 import type { Engine } from './context.ts';
 import { checkEffect, effectOfConfirming, effectOfResume, effectOfRun } from './effects.ts';

@@ -4,7 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { resolveNamedFile } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
-import { diskFull } from '../files/disk.ts';
+import { diskFull } from '../files/file-system-space.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { loadSampleData } from '../jobs/sample-data.ts';
 import type { Engine } from './context.ts';

@@ -6,10 +6,10 @@
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
-import type { Budget, ExpiryStore } from '../expiry/port.ts';
+import type { Budget, ExpiryStore } from '../expiry/expiry-store.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';
 import type { Commit } from './port/change-log.ts';
-import type { Disk } from './port/disk.ts';
+import type { Disk } from './port/full-disk.ts';
 import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
 import type { MetricSeries } from './port/figures.ts';
 import type { FileCare } from './port/file-care.ts';
@@ -33,7 +33,7 @@ import type {
 
 export type * from './port/backup.ts';
 export type * from './port/change-log.ts';
-export type * from './port/disk.ts';
+export type * from './port/full-disk.ts';
 export type * from './port/expired.ts';
 export type * from './port/figures.ts';
 export type * from './port/file-care.ts';

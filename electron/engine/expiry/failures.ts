@@ -1,4 +1,4 @@
-import type { ReapSource } from './port.ts';
+import type { ReapSource } from './expiry-store.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;

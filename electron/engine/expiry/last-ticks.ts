@@ -1,5 +1,5 @@
 import type { NextDeadlines } from './next-deadlines.ts';
-import type { ExpiryStore, ReapSource } from './port.ts';
+import type { ExpiryStore, ReapSource } from './expiry-store.ts';
 import { continues, hasSchedule, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ExpiryStore, ReapSource } from './port.ts';
+import type { ExpiryStore, ReapSource } from './expiry-store.ts';
 
 /** Cache of each source's next deadline, invalidated when its collection changes. */
 export class NextDeadlines {

@@ -1,4 +1,4 @@
-import type { ReapSettings, ReapSource } from './port.ts';
+import type { ReapSettings, ReapSource } from './expiry-store.ts';
 import { nextTick } from './schedule/ticks.ts';
 
 export type Caps = Pick<ReapSettings, 'mostPerPass' | 'mostPerPassInTotal'>;

@@ -1,4 +1,4 @@
-import type { PassEnding, PassRecord } from './port.ts';
+import type { PassEnding, PassRecord } from './expiry-store.ts';
 
 /** Idle time after which a pass is final, ms: the next busy period is another pass [R7]. */
 const FINAL_AFTER_MS = 60_000;

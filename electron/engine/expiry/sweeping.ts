@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { ExpiryStore } from './port.ts';
+import type { ExpiryStore } from './expiry-store.ts';
 import { isDueAt } from './schedule/ticks.ts';
 
 /** Some 60 MB on each of two connections. */

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { isOutOfSpace } from './disk.ts';
-import { sideFile } from './side-names.ts';
+import { isOutOfSpace } from './file-system-space.ts';
+import { sideFile } from './sidecar-files.ts';
 import { realFile } from './store-path.ts';
 
 /** Addresses at which other processes reach the engine of a store. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readHead } from './file-head.ts';
-import { sideFile } from './side-names.ts';
+import { sideFile } from './sidecar-files.ts';
 
 const MIB = 1024 * 1024;
 /** First bytes of a reserve, so that no other file of that name is taken for one. */

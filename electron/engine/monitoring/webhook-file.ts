@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { alert } from '../../../shared/contract/alerts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { sideFile } from '../files/side-names.ts';
+import { sideFile } from '../files/sidecar-files.ts';
 
 const webhook = z.object({
   url: z.string(),

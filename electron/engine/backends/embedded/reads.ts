@@ -16,7 +16,7 @@ import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
-import { readSeries } from './records/embedded-metric-series.ts';
+import { readSeries } from './administration/embedded-metric-series.ts';
 import { inTime } from './rows/time-limit.ts';
 
 /** Page of a listing, for bulk changes of all its documents. */

@@ -5,7 +5,7 @@ import { client, useLiveQuery } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Ago, Countdown } from '../../../components/time/Time.tsx';
-import { documents } from '../expired-entries/format-expired.ts';
+import { documents } from '../expired-model/format-expired.ts';
 import { PurgeDialog } from '../purge/PurgeDialog.tsx';
 import { RestoreDropped } from './RestoreDropped.tsx';
 

@@ -6,7 +6,7 @@ import { goTo, toCollection } from '../../../components/navigation/location.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { Note } from '../../../components/status/Note.tsx';
-import { documents } from '../expired-entries/format-expired.ts';
+import { documents } from '../expired-model/format-expired.ts';
 import { freeName } from './free-name.ts';
 
 interface RestoreDroppedProps {

@@ -5,7 +5,7 @@ import { here } from '../../../components/navigation/location.ts';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import { now } from '../../../components/time/clock.ts';
-import { expiredSource, readExpiredFilter } from '../expired-entries/expired-filter.ts';
+import { expiredSource, readExpiredFilter } from '../expired-model/expired-filter.ts';
 import { passSource, readPassFilter } from '../passes/pass-source.ts';
 import { exportFileName } from './export-file-name.ts';
 import { exportHistory, useRunningExport } from './ndjson-export.ts';

@@ -4,7 +4,7 @@ import { client, problemOf, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
-import { formatNotErased } from '../expired-entries/format-expired.ts';
+import { formatNotErased } from '../expired-model/format-expired.ts';
 
 interface PurgeDialogProps {
   opened: boolean;

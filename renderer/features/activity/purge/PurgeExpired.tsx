@@ -1,8 +1,8 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
-import { type ExpiredTarget, setExpiredJob } from '../expired-entries/expired-jobs.ts';
-import { formatSpan, formatTarget, nameToType } from '../expired-entries/format-expired.ts';
+import { type ExpiredTarget, setExpiredJob } from '../expired-model/expired-jobs.ts';
+import { formatSpan, formatTarget, nameToType } from '../expired-model/format-expired.ts';
 import { PurgeDialog } from './PurgeDialog.tsx';
 
 interface PurgeExpiredProps {

@@ -4,8 +4,8 @@ import { onCausedRemoval, onLastRemovalOffered, problemOf, useRefusal } from '..
 import { goTo, toActivity, usePlace } from '../../../components/navigation/location.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.ts';
-import type { ExpiredTarget } from '../expired-entries/expired-jobs.ts';
-import { formatActor } from '../expired-entries/format-expired.ts';
+import type { ExpiredTarget } from '../expired-model/expired-jobs.ts';
+import { formatActor } from '../expired-model/format-expired.ts';
 import { type EndedRemoval, followRemoval, MOST_COUNTED } from './follow-removal.ts';
 import { RestoreDialog } from './RestoreDialog.tsx';
 

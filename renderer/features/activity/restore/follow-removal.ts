@@ -1,7 +1,7 @@
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { type CausedRemoval, client, engineNow, liveState } from '../../../api.ts';
 import { stoppedOf } from '../../../components/status/removal-stopped.ts';
-import type { ExpiredTarget } from '../expired-entries/expired-jobs.ts';
+import type { ExpiredTarget } from '../expired-model/expired-jobs.ts';
 
 /** Documents that left, and from where they can be restored. */
 export interface EndedRemoval {

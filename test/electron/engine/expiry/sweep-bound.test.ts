@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { SweepBound } from '../../../../electron/engine/backends/embedded/expiry/sweep-bound.ts';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
-import { diskBytes } from '../../../../electron/engine/files/disk.ts';
+import { diskBytes } from '../../../../electron/engine/files/file-system-space.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEngine } from '../../../../electron/engine/client.ts';
-import { diskFull, isOutOfSpace } from '../../../../electron/engine/files/disk.ts';
+import { diskFull, isOutOfSpace } from '../../../../electron/engine/files/file-system-space.ts';
 import { hasReserve, RESERVE_BYTES as RESERVE } from '../../../../electron/engine/files/reserve-file.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';

@@ -14,7 +14,7 @@ import { PassesTable } from '../../../../electron/engine/backends/embedded/table
 import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
 import { RemovalsTable } from '../../../../electron/engine/backends/embedded/tables/removals.ts';
 import { RetainedCopies } from '../../../../electron/engine/backends/embedded/tables/retained-copies.ts';
-import { SideTable } from '../../../../electron/engine/backends/embedded/tables/side-table.ts';
+import { SideTable } from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine } from '../../../support/engine.ts';

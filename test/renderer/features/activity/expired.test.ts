@@ -5,14 +5,14 @@ import {
   matches,
   readExpiredFilter,
   spanOf,
-} from '../../../../renderer/features/activity/expired-entries/expired-filter.ts';
-import { isRestorable } from '../../../../renderer/features/activity/expired-entries/expired-selection.ts';
+} from '../../../../renderer/features/activity/expired-model/expired-filter.ts';
+import { isRestorable } from '../../../../renderer/features/activity/expired-model/expired-selection.ts';
 import {
   formatNotErased,
   formatPurged,
   formatRestored,
   nameToType,
-} from '../../../../renderer/features/activity/expired-entries/format-expired.ts';
+} from '../../../../renderer/features/activity/expired-model/format-expired.ts';
 import { exportFileName } from '../../../../renderer/features/activity/export/export-file-name.ts';
 import { ndjsonPages } from '../../../../renderer/features/activity/export/ndjson-export.ts';
 import {

@@ -1,12 +1,12 @@
-import { type Budget, budgetMs } from '../../../expiry/port.ts';
+import { type Budget, budgetMs } from '../../../expiry/expiry-store.ts';
 import type { BackfillTarget } from '../../backend.ts';
 import type { CatalogSuccessor } from '../catalog/catalog-index.ts';
-import type { Entry } from '../rows/side-entry.ts';
+import type { Entry } from '../rows/index-entry.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
-import type { SideTable } from '../tables/side-table.ts';
+import type { SideTable } from '../tables/index-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
-import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { GovernedSideTables } from './governed-tables.ts';
 import type { IndexBuildProgress } from './index-build-progress.ts';
 import { renewIndexes } from './index-renewal.ts';
 

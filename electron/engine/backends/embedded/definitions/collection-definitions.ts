@@ -2,7 +2,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { checkName } from '../../../../../shared/model/names.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables } from '../tables/dynamic-tables.ts';
-import { createSideTable } from '../tables/side-table.ts';
+import { createSideTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import type { CollectionRetention } from './collection-retention.ts';

@@ -9,7 +9,7 @@ import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-coll
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';
 import { prepareDeleteSomeKeys } from '../tables/keys.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
-import { dropSideTable, prepareDeleteSomeOfSideTable } from '../tables/side-table.ts';
+import { dropSideTable, prepareDeleteSomeOfSideTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Rows freed between two checks of the elapsed time: each may be 16 MiB. */

@@ -2,7 +2,7 @@ import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { define } from './define.ts';
-import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { GovernedSideTables } from './governed-tables.ts';
 import type { IndexEffect } from './put-index-in-effect.ts';
 
 /** Records the progress of index builds and completes them. */

@@ -11,11 +11,11 @@ import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable } from '../tables/side-table.ts';
+import { createSideTable, dropSideTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { define, defineOnFullDisk } from './define.ts';
-import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { GovernedSideTables } from './governed-tables.ts';
 import { carriedOver } from './index-successors.ts';
 import { acts, encodeDefinition, type IndexEffect } from './put-index-in-effect.ts';
 

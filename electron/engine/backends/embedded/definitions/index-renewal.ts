@@ -1,9 +1,9 @@
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { SideTableReader } from '../rows/side-table-reader.ts';
+import { SideTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable } from '../tables/side-table.ts';
+import { createSideTable, dropSideTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
-import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { GovernedSideTables } from './governed-tables.ts';
 
 /**
  * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading

@@ -1,7 +1,7 @@
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 export interface NewSuccessor {

@@ -8,11 +8,11 @@ import {
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
-import { emptySideTable } from '../tables/side-table.ts';
+import { emptySideTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
-import type { GovernedSideTables } from './governed-side-tables.ts';
+import type { GovernedSideTables } from './governed-tables.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 import { Successors } from './index-successors.ts';
 

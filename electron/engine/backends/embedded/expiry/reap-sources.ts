@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../../shared/contract/settings.ts';
 import { EXPLICIT, type Limits } from '../../../../../shared/model/ttl-index.ts';
-import type { PauseLevel, ReapSource } from '../../../expiry/port.ts';
+import type { PauseLevel, ReapSource } from '../../../expiry/expiry-store.ts';
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, EXPLICIT_SOURCE, isHeld } from '../catalog/catalog.ts';
 import { noTick } from '../tables/schedule-ticks.ts';

@@ -7,14 +7,14 @@ import type {
   PassRecord,
   ReapSettings,
   ReapSource,
-} from '../../../expiry/port.ts';
+} from '../../../expiry/expiry-store.ts';
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, deadlineSources, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
-import { SideTableReader } from '../rows/side-table-reader.ts';
+import { SideTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { SideTable } from '../tables/side-table.ts';
+import type { SideTable } from '../tables/index-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
 import type { RemovalLog } from '../write/removal-log.ts';

@@ -1,4 +1,4 @@
-import { diskBytes } from '../../../files/disk.ts';
+import { diskBytes } from '../../../files/file-system-space.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Statement } from '../file/database.ts';
 import { pageSpace } from '../file/page-space.ts';

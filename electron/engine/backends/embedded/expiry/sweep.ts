@@ -1,4 +1,4 @@
-import { type Budget, budgetMs } from '../../../expiry/port.ts';
+import { type Budget, budgetMs } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
 import { MINUTE } from '../rows/count-levels.ts';
 import type { Writer } from '../write/writer.ts';

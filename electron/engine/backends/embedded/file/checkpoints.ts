@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../platform/clock.ts';
 import { entryUrl } from '../../../platform/entry-url.ts';
 import type { Database, Statement } from './database.ts';
-import type { DiskSpace } from './disk-space.ts';
+import type { DiskSpace } from './full-disk-guard.ts';
 
 /** `empty`: also frees the log's space on the disk. */
 export type ToCheckpointThread = 'checkpoint' | 'empty' | 'close';

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { readHead } from '../../../files/file-head.ts';
 import { createPrivate } from '../../../files/private-file.ts';
-import { sideFile } from '../../../files/side-names.ts';
+import { sideFile } from '../../../files/sidecar-files.ts';
 import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
 import { APPLICATION_ID } from './schema.ts';

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { diskBytes, diskFull } from '../../../files/disk.ts';
+import { diskBytes, diskFull } from '../../../files/file-system-space.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { synced } from './sync-to-disk.ts';
 

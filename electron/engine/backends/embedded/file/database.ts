@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
-import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
+import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
-import { refuseForeignSideFiles } from './foreign-side-files.ts';
+import { refuseForeignSideFiles } from './foreign-sidecar-files.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
 export type { Database, Statement } from 'better-sqlite3';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
+import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { serializeError } from '../../../protocol/thread-messages.ts';
 import { removeCompactCopy, writeBack, writeCompactCopy } from './compact.ts';
 import { checkFile } from './file-work.ts';

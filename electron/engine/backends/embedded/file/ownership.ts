@@ -12,7 +12,7 @@ import {
 } from '../../../files/owner-file.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { deleteReserve } from '../../../files/reserve-file.ts';
-import { sideFile, sideNameMessage, storeOfSideName } from '../../../files/side-names.ts';
+import { sideFile, sideNameMessage, storeOfSideName } from '../../../files/sidecar-files.ts';
 import { ofTheFile } from './database.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { HOUR } from '../rows/count-levels.ts';
-import type { Tally } from '../rows/side-entry.ts';
+import type { Tally } from '../rows/index-entry.ts';
 import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';

@@ -3,7 +3,7 @@ import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
-import { SideTableReader } from '../rows/side-table-reader.ts';
+import { SideTableReader } from '../rows/index-table-reader.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';

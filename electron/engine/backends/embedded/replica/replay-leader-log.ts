@@ -10,7 +10,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Backfill } from '../definitions/backfill.ts';
-import type { GovernedSideTables } from '../definitions/governed-side-tables.ts';
+import type { GovernedSideTables } from '../definitions/governed-tables.ts';
 import { checkReplicaDocument } from '../rows/leader-data-check.ts';
 import { receivedRow } from '../rows/stored-row.ts';
 import type { Change, Transaction } from '../rows/transaction.ts';

@@ -5,10 +5,10 @@ import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
-import type { GovernedSideTables } from '../definitions/governed-side-tables.ts';
+import type { GovernedSideTables } from '../definitions/governed-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 type LeaderIndex = CatalogContent['indexes'][number];

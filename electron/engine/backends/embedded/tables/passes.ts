@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { PassRecord } from '../../../expiry/port.ts';
+import type { PassRecord } from '../../../expiry/expiry-store.ts';
 import { DAY } from '../rows/count-levels.ts';
 
 /** The `passes` table: the history of passes [R7], kept for 90 days. */

@@ -5,13 +5,13 @@ import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Database } from '../file/database.ts';
 import type { RowSet } from '../rows/row-set.ts';
-import { type Entry, encodeReason } from '../rows/side-entry.ts';
+import { type Entry, encodeReason } from '../rows/index-entry.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
-import { SideTable } from '../tables/side-table.ts';
+import { SideTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { NewRows } from './new-rows.ts';

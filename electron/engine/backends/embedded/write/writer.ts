@@ -4,7 +4,7 @@ import type { Commit } from '../../backend.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import type { Database, Statement } from '../file/database.ts';
-import type { DiskSpace } from '../file/disk-space.ts';
+import type { DiskSpace } from '../file/full-disk-guard.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
 import { Transaction } from '../rows/transaction.ts';
 import type { ChangeLog } from '../tables/change-log.ts';

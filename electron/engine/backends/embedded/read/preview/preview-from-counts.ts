@@ -7,7 +7,7 @@ import {
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
-import { encodeReason } from '../../rows/side-entry.ts';
+import { encodeReason } from '../../rows/index-entry.ts';
 import { readBody, type StoredBody } from '../../rows/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';

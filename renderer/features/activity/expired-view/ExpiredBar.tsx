@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
-import type { ExpiredFilter } from '../expired-entries/expired-filter.ts';
+import type { ExpiredFilter } from '../expired-model/expired-filter.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { SpanFilter } from '../filter/SpanFilter.tsx';
 import { TextFilter } from '../filter/TextFilter.tsx';

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { changeQuery, toOverview } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
-import { NO_FILTER } from '../expired-entries/expired-filter.ts';
+import { NO_FILTER } from '../expired-model/expired-filter.ts';
 
 export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; searched: number }) {
   const next = useLive(({ reaper }) => reaper?.nextWakeAt ?? null);

@@ -2,7 +2,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
-import type { ExpiredSelection } from '../expired-entries/use-expired-selection.ts';
+import type { ExpiredSelection } from '../expired-model/use-expired-selection.ts';
 
 interface ExpiredSelectionBarProps {
   selection: ExpiredSelection;

@@ -1,6 +1,6 @@
 import type { SandglassError } from '../../../../../shared/model/errors.ts';
 import { formatBytes } from '../../../../../shared/model/format.ts';
-import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
+import { diskBytes, diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { allocateReserve, deleteReserve, hasReserve } from '../../../files/reserve-file.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Disk, DiskFull } from '../../backend.ts';

@@ -7,8 +7,8 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
-import { isRestorable } from '../expired-entries/expired-selection.ts';
-import { ACTION_LABEL, formatActor } from '../expired-entries/format-expired.ts';
+import { isRestorable } from '../expired-model/expired-selection.ts';
+import { ACTION_LABEL, formatActor } from '../expired-model/format-expired.ts';
 import { type Failure, formatFailure } from '../restore/restore-plan.ts';
 
 interface ExpiredRowProps extends RowPlace {

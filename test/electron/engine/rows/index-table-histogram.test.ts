@@ -4,7 +4,7 @@ import { openForWriting } from '../../../../electron/engine/backends/embedded/fi
 import {
   createSideTable,
   SideTable,
-} from '../../../../electron/engine/backends/embedded/tables/side-table.ts';
+} from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
-import { sideFile } from './side-names.ts';
+import { sideFile } from './sidecar-files.ts';
 
 /** Most bytes by which SQLite extends a file at once: one part of `-shm` is 32 KiB. */
 const PROBE_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
-import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './side-entry.ts';
-import { SideTableHistogram } from './side-table-histogram.ts';
+import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
+import { SideTableHistogram } from './index-table-histogram.ts';
 
 /** Reads one side table, on any connection. */
 export class SideTableReader {

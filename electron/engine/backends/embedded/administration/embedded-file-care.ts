@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { diskBytes, diskFull } from '../../../files/disk.ts';
+import { diskBytes, diskFull } from '../../../files/file-system-space.ts';
 import type { CheckResult, CompactResult, FileCare, FileSpace, FileWorkOptions } from '../../backend.ts';
 import { compactCopy } from '../file/compact.ts';
 import { checkOnThread, compactOnThread } from '../file/file-work-threads.ts';

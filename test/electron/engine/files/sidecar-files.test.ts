@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { probeStore } from '../../../../electron/engine/backends/embedded/file/probe.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
-import { SIDE_SUFFIXES, storeOfSideName } from '../../../../electron/engine/files/side-names.ts';
+import { SIDE_SUFFIXES, storeOfSideName } from '../../../../electron/engine/files/sidecar-files.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { openTestEngine } from '../../../support/engine.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';

@@ -1,7 +1,7 @@
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { readHead } from '../../../files/file-head.ts';
 import { isReserve } from '../../../files/reserve-file.ts';
-import { type SideSuffix, sideFile } from '../../../files/side-names.ts';
+import { type SideSuffix, sideFile } from '../../../files/sidecar-files.ts';
 
 /** First bytes of a rollback journal; SQLite overwrites them with zeros when it has finished with one. */
 const JOURNAL = Buffer.from('d9d505f920a163d7', 'hex');

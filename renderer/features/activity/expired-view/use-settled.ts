@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { type ExpiredJob, useExpiredJob } from '../expired-entries/expired-jobs.ts';
-import type { ExpiredSelection } from '../expired-entries/use-expired-selection.ts';
+import { type ExpiredJob, useExpiredJob } from '../expired-model/expired-jobs.ts';
+import type { ExpiredSelection } from '../expired-model/use-expired-selection.ts';
 import type { HistoryPager } from '../history/history-pager.ts';
 import { type Failure, failedEntries } from '../restore/restore-plan.ts';
 

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { permission } from '../../../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { PRIVATE_MODE } from '../../../files/private-file.ts';
-import { sideFile } from '../../../files/side-names.ts';
+import { sideFile } from '../../../files/sidecar-files.ts';
 import { realFile } from '../../../files/store-path.ts';
 import { ofTheFile } from '../file/database.ts';
 
