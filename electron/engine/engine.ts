@@ -20,7 +20,7 @@ import { ChangeLogCompaction } from './maintenance/change-log-compaction.ts';
 import { DailyStatistics } from './maintenance/daily-statistics.ts';
 import { AlertWatch } from './monitoring/alert-watch.ts';
 import { ClockWatch } from './monitoring/clock-watch.ts';
-import { DiskWatch } from './monitoring/full-disk-log.ts';
+import { FullDiskLog } from './monitoring/full-disk-log.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
 import { WebhookFile } from './monitoring/webhook-file.ts';
 import { WebhookSender } from './monitoring/webhook-sender.ts';
@@ -171,8 +171,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     feed.committed(commit);
   });
   const stopHearing = connections.onChange(() => feed.touched());
-  const diskWatch = new DiskWatch({ disk: backend.disk, file: backend.file, log });
-  const stopWatchingDisk = diskWatch.start(() => {
+  const fullDiskLog = new FullDiskLog({ disk: backend.disk, file: backend.file, log });
+  const stopFullDiskLog = fullDiskLog.start(() => {
     feed.touched();
     if (backend.disk.full === null && isOwn) indexBuilds.startPending();
   });
@@ -253,7 +253,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await clockWatch?.stop();
       stopListening();
       stopHearing();
-      stopWatchingDisk();
+      stopFullDiskLog();
       await backend.close();
     },
   };

@@ -4,7 +4,7 @@ import { connectionLabel, connectionTarget } from '../../shared/contract/connect
 import { HOME_CONNECTION, isConnectionId } from '../../shared/model/connection-id.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { diskFull, isOutOfSpace } from '../engine/files/file-system-space.ts';
-import { sideFile } from '../engine/files/sidecar-files.ts';
+import { sidecarFile } from '../engine/files/sidecar-files.ts';
 
 const VERSION = 1;
 
@@ -25,7 +25,7 @@ export type StoredConnectionList = Omit<z.infer<typeof storedList>, 'version'>;
 
 /** Returns the path of the list, beside the home store: two Sandglass processes have two home stores, and two lists. */
 export function connectionListFile(homeFile: string): string {
-  return sideFile(homeFile, '-connections');
+  return sidecarFile(homeFile, '-connections');
 }
 
 /** Returns the content of the file; null where there is none. Throws CONNECTIONS_UNREADABLE. */

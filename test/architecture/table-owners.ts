@@ -1,6 +1,6 @@
 /**
  * Which file of electron/engine/backends/embedded/tables owns which table: it holds every statement that writes it. Tables
- * per collection and per side table go by their stem.
+ * per collection and per index table go by their stem.
  */
 export const OWNERS: Readonly<Record<string, string>> = {
   collection_names: 'collection-names.ts',

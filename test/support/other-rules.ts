@@ -10,11 +10,11 @@ const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 export function asOfOtherRules(file: string, shiftMs: number): void {
   const db = new Sqlite(file);
   const tables = db
-    .prepare<[], { side: number; governedSide: number | null }>(
-      'SELECT side, governed_side AS governedSide FROM ttl_indexes WHERE dropped_at IS NULL',
+    .prepare<[], { side: number; governedTable: number | null }>(
+      'SELECT side, governed_side AS governedTable FROM ttl_indexes WHERE dropped_at IS NULL',
     )
     .all()
-    .flatMap(({ side, governedSide }) => (governedSide === null ? [side] : [side, governedSide]));
+    .flatMap(({ side, governedTable }) => (governedTable === null ? [side] : [side, governedTable]));
   for (const table of tables) {
     db.exec(`
       CREATE TEMP TABLE shifted AS

@@ -99,8 +99,8 @@ export function disagreements(file: string): string[] {
       0,
     );
     const sides = db
-      .prepare<[number], { side: number; governedSide: number | null; name: string }>(
-        'SELECT side, governed_side AS governedSide, name FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL',
+      .prepare<[number], { side: number; governedTable: number | null; name: string }>(
+        'SELECT side, governed_side AS governedTable, name FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL',
       )
       .all(id);
     const byHand = count(`SELECT count(*) FROM documents_${id} WHERE explicit_at IS NOT NULL`);
@@ -114,7 +114,7 @@ export function disagreements(file: string): string[] {
     const tables = [
       explicit,
       ...sides.map(({ side }) => side),
-      ...sides.flatMap(({ governedSide }) => governedSide ?? []),
+      ...sides.flatMap(({ governedTable }) => governedTable ?? []),
     ];
     for (const table of tables) {
       expectEqual(

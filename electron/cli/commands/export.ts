@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { sideNameMessage, storeOfSideName } from '../../engine/files/sidecar-files.ts';
+import { sidecarMessage, storeOfSidecar } from '../../engine/files/sidecar-files.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed, interrupted } from '../output/failures.ts';
 import { formatDocuments } from '../output/format.ts';
@@ -33,9 +33,9 @@ export const exportCommand: Command = {
         { file },
       );
     }
-    const store = file === undefined ? undefined : storeOfSideName(resolve(file));
+    const store = file === undefined ? undefined : storeOfSidecar(resolve(file));
     if (file !== undefined && store !== undefined)
-      throw new CommandFailed(EXIT.refused, sideNameMessage(file, store), { file });
+      throw new CommandFailed(EXIT.refused, sidecarMessage(file, store), { file });
     const { client } = await open();
     const { documents: total, overdue } = await client.collections.get({ collection });
     if (overdue > 0 && !args.has('include-expired') && !terminal.json) {

@@ -1,5 +1,5 @@
 import { RotatedFile } from '../files/rotated-file.ts';
-import { sideFile } from '../files/sidecar-files.ts';
+import { sidecarFile } from '../files/sidecar-files.ts';
 import { realFile } from '../files/store-path.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -27,7 +27,7 @@ export function byCaller({ user, from }: Caller): { by: string; from: Caller['fr
 
 /** The audit log of a store is beside it, with older parts as `.1` to `.4`. */
 export function auditFile(storeFile: string): string {
-  return sideFile(realFile(storeFile), '-audit.jsonl');
+  return sidecarFile(realFile(storeFile), '-audit.jsonl');
 }
 
 /**

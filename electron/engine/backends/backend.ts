@@ -117,7 +117,7 @@ export interface Backend {
   setPause(scope: PauseScope, pause: Pause | null, by: string): void;
   pauses(): ScopedPause[];
 
-  /** Returns the side tables still to be built, as after a restart. */
+  /** Returns the index tables still to be built, as after a restart. */
   pendingBackfills(): BackfillTarget[];
   /** Works for about `budgetMs`. Returns null if the target is gone or complete. */
   backfill(target: BackfillTarget, budget: Budget): { rows: number; finished: boolean } | null;

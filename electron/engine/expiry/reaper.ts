@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { Agenda } from './source-scheduler.ts';
+import { SourceScheduler } from './source-scheduler.ts';
 import { Batches, processedCount } from './batches.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { LastTicks } from './last-ticks.ts';
@@ -77,7 +77,7 @@ export class Reaper {
   readonly #ticks: LastTicks;
   readonly #rateLimits: RateLimits;
   readonly #failures = new SourceFailures();
-  readonly #agenda: Agenda;
+  readonly #scheduler: SourceScheduler;
   readonly #batches: Batches;
   readonly #sweeping: Sweeping;
   /** Sources that had more to remove when a limit ended their pass, by collection. */
@@ -103,7 +103,7 @@ export class Reaper {
     this.#deadlines = deadlines;
     this.#ticks = ticks;
     this.#rateLimits = rateLimits;
-    this.#agenda = new Agenda({
+    this.#scheduler = new SourceScheduler({
       store,
       clock,
       deadlines,
@@ -124,7 +124,7 @@ export class Reaper {
     this.#sweeping = new Sweeping({
       ...options,
       budgetMs: () => this.#batches.budgetMs(),
-      nextWake: () => this.#agenda.nextWake(),
+      nextWake: () => this.#scheduler.nextWake(),
       isWoken: () => this.#wokenWhileActive,
       isStopped: () => this.#isStopped,
     });
@@ -221,7 +221,7 @@ export class Reaper {
       if (suspended !== null) await suspended;
       this.#wokenWhileActive = false;
       const roundAt = this.#options.clock.now();
-      const due = this.#agenda.due(roundAt);
+      const due = this.#scheduler.due(roundAt);
       if (due.length > 0) {
         await this.#round(due, roundAt, trigger, busy);
         await this.#sweeping.inTurn();
@@ -245,8 +245,8 @@ export class Reaper {
     for (const { key } of due) {
       if (this.#isStopped) return;
       // Other calls write between two batches: the source may have been dropped, paused or put off.
-      const source = this.#agenda.source(key);
-      if (source === null || !this.#agenda.mayAct(source, roundAt)) continue;
+      const source = this.#scheduler.source(key);
+      if (source === null || !this.#scheduler.mayAct(source, roundAt)) continue;
       busy.collections.set(source.collectionId, source);
       this.#runBatch(source, roundAt, trigger, busy);
       await this.#options.yieldToCalls();
@@ -293,15 +293,15 @@ export class Reaper {
     const sources = this.#options.store.sources();
     for (const [collectionId, source] of collections) {
       const left = sources.filter(other => other.collectionId === collectionId && unfinished.has(other.key));
-      const ending = this.#agenda.endingOf(left, now);
+      const ending = this.#scheduler.endingOf(left, now);
       this.#passes.end(source, ending);
       if (ending === 'limit') this.#limited.set(collectionId, left);
       else this.#limited.delete(collectionId);
     }
     unfinished.clear();
     collections.clear();
-    if (!this.#agenda.isAnyLimited(now)) this.#rateLimits.endAllPasses();
-    this.#cutoff = this.#agenda.drainedUpTo(now);
+    if (!this.#scheduler.isAnyLimited(now)) this.#rateLimits.endAllPasses();
+    this.#cutoff = this.#scheduler.drainedUpTo(now);
     this.#problem = null;
   }
 
@@ -310,7 +310,7 @@ export class Reaper {
     const sources = this.#options.store.sources();
     for (const [collectionId, left] of this.#limited) {
       const now = sources.filter(({ key }) => left.some(source => source.key === key));
-      const ending = this.#agenda.endingOf(now, this.#options.clock.now());
+      const ending = this.#scheduler.endingOf(now, this.#options.clock.now());
       if (ending === 'limit') continue;
       const [source] = now;
       if (source !== undefined && ending !== 'drained') this.#passes.end(source, ending);
@@ -329,7 +329,7 @@ export class Reaper {
       // A source that is paused or held no longer counts as failing.
       this.#failures.keepOnly(store.sources().filter(({ isPaused, isHeld }) => !isPaused && !isHeld));
       this.#endStopped();
-      next = this.#agenda.nextWake();
+      next = this.#scheduler.nextWake();
     } catch (error) {
       this.#fail(error);
       return;

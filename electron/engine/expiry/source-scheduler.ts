@@ -6,7 +6,7 @@ import type { ExpiryStore, PassEnding, ReapSource } from './expiry-store.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { actionAt, hasSchedule, isDueAt } from './schedule/ticks.ts';
 
-export interface AgendaOptions {
+export interface SourceSchedulerOptions {
   store: ExpiryStore;
   clock: Clock;
   deadlines: NextDeadlines;
@@ -18,10 +18,10 @@ export interface AgendaOptions {
 }
 
 /** Decides which sources may act now, in which order, and when the next one may. Times are epoch ms. */
-export class Agenda {
-  readonly #options: AgendaOptions;
+export class SourceScheduler {
+  readonly #options: SourceSchedulerOptions;
 
-  constructor(options: AgendaOptions) {
+  constructor(options: SourceSchedulerOptions) {
     this.#options = options;
   }
 

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
-import { sideFile } from './sidecar-files.ts';
+import { sidecarFile } from './sidecar-files.ts';
 
 /** Most bytes by which SQLite extends a file at once: one part of `-shm` is 32 KiB. */
 const PROBE_BYTES = 64 * 1024;
@@ -42,7 +42,7 @@ export function diskFull(file: string, neededBytes: number): SandglassError {
 
 /** False only if there is no space: other errors do not count. */
 function canWriteBeside(file: string): boolean {
-  const probe = `${sideFile(file, '-reserve')}.${process.pid}`;
+  const probe = `${sidecarFile(file, '-reserve')}.${process.pid}`;
   try {
     const handle = openSync(probe, 'w', 0o600);
     try {

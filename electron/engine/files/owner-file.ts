@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isOutOfSpace } from './file-system-space.ts';
-import { sideFile } from './sidecar-files.ts';
+import { sidecarFile } from './sidecar-files.ts';
 import { realFile } from './store-path.ts';
 
 /** Addresses at which other processes reach the engine of a store. */
@@ -28,7 +28,7 @@ const owner = z
  * ownership (see embedded/file/ownership.ts).
  */
 export function ownerFile(storeFile: string): string {
-  return sideFile(realFile(storeFile), '-owner');
+  return sidecarFile(realFile(storeFile), '-owner');
 }
 
 /** Replaces the owner file atomically; for the owner only. Returns false where the disk is full. */

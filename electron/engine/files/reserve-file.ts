@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readHead } from './file-head.ts';
-import { sideFile } from './sidecar-files.ts';
+import { sidecarFile } from './sidecar-files.ts';
 
 const MIB = 1024 * 1024;
 /** First bytes of a reserve, so that no other file of that name is taken for one. */
@@ -20,13 +20,13 @@ export function isReserve(head: Buffer): boolean {
 
 /** Returns whether the reserve is complete: neither cut short by a crash nor copied as a sparse file. */
 export function hasReserve(storeFile: string, bytes: number): boolean {
-  const found = statSync(sideFile(storeFile, '-reserve'), { throwIfNoEntry: false });
+  const found = statSync(sidecarFile(storeFile, '-reserve'), { throwIfNoEntry: false });
   return found !== undefined && found.size === bytes && found.blocks * 512 >= bytes;
 }
 
 /** Frees the reserve; answers whether there was one. Another file of its name stays. */
 export function deleteReserve(storeFile: string): boolean {
-  const file = sideFile(storeFile, '-reserve');
+  const file = sidecarFile(storeFile, '-reserve');
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() !== true || (found.size > 0 && !isReserve(readHead(file, HEAD.length)))) return false;
   rmSync(file);
@@ -39,7 +39,7 @@ export function deleteReserve(storeFile: string): boolean {
  * file.
  */
 export async function allocateReserve(storeFile: string, bytes: number, signal: AbortSignal): Promise<void> {
-  const file = sideFile(storeFile, '-reserve');
+  const file = sidecarFile(storeFile, '-reserve');
   deleteReserve(storeFile);
   let isWhole = false;
   let isOurs = false;

@@ -7,7 +7,7 @@ import { isSameFile, realFile } from './store-path.ts';
  * journal, the owner file, the list of connections of a home store, the reserve for a full disk, the copy that
  * compacting makes, the tokens, and the audit log with its older parts. Every writer of files checks this list [S2].
  */
-export const SIDE_SUFFIXES = [
+export const SIDECAR_SUFFIXES = [
   '-journal',
   '-wal',
   '-shm',
@@ -26,23 +26,23 @@ export const SIDE_SUFFIXES = [
   '-audit.jsonl.4',
 ] as const;
 
-export type SideSuffix = (typeof SIDE_SUFFIXES)[number];
+export type SidecarSuffix = (typeof SIDECAR_SUFFIXES)[number];
 
-/** Returns the path of a side file; `storeFile` is the store's real path, with links resolved. */
-export function sideFile(storeFile: string, suffix: SideSuffix): string {
+/** Returns the path of a sidecar file; `storeFile` is the store's real path, with links resolved. */
+export function sidecarFile(storeFile: string, suffix: SidecarSuffix): string {
   return `${storeFile}${suffix}`;
 }
 
 /** `s.db-WAL` too: on case-insensitive file systems it is the same file. */
-const SIDE_NAME = new RegExp(`^(.+?)(${SIDE_SUFFIXES.join('|')})$`, 'is');
+const SIDECAR_NAME = new RegExp(`^(.+?)(${SIDECAR_SUFFIXES.join('|')})$`, 'is');
 
 /**
- * Returns the store's file of which `path` is a side name; undefined: none. The store's file exists, as a store or
+ * Returns the store's file of which `path` is a sidecar name; undefined: none. The store's file exists, as a store or
  * not yet, or is one of `known`, whose disk may be absent. Both the path and the target of its links are checked.
  */
-export function storeOfSideName(path: string, known: readonly string[] = []): string | undefined {
+export function storeOfSidecar(path: string, known: readonly string[] = []): string | undefined {
   for (const place of new Set([path, realFile(path)])) {
-    const base = SIDE_NAME.exec(place)?.[1];
+    const base = SIDECAR_NAME.exec(place)?.[1];
     if (base === undefined) continue;
     if (statSync(base, { throwIfNoEntry: false })?.isFile() === true) return base;
     const found = known.find(file => isSameFile(file, base));
@@ -52,6 +52,6 @@ export function storeOfSideName(path: string, known: readonly string[] = []): st
 }
 
 /** The message for a person who named such a path. It contains names only, since every reader sees jobs. */
-export function sideNameMessage(path: string, store: string): string {
+export function sidecarMessage(path: string, store: string): string {
   return `${basename(path)} is reserved for the store ${basename(store)}. Choose another.`;
 }

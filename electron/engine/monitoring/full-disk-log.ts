@@ -2,7 +2,7 @@ import { formatBytes } from '../../../shared/model/format.ts';
 import type { Disk } from '../backends/backend.ts';
 import type { Logger } from '../platform/logger.ts';
 
-export interface DiskWatchOptions {
+export interface FullDiskLogOptions {
   disk: Disk;
   /** The store's file. */
   file: string;
@@ -10,12 +10,12 @@ export interface DiskWatchOptions {
 }
 
 /** Logs once each when the disk is full, when it has space again, and why no reserve is kept [S1]. */
-export class DiskWatch {
-  readonly #options: DiskWatchOptions;
+export class FullDiskLog {
+  readonly #options: FullDiskLogOptions;
   #wasFull = false;
   #hasSaidProblem = false;
 
-  constructor(options: DiskWatchOptions) {
+  constructor(options: FullDiskLogOptions) {
     this.#options = options;
   }
 

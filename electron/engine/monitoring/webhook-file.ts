@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { alert } from '../../../shared/contract/alerts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { sideFile } from '../files/sidecar-files.ts';
+import { sidecarFile } from '../files/sidecar-files.ts';
 
 const webhook = z.object({
   url: z.string(),
@@ -21,7 +21,7 @@ export class WebhookFile {
   readonly #file: string;
 
   constructor(storeFile: string) {
-    this.#file = sideFile(storeFile, '-webhook');
+    this.#file = sidecarFile(storeFile, '-webhook');
   }
 
   /** Null: none is set. Throws STORE_UNREADABLE for an invalid file. */

@@ -24,7 +24,7 @@ import { CollectionDefinitions } from './definitions/collection-definitions.ts';
 import { CollectionRetention } from './definitions/collection-retention.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { EmbeddedHolds } from './definitions/embedded-holds.ts';
-import { GovernedSideTables } from './definitions/governed-tables.ts';
+import { GovernedTables } from './definitions/governed-tables.ts';
 import { HoldPlacement } from './definitions/hold-placement.ts';
 import { IndexBuildProgress } from './definitions/index-build-progress.ts';
 import { IndexDefinitions } from './definitions/index-definitions.ts';
@@ -39,7 +39,7 @@ import { ThreadBackups } from './file/backup-threads.ts';
 import { Checkpoints } from './file/checkpoints.ts';
 import { removeCompactCopy } from './file/compact.ts';
 import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
-import { DiskSpace } from './file/full-disk-guard.ts';
+import { FullDiskGuard } from './file/full-disk-guard.ts';
 import { takeOwnership } from './file/ownership.ts';
 import { growthOfFile, pageSpace } from './file/page-space.ts';
 import { startThreadReads } from './reader-threads.ts';
@@ -111,7 +111,7 @@ export class EmbeddedStore implements Backend {
   readonly purges: EmbeddedPurges;
   readonly dropped: EmbeddedDropped;
   readonly series: EmbeddedSeries;
-  readonly disk: DiskSpace;
+  readonly disk: FullDiskGuard;
   readonly fileCare: EmbeddedFileCare;
   readonly #writer: Writer;
   readonly #documents: EmbeddedDocuments;
@@ -144,7 +144,7 @@ export class EmbeddedStore implements Backend {
     this.#release = release;
     const db = readOnly ? openWithoutWriting(file) : openWithReserve(file);
     if (!readOnly) removeCompactCopy(file);
-    this.disk = new DiskSpace({
+    this.disk = new FullDiskGuard({
       file,
       clock,
       reserveBytes: readOnly ? 0 : reserveBytes,
@@ -170,10 +170,10 @@ export class EmbeddedStore implements Backend {
     const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
     const expiration = new ExpirationActions(this.#writer, removals);
     const writes = new DocumentWrites(this.#writer, expiration, removals);
-    const governedSides = new GovernedSideTables(this.#writer);
-    const effect = new IndexEffect(this.#writer, holdPlacement, governedSides);
+    const governedTables = new GovernedTables(this.#writer);
+    const effect = new IndexEffect(this.#writer, holdPlacement, governedTables);
     this.#collections = new CollectionDefinitions(this.#writer, dropped);
-    this.#indexes = new IndexDefinitions(this.#writer, effect, governedSides);
+    this.#indexes = new IndexDefinitions(this.#writer, effect, governedTables);
     this.#pauses = new Pauses(this.#writer, this.#indexes);
     this.settings = new EmbeddedSettings(this.#writer);
     this.holds = new EmbeddedHolds(this.#writer, holdPlacement, this.#indexes);
@@ -181,8 +181,8 @@ export class EmbeddedStore implements Backend {
     this.openings = new EmbeddedOpenings(this.#writer);
     this.#backfill = new Backfill(
       this.#writer,
-      new IndexBuildProgress(this.#writer, effect, governedSides),
-      governedSides,
+      new IndexBuildProgress(this.#writer, effect, governedTables),
+      governedTables,
     );
     this.expiry = new EmbeddedExpiry(
       this.#writer,
@@ -201,7 +201,7 @@ export class EmbeddedStore implements Backend {
         : new EmbeddedReplica({
             writer: this.#writer,
             removals,
-            governedSides,
+            governedTables,
             backfill: this.#backfill,
             leader,
           });

@@ -82,6 +82,6 @@ export type ExpirationOnArrival =
 
 export type BackfillTarget =
   | { kind: 'index'; collection: string; index: string }
-  /** Side table of a changed definition, built beside the present one [D8]. */
+  /** Index table of a changed definition, built beside the present one [D8]. */
   | { kind: 'successor'; collection: string; index: string }
   | { kind: 'recount'; collection: string };

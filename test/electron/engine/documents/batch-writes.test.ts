@@ -156,11 +156,11 @@ function stored(file: string): unknown {
     .all();
   const result = collections.map(({ id, explicit }) => {
     const sides = db
-      .prepare<[number], { side: number; governedSide: number | null }>(
-        'SELECT side, governed_side AS governedSide FROM ttl_indexes WHERE collection = ?',
+      .prepare<[number], { side: number; governedTable: number | null }>(
+        'SELECT side, governed_side AS governedTable FROM ttl_indexes WHERE collection = ?',
       )
       .all(id)
-      .flatMap(({ side, governedSide }) => [side, ...(governedSide === null ? [] : [governedSide])]);
+      .flatMap(({ side, governedTable }) => [side, ...(governedTable === null ? [] : [governedTable])]);
     return [
       all(RESULT.replaceAll('_N', `_${id}`)),
       ...[explicit, ...sides].map(side => [

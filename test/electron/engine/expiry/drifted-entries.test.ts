@@ -9,7 +9,7 @@ const collection = 'c';
 const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /**
- * Enters every document of a closed store into the side table `of` as due at `reference`, contrary to the documents.
+ * Enters every document of a closed store into the index table `of` as due at `reference`, contrary to the documents.
  */
 function addEntries(file: string, of: 'index' | 'explicit', ids: readonly string[], reference: number): void {
   const db = new Sqlite(file);

@@ -14,7 +14,7 @@ import { PassesTable } from '../../../../electron/engine/backends/embedded/table
 import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
 import { RemovalsTable } from '../../../../electron/engine/backends/embedded/tables/removals.ts';
 import { RetainedCopies } from '../../../../electron/engine/backends/embedded/tables/retained-copies.ts';
-import { SideTable } from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
+import { IndexTable } from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
@@ -47,11 +47,11 @@ async function storeWithIndex() {
 }
 
 describe('a hot statement', () => {
-  it('[R1, R2, X2] on a side table seeks by its key and never scans or sorts', async () => {
+  it('[R1, R2, X2] on an index table seeks by its key and never scans or sorts', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     // Numbers as the first collection and its first index have them.
-    new SideTable(db, 2);
+    new IndexTable(db, 2);
     new DueEntries(db, { table: 2, collection: 1, isExplicit: false });
     const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.includes('documents >= ?'));
     expect(hot.length).toBeGreaterThan(8);
@@ -153,7 +153,7 @@ describe('a hot statement', () => {
   it('[V1] that turns a page begins where the page begins', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
-    new SideTable(db, 2);
+    new IndexTable(db, 2);
     const pages = prepared.filter(sql => sql.includes('LIMIT ?') && sql.includes('(reference, row)'));
     expect(pages).toHaveLength(2);
     expect(planOf(db, pages[0] ?? '')).toContain('(reference,row)>(?,?)');

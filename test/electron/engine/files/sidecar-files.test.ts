@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { probeStore } from '../../../../electron/engine/backends/embedded/file/probe.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
-import { SIDE_SUFFIXES, storeOfSideName } from '../../../../electron/engine/files/sidecar-files.ts';
+import { SIDECAR_SUFFIXES, storeOfSidecar } from '../../../../electron/engine/files/sidecar-files.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { openTestEngine } from '../../../support/engine.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
@@ -16,7 +16,7 @@ describe('names that belong to a store', () => {
     await test.client.collections.create({ name: 'c' });
     symlinkSync(folder, join(folder, 'link'));
     for (const place of [file, join(folder, 'link', 's.db')]) {
-      for (const suffix of [...SIDE_SUFFIXES, '-WAL']) {
+      for (const suffix of [...SIDECAR_SUFFIXES, '-WAL']) {
         const copy = `${place}${suffix}`;
         const before = existsSync(copy) ? readFileSync(copy) : null;
         const { id } = await test.client.store.backup({ file: copy });
@@ -36,7 +36,7 @@ describe('names that belong to a store', () => {
   it('[S2] no store is made or opened under, nor tested as one', () => {
     const file = join(temporaryFolder(), 's.db');
     void openTestEngine({ file });
-    for (const suffix of SIDE_SUFFIXES) {
+    for (const suffix of SIDECAR_SUFFIXES) {
       const other = `${file}${suffix}`;
       const before = existsSync(other);
       expect(() => openEmbeddedStore({ file: other, clock: systemClock, reads: 'inline' })).toThrow(
@@ -50,10 +50,10 @@ describe('names that belong to a store', () => {
   it('[S2] are known also of a store whose file is away, and of no other file', () => {
     const folder = temporaryFolder();
     const away = join(folder, 'away.sandglass');
-    expect(storeOfSideName(`${away}-lock`)).toBeUndefined();
-    expect(storeOfSideName(`${away}-lock`, [away])).toBe(away);
+    expect(storeOfSidecar(`${away}-lock`)).toBeUndefined();
+    expect(storeOfSidecar(`${away}-lock`, [away])).toBe(away);
     mkdirSync(join(folder, 'notes'));
-    expect(storeOfSideName(join(folder, 'notes-owner'))).toBeUndefined();
+    expect(storeOfSidecar(join(folder, 'notes-owner'))).toBeUndefined();
   });
 
   it('[S2] a store says which file is in its way, and leaves it as it is', async () => {

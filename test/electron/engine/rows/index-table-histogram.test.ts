@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import {
-  createSideTable,
-  SideTable,
+  createIndexTable,
+  IndexTable,
 } from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
@@ -35,20 +35,20 @@ const spans = fc.record({
 describe('a histogram of deadlines', () => {
   it('[X2] counts each span exactly, from whatever instant and however wide', () => {
     const db = openForWriting(temporaryStoreFile());
-    const number = createSideTable(db);
-    const side = new SideTable(db, number);
+    const number = createIndexTable(db);
+    const table = new IndexTable(db, number);
     fc.assert(
       fc.property(references, spans, (entries, { from, width, buckets }) => {
         db.exec(`DELETE FROM entries_${number}; DELETE FROM counts_${number}`);
-        for (const [row, reference] of entries.entries()) side.add(reference, row, 10);
-        side.flushCounts();
+        for (const [row, reference] of entries.entries()) table.add(reference, row, 10);
+        table.flushCounts();
         const naive = Array.from(
           { length: buckets },
           (_, i) => entries.filter(at => at >= from + width * i && at < from + width * (i + 1)).length,
         );
-        expect(side.histogram(from, width, buckets)).toEqual(naive);
+        expect(table.histogram(from, width, buckets)).toEqual(naive);
         const second = Math.floor(from / SECOND) * SECOND;
-        expect(side.inSeconds(second, second + HOUR)).toBe(
+        expect(table.inSeconds(second, second + HOUR)).toBe(
           entries.filter(at => at >= second && at < second + HOUR).length,
         );
       }),

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { permission } from '../../../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { PRIVATE_MODE } from '../../../files/private-file.ts';
-import { sideFile } from '../../../files/sidecar-files.ts';
+import { sidecarFile } from '../../../files/sidecar-files.ts';
 import { realFile } from '../../../files/store-path.ts';
 import { ofTheFile } from '../file/database.ts';
 
@@ -38,7 +38,7 @@ export type StoredToken = z.infer<typeof storedToken>;
  * the place of its store meets the present ones [B1, P1].
  */
 export function tokenFile(storeFile: string): string {
-  return sideFile(realFile(storeFile), '-tokens');
+  return sidecarFile(realFile(storeFile), '-tokens');
 }
 
 /** Null: there is no such file. Throws STORE_UNREADABLE for one that cannot be read, which is left as it is. */

@@ -58,8 +58,8 @@ export interface IndexRow {
 /** A TTL index of the catalog, prepared to compute deadlines. */
 export class CatalogIndex implements DeadlineRule {
   readonly id: number;
-  readonly side: number;
-  readonly governedSide: number | null;
+  readonly table: number;
+  readonly governedTable: number | null;
   readonly definition: TtlIndexDefinition;
   readonly paused: Pause | null;
   readonly createdAt: number;
@@ -70,7 +70,7 @@ export class CatalogIndex implements DeadlineRule {
   readonly builtThroughRow: number | null;
   /** Confirmed, not only observing, and built at least once: decides deadlines, also during a rebuild [R1, R6, V1]. */
   readonly isActing: boolean;
-  /** Acting, with a complete side table: counted, and used by the reaper. */
+  /** Acting, with a complete index table: counted, and used by the reaper. */
   readonly isServing: boolean;
   /** Other reading rules made its entries, which are neither used nor changed (index-renewal.ts). */
   readonly isOutdated: boolean;
@@ -81,7 +81,7 @@ export class CatalogIndex implements DeadlineRule {
   readonly isExpected: boolean;
   /** A change that is held until a person confirms it [R8]. */
   readonly pending: PendingChange | null;
-  /** Definition that replaces this one once its side table is built [D8]; null: none. */
+  /** Definition that replaces this one once its index table is built [D8]; null: none. */
   readonly successor: CatalogSuccessor | null;
   readonly hides: boolean;
   readonly addMs: number;
@@ -92,8 +92,8 @@ export class CatalogIndex implements DeadlineRule {
   constructor(row: IndexRow, successor: SuccessorRow | undefined) {
     const stored = storedDefinition.parse(parseJson(row.definition));
     this.id = row.id;
-    this.side = row.side;
-    this.governedSide = row.governed_side;
+    this.table = row.side;
+    this.governedTable = row.governed_side;
     this.definition = { name: row.name, ...stored };
     this.paused = parsePause(row.paused);
     this.createdAt = row.created_at;
@@ -141,8 +141,8 @@ export interface CatalogSuccessor {
   /** `ttl_indexes.id` of its index. */
   readonly source: number;
   readonly definition: TtlIndexDefinition;
-  readonly side: number;
-  /** Rows up to this one have entries in its side table; null: all. */
+  readonly table: number;
+  /** Rows up to this one have entries in its index table; null: all. */
   readonly builtThroughRow: number | null;
   readonly by: string;
   readonly since: number;
@@ -185,11 +185,11 @@ export interface PendingChange {
 }
 
 function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {
-  const { source, side, by, since, change } = row;
+  const { source, side: table, by, since, change } = row;
   const definition = { name, ...storedDefinition.parse(parseJson(row.definition)) };
   const isOutdated = row.rules !== READING_RULES_VERSION;
   return {
-    ...{ source, definition, side, by, since, change, isOutdated },
+    ...{ source, definition, table, by, since, change, isOutdated },
     builtThroughRow: isOutdated ? 0 : row.built_through_row,
     isExpected: row.expected === 1,
     read: readerOf(name, definition.source),

@@ -13,7 +13,7 @@ export interface CatalogCollection {
   readonly paused: Pause | null;
   readonly documents: number;
   readonly bytes: number;
-  /** Side table of explicit expirations. */
+  /** Index table of explicit expirations. */
   readonly explicit: number;
   /** End of the last pause or hold of explicit expirations, epoch ms; 0 if there was none. */
   readonly resumedAt: number;
@@ -34,7 +34,7 @@ export interface Catalog {
 }
 
 /**
- * A side table and the TTL that is added to its reference times. In a list of sources each document occurs once, so that
+ * A index table and the TTL that is added to its reference times. In a list of sources each document occurs once, so that
  * counts of deadlines add up to documents.
  */
 export interface DeadlineSource {
@@ -49,17 +49,17 @@ export interface DeadlineSource {
 }
 
 /** Whether each index has a table of governed documents: a single index governs all its documents, so it needs none [D9]. */
-export function usesGovernedSideTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
+export function usesGovernedTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
   return collection.indexes.filter(index => index.isServing).length > 1;
 }
 
 /** Whether the tables of governed documents are being rebuilt: until then a document is counted once for each index. */
 export function isRecounting(collection: CatalogCollection): boolean {
-  return usesGovernedSideTables(collection) && collection.recountedThroughRow !== null;
+  return usesGovernedTables(collection) && collection.recountedThroughRow !== null;
 }
 
 export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
-  const counted = usesGovernedSideTables(collection) && !isRecounting(collection);
+  const counted = usesGovernedTables(collection) && !isRecounting(collection);
   return [
     { id: EXPLICIT_SOURCE, index: null, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
     ...collection.indexes
@@ -68,7 +68,7 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
         id: index.id,
         index,
         name: index.name,
-        table: counted ? (index.governedSide ?? index.side) : index.side,
+        table: counted ? (index.governedTable ?? index.table) : index.table,
         addMs: index.addMs,
         paused: index.paused,
       })),

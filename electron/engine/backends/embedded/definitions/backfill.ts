@@ -3,10 +3,10 @@ import type { BackfillTarget } from '../../backend.ts';
 import type { CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Entry } from '../rows/index-entry.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
-import type { SideTable } from '../tables/index-table.ts';
+import type { IndexTable } from '../tables/index-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
-import type { GovernedSideTables } from './governed-tables.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { IndexBuildProgress } from './index-build-progress.ts';
 import { renewIndexes } from './index-renewal.ts';
 
@@ -24,8 +24,8 @@ const READING = 0.6;
 interface Made {
   /** Rows up to `builtThroughRow` are entered; null: all. */
   readonly target: { builtThroughRow: number | null };
-  /** Side table that receives the entries; null: `entryOf` enters them itself. */
-  readonly side: SideTable | null;
+  /** Index table that receives the entries; null: `entryOf` enters them itself. */
+  readonly table: IndexTable | null;
   entryOf(stored: StoredRow): Entry | null;
   note(cursor: number): void;
 }
@@ -37,12 +37,12 @@ interface Made {
 export class Backfill {
   readonly #writer: Writer;
   readonly #builds: IndexBuildProgress;
-  readonly #governedSides: GovernedSideTables;
+  readonly #governedTables: GovernedTables;
 
-  constructor(writer: Writer, builds: IndexBuildProgress, governedSides: GovernedSideTables) {
+  constructor(writer: Writer, builds: IndexBuildProgress, governedTables: GovernedTables) {
     this.#writer = writer;
     this.#builds = builds;
-    this.#governedSides = governedSides;
+    this.#governedTables = governedTables;
   }
 
   /** Unfinished builds of the catalog, which a restart continues. */
@@ -71,7 +71,7 @@ export class Backfill {
   step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     if (this.#isOutdated(target)) {
       this.#writer.transact(transaction =>
-        renewIndexes(this.#writer, this.#governedSides, transaction, target.collection),
+        renewIndexes(this.#writer, this.#governedTables, transaction, target.collection),
       );
       return { rows: 0, finished: false };
     }
@@ -120,7 +120,7 @@ export class Backfill {
     const more = this.#writer.maintain(() => {
       let full = enter();
       while (full && !isOver()) full = enter();
-      made.side?.addAll(entries);
+      made.table?.addAll(entries);
       writer.flush();
       made.note(cursor);
       return full;
@@ -129,17 +129,17 @@ export class Backfill {
     return { rows, finished: !more };
   }
 
-  /** Returns the target's entries, its side table and its progress; null if the target no longer exists. */
+  /** Returns the target's entries, its index table and its progress; null if the target no longer exists. */
   #madeBy(target: BackfillTarget, writer: CollectionWriter): Made | null {
     if (target.kind === 'recount') {
       return {
         target: writer.recount,
-        side: null,
+        table: null,
         entryOf: stored => {
-          writer.addToGovernedSide(stored);
+          writer.addToGovernedTable(stored);
           return null;
         },
-        note: cursor => this.#governedSides.noteThrough(writer.catalog, cursor),
+        note: cursor => this.#governedTables.noteThrough(writer.catalog, cursor),
       };
     }
     if (target.kind === 'index') {
@@ -147,7 +147,7 @@ export class Backfill {
       if (found === undefined) return null;
       return {
         target: found,
-        side: found.side,
+        table: found.table,
         entryOf: stored => writer.entryIn(found, stored),
         note: cursor => this.#builds.noteBuilt(found.index, cursor),
       };
@@ -156,7 +156,7 @@ export class Backfill {
     if (found === undefined) return null;
     return {
       target: found,
-      side: found.side,
+      table: found.table,
       entryOf: stored => writer.entryInSuccessor(found, stored),
       note: cursor => this.#builds.noteSuccessorBuilt(found.successor, cursor),
     };
@@ -181,7 +181,7 @@ export class Backfill {
     const { kind, collection } = target;
     this.#writer.transact(transaction => {
       if (kind === 'recount') {
-        this.#governedSides.finish(transaction, catalog);
+        this.#governedTables.finish(transaction, catalog);
         return;
       }
       const index = indexes.find(found => found.index.name === target.index)?.index;

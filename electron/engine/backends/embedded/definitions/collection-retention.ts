@@ -9,7 +9,7 @@ import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-coll
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';
 import { prepareDeleteSomeKeys } from '../tables/keys.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
-import { dropSideTable, prepareDeleteSomeOfSideTable } from '../tables/index-table.ts';
+import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Rows freed between two checks of the elapsed time: each may be 16 MiB. */
@@ -31,7 +31,7 @@ export class CollectionRetention {
   readonly #table: DroppedCollectionsTable;
   readonly #retained: RetainedCopies;
   readonly #settings: () => RetentionSettings;
-  readonly #sides: Statement<[number], [side: number, governedSide: number | null]>;
+  readonly #indexTablesOf: Statement<[number], [table: number, governedTable: number | null]>;
   #freeing: Generator<void, void> | null = null;
 
   constructor(writer: Writer, retained: RetainedCopies, settings: () => RetentionSettings) {
@@ -39,8 +39,8 @@ export class CollectionRetention {
     this.#table = writer.tables.droppedCollections;
     this.#retained = retained;
     this.#settings = settings;
-    this.#sides = writer.db
-      .prepare<[number], [side: number, governedSide: number | null]>(
+    this.#indexTablesOf = writer.db
+      .prepare<[number], [table: number, governedTable: number | null]>(
         'SELECT side, governed_side FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL',
       )
       .raw();
@@ -137,15 +137,15 @@ export class CollectionRetention {
   *#freeOne({ id, definition }: { id: number; definition: string }): Generator<void, void> {
     const { db, tables } = this.#writer;
     const { explicit } = collectionRow.parse(JSON.parse(definition));
-    const sides = [explicit, ...this.#sides.all(id).flat()].filter(side => side !== null);
+    const indexTables = [explicit, ...this.#indexTablesOf.all(id).flat()].filter(table => table !== null);
     yield* this.#copies(id);
     if (exists(db, `documents_${id}`)) {
       yield* repeated(prepareDeleteSomeDocuments(db, id), ROWS_AT_ONCE);
       yield* repeated(prepareDeleteSomeKeys(db, id), SMALL_ROWS_AT_ONCE);
-      for (const side of sides)
-        for (const remove of prepareDeleteSomeOfSideTable(db, side))
+      for (const table of indexTables)
+        for (const remove of prepareDeleteSomeOfIndexTable(db, table))
           yield* repeated(remove, SMALL_ROWS_AT_ONCE);
-      for (const side of sides) dropSideTable(db, side);
+      for (const table of indexTables) dropIndexTable(db, table);
       dropDocumentTables(db, id);
       yield;
     }

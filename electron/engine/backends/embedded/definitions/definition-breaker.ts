@@ -2,7 +2,7 @@ import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
-import { SideTableReader } from '../rows/index-table-reader.ts';
+import { IndexTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';
@@ -25,32 +25,32 @@ export class DefinitionBreaker {
   tripped(at: number, name: string, index: CatalogIndex, next: TtlIndexDefinition): number | null {
     const collection = this.#writer.collection(name);
     collection.flush();
-    const side = collection.indexes.find(candidate => candidate.index.id === index.id)?.side;
-    if (side === undefined || next.schedule.mode === 'observe') return null;
-    const before = index.isServing ? side.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
+    const table = collection.indexes.find(candidate => candidate.index.id === index.id)?.table;
+    if (table === undefined || next.schedule.mode === 'observe') return null;
+    const before = index.isServing ? table.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
     const addMs = expireAfterMs(next.source);
     // A changed definition acts on quarantined documents again [A5].
     const released = actAlike(index.definition, next) ? [] : collection.quarantinedReferences(index.id);
     const dueAnew = released.filter(reference => reference + addMs <= at).length;
-    const due = side.before(at - addMs + 1).documents + dueAnew - before;
+    const due = table.before(at - addMs + 1).documents + dueAnew - before;
     const documents = this.#holds.documents(collection.catalog);
     return tripsBreaker({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }
 
-  /** Like `tripped`, for a definition with its own side table. */
+  /** Like `tripped`, for a definition with its own index table. */
   trippedBySuccessor(
     at: number,
     name: string,
     index: CatalogIndex,
-    { side, definition }: CatalogSuccessor,
+    { table, definition }: CatalogSuccessor,
   ): number | null {
     const collection = this.#writer.collection(name);
     collection.flush();
     if (definition.schedule.mode === 'observe') return null;
     const dueIn = (table: number, { source }: TtlIndexDefinition) =>
-      new SideTableReader(this.#writer.db, table).before(at - expireAfterMs(source) + 1).documents;
-    const before = index.isServing ? dueIn(index.side, index.definition) : 0;
-    const due = dueIn(side, definition) - before;
+      new IndexTableReader(this.#writer.db, table).before(at - expireAfterMs(source) + 1).documents;
+    const before = index.isServing ? dueIn(index.table, index.definition) : 0;
+    const due = dueIn(table, definition) - before;
     const documents = this.#holds.documents(collection.catalog);
     return tripsBreaker({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }

@@ -1,15 +1,15 @@
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/index-table.ts';
+import { createIndexTable, dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**
- * If a collection has several acting indexes, each has a second side table with only the documents that it governs, so that
+ * If a collection has several acting indexes, each has a second index table with only the documents that it governs, so that
  * counts add up to documents [D9]. The tables are emptied when a document's governing index may have changed, and rebuilt by
  * a backfill.
  */
-export class GovernedSideTables {
+export class GovernedTables {
   readonly #writer: Writer;
   readonly #sql;
 
@@ -29,17 +29,17 @@ export class GovernedSideTables {
     const { db, tables } = this.#writer;
     const { id } = this.#writer.collection(name).catalog;
     const acting = this.#sql.acting.all(id);
-    for (const { id: index, governedSide } of this.#sql.idle.all(id)) {
-      dropSideTable(db, governedSide);
-      tables.ttlIndexes.setGovernedSide(index, null);
+    for (const { id: index, governedTable } of this.#sql.idle.all(id)) {
+      dropIndexTable(db, governedTable);
+      tables.ttlIndexes.setGovernedTable(index, null);
     }
-    for (const { id: index, governedSide } of acting) {
-      if (acting.length > 1 && governedSide === null)
-        tables.ttlIndexes.setGovernedSide(index, createSideTable(db));
-      else if (acting.length > 1 && governedSide !== null) emptySideTable(db, governedSide);
-      else if (governedSide !== null) {
-        dropSideTable(db, governedSide);
-        tables.ttlIndexes.setGovernedSide(index, null);
+    for (const { id: index, governedTable } of acting) {
+      if (acting.length > 1 && governedTable === null)
+        tables.ttlIndexes.setGovernedTable(index, createIndexTable(db));
+      else if (acting.length > 1 && governedTable !== null) emptyIndexTable(db, governedTable);
+      else if (governedTable !== null) {
+        dropIndexTable(db, governedTable);
+        tables.ttlIndexes.setGovernedTable(index, null);
       }
     }
     tables.collections.setRecounted(id, acting.length > 1 ? 0 : null);
@@ -63,14 +63,14 @@ export class GovernedSideTables {
 }
 
 function prepare({ db }: Writer) {
-  const acting: Statement<[number], { id: number; governedSide: number | null }> = db.prepare(
-    `SELECT id, governed_side AS governedSide FROM ttl_indexes
+  const acting: Statement<[number], { id: number; governedTable: number | null }> = db.prepare(
+    `SELECT id, governed_side AS governedTable FROM ttl_indexes
      WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL AND acting = 1 ORDER BY id`,
   );
   return {
     acting,
-    idle: db.prepare<[number], { id: number; governedSide: number }>(
-      'SELECT id, governed_side AS governedSide FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed_side IS NOT NULL',
+    idle: db.prepare<[number], { id: number; governedTable: number }>(
+      'SELECT id, governed_side AS governedTable FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed_side IS NOT NULL',
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import { deadlineSources } from '../catalog/catalog.ts';
-import { SideTableReader } from '../rows/index-table-reader.ts';
+import { IndexTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -54,14 +54,14 @@ export class HoldPlacement {
     const outdated = collection.indexes.filter(index => index.isActing && index.isOutdated);
     const tables = [
       ...deadlineSources(collection),
-      ...outdated.map(({ side: table, addMs }) => ({ table, addMs })),
+      ...outdated.map(({ table, addMs }) => ({ table, addMs })),
     ];
     const beingBuilt = collection.indexes.filter(index => !index.isOutdated).map(({ wasDue }) => wasDue ?? 0);
     return tables.reduce(
       (sum, { table, addMs }) => {
-        const side = new SideTableReader(this.#writer.db, table);
-        const before = since === Number.NEGATIVE_INFINITY ? 0 : side.before(since - addMs + 1).documents;
-        return sum + side.before(at - addMs + 1).documents - before;
+        const entries = new IndexTableReader(this.#writer.db, table);
+        const before = since === Number.NEGATIVE_INFINITY ? 0 : entries.before(since - addMs + 1).documents;
+        return sum + entries.before(at - addMs + 1).documents - before;
       },
       beingBuilt.reduce((sum, due) => sum + due, 0),
     );

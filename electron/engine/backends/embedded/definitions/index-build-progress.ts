@@ -2,19 +2,19 @@ import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { define } from './define.ts';
-import type { GovernedSideTables } from './governed-tables.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { IndexEffect } from './put-index-in-effect.ts';
 
 /** Records the progress of index builds and completes them. */
 export class IndexBuildProgress {
   readonly #writer: Writer;
   readonly #effect: IndexEffect;
-  readonly #governedSides: GovernedSideTables;
+  readonly #governedTables: GovernedTables;
 
-  constructor(writer: Writer, effect: IndexEffect, governedSides: GovernedSideTables) {
+  constructor(writer: Writer, effect: IndexEffect, governedTables: GovernedTables) {
     this.#writer = writer;
     this.#effect = effect;
-    this.#governedSides = governedSides;
+    this.#governedTables = governedTables;
   }
 
   /** Stores the progress of a build, inside the transaction that entered those rows. */
@@ -31,7 +31,7 @@ export class IndexBuildProgress {
       ? null
       : this.#effect.breaker.tripped(transaction.at, name, index, index.definition);
     if (due !== null) this.#effect.breaker.holdBack(transaction, name, index, index.createdBy, due);
-    this.#governedSides.recount(transaction, name);
+    this.#governedTables.recount(transaction, name);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 

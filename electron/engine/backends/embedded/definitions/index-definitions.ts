@@ -11,11 +11,11 @@ import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable } from '../tables/index-table.ts';
+import { createIndexTable, dropIndexTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { define, defineOnFullDisk } from './define.ts';
-import type { GovernedSideTables } from './governed-tables.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import { carriedOver } from './index-successors.ts';
 import { acts, encodeDefinition, type IndexEffect } from './put-index-in-effect.ts';
 
@@ -23,13 +23,13 @@ import { acts, encodeDefinition, type IndexEffect } from './put-index-in-effect.
 export class IndexDefinitions {
   readonly #writer: Writer;
   readonly #effect: IndexEffect;
-  readonly #governedSides: GovernedSideTables;
+  readonly #governedTables: GovernedTables;
   readonly #tables: Tables;
 
-  constructor(writer: Writer, effect: IndexEffect, governedSides: GovernedSideTables) {
+  constructor(writer: Writer, effect: IndexEffect, governedTables: GovernedTables) {
     this.#writer = writer;
     this.#effect = effect;
-    this.#governedSides = governedSides;
+    this.#governedTables = governedTables;
     this.#tables = writer.tables;
   }
 
@@ -81,7 +81,7 @@ export class IndexDefinitions {
     }
     this.#checkAction(name, definition);
     define(this.#writer, name, transaction => {
-      const side = createSideTable(this.#writer.db);
+      const side = createIndexTable(this.#writer.db);
       this.#tables.ttlIndexes.insert({
         collection: catalog.id,
         name: definition.name,
@@ -138,13 +138,13 @@ export class IndexDefinitions {
       this.#effect.apply(transaction, name, index, definition);
       if (due !== null) {
         this.#effect.breaker.holdBack(transaction, name, index, by, due);
-        this.#governedSides.recount(transaction, name);
+        this.#governedTables.recount(transaction, name);
       }
       this.#effect.record(transaction, name, index, { by, change, after: definition });
     });
   }
 
-  /** Starts to build the side table of a new source, or changes the definition that is being built. */
+  /** Starts to build the index table of a new source, or changes the definition that is being built. */
   #changeSource(
     name: string,
     index: CatalogIndex,
@@ -211,7 +211,7 @@ export class IndexDefinitions {
       this.#tables.quarantine.releaseSource(this.#writer.collection(name).catalog.id, index.id);
       this.#tables.ttlIndexes.markDropped(index.id, transaction.at);
       this.#tables.scheduleTicks.drop(index.id);
-      if (index.isActing) this.#governedSides.recount(transaction, name);
+      if (index.isActing) this.#governedTables.recount(transaction, name);
       this.#effect.record(transaction, name, index, { by, change: 'drop', after: null });
     });
   }
@@ -231,7 +231,7 @@ export class IndexDefinitions {
         // Ends the hold of the former definition.
         if (index.successor?.builtThroughRow === null) this.#effect.successors.drop(index);
       } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
-      this.#governedSides.recount(transaction, name);
+      this.#governedTables.recount(transaction, name);
       const change = pause === null ? 'resume' : 'pause';
       this.#effect.record(transaction, name, index, { by, change, after: index.definition });
     });
@@ -267,7 +267,7 @@ export class IndexDefinitions {
   }
 
   #dropTablesOf(index: CatalogIndex): void {
-    dropSideTable(this.#writer.db, index.side);
-    if (index.governedSide !== null) dropSideTable(this.#writer.db, index.governedSide);
+    dropIndexTable(this.#writer.db, index.table);
+    if (index.governedTable !== null) dropIndexTable(this.#writer.db, index.governedTable);
   }
 }

@@ -1,16 +1,16 @@
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { SideTableReader } from '../rows/index-table-reader.ts';
+import { IndexTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable } from '../tables/index-table.ts';
+import { createIndexTable, dropIndexTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
-import type { GovernedSideTables } from './governed-tables.ts';
+import type { GovernedTables } from './governed-tables.ts';
 
 /**
  * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading
  * rules (shared/model/reading-rules.ts).
  *
  * A write removes an entry by computing its reference time again, and by other rules it may compute another. So an outdated
- * index is inert from the moment its store is opened: the writer leaves its side table alone and the reaper does not act on
+ * index is inert from the moment its store is opened: the writer leaves its index table alone and the reaper does not act on
  * it. Here the table is replaced by an empty one, which a backfill fills, so no former entry is kept. Meanwhile reads compute
  * a document's deadline from the document itself, by the present rules: due documents stay hidden [V1], are not removed
  * before the build ends, and are neither counted nor listed by deadline.
@@ -20,7 +20,7 @@ import type { GovernedSideTables } from './governed-tables.ts';
  */
 export function renewIndexes(
   writer: Writer,
-  governedSides: GovernedSideTables,
+  governedTables: GovernedTables,
   transaction: Transaction,
   name: string,
 ): void {
@@ -30,16 +30,16 @@ export function renewIndexes(
     if (!index.isOutdated) continue;
     for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
-    dropSideTable(db, index.side);
-    if (index.governedSide !== null) dropSideTable(db, index.governedSide);
-    tables.ttlIndexes.beginRenewal(index.id, createSideTable(db), wasDue);
+    dropIndexTable(db, index.table);
+    if (index.governedTable !== null) dropIndexTable(db, index.governedTable);
+    tables.ttlIndexes.beginRenewal(index.id, createIndexTable(db), wasDue);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
-  governedSides.empty(name);
+  governedTables.empty(name);
 }
 
 /** Returns null if the index had no effect. */
 function dueByFormerEntries({ db }: Writer, index: CatalogIndex, at: number): number | null {
   if (!index.isActing) return null;
-  return index.wasDue ?? new SideTableReader(db, index.side).before(at - index.addMs + 1).documents;
+  return index.wasDue ?? new IndexTableReader(db, index.table).before(at - index.addMs + 1).documents;
 }

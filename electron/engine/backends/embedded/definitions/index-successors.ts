@@ -1,7 +1,7 @@
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/index-table.ts';
+import { createIndexTable, dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 export interface NewSuccessor {
@@ -14,7 +14,7 @@ export interface NewSuccessor {
 }
 
 /**
- * Successors of indexes: a new definition with another source, and its own side table, which is built beside the present
+ * Successors of indexes: a new definition with another source, and its own index table, which is built beside the present
  * one [D8]. Until the swap the present definition is in effect, and every write maintains both tables. Every call is made
  * inside a transaction of the caller.
  *
@@ -32,7 +32,7 @@ export class Successors {
   begin({ at }: Transaction, index: CatalogIndex, successor: NewSuccessor): void {
     this.drop(index);
     const { db, tables } = this.#writer;
-    tables.successors.insert({ ...successor, source: index.id, side: createSideTable(db), at });
+    tables.successors.insert({ ...successor, source: index.id, side: createIndexTable(db), at });
   }
 
   /** Changes properties of a successor other than its source. */
@@ -49,8 +49,8 @@ export class Successors {
   }
 
   /** Restarts the build of a successor whose entries were made by other reading rules. */
-  restart({ source, side }: CatalogSuccessor): void {
-    emptySideTable(this.#writer.db, side);
+  restart({ source, table }: CatalogSuccessor): void {
+    emptyIndexTable(this.#writer.db, table);
     this.#writer.tables.successors.restart(source);
   }
 
@@ -59,17 +59,17 @@ export class Successors {
     const collection = this.#writer.collection(name);
     collection.flush();
     for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
-    dropSideTable(this.#writer.db, index.side);
-    if (index.governedSide !== null) dropSideTable(this.#writer.db, index.governedSide);
+    dropIndexTable(this.#writer.db, index.table);
+    if (index.governedTable !== null) dropIndexTable(this.#writer.db, index.governedTable);
     const { ttlIndexes, successors } = this.#writer.tables;
-    ttlIndexes.setSide(index.id, successor.side);
+    ttlIndexes.setTable(index.id, successor.table);
     successors.delete(index.id);
   }
 
   /** Deletes the successor of an index, which stays unchanged or is itself dropped. */
   drop({ id, successor }: CatalogIndex): void {
     if (successor === null) return;
-    dropSideTable(this.#writer.db, successor.side);
+    dropIndexTable(this.#writer.db, successor.table);
     this.#writer.tables.successors.delete(id);
   }
 }

@@ -8,11 +8,11 @@ import {
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
-import { emptySideTable } from '../tables/index-table.ts';
+import { emptyIndexTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
-import type { GovernedSideTables } from './governed-tables.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 import { Successors } from './index-successors.ts';
 
@@ -21,14 +21,14 @@ export class IndexEffect {
   readonly breaker: DefinitionBreaker;
   readonly successors: Successors;
   readonly #writer: Writer;
-  readonly #governedSides: GovernedSideTables;
+  readonly #governedTables: GovernedTables;
   readonly #tables: Tables;
 
-  constructor(writer: Writer, holds: HoldPlacement, governedSides: GovernedSideTables) {
+  constructor(writer: Writer, holds: HoldPlacement, governedTables: GovernedTables) {
     this.breaker = new DefinitionBreaker(writer, holds);
     this.successors = new Successors(writer);
     this.#writer = writer;
-    this.#governedSides = governedSides;
+    this.#governedTables = governedTables;
     this.#tables = writer.tables;
   }
 
@@ -49,10 +49,10 @@ export class IndexEffect {
     );
     if (!index.isConfirmed || !sameSchedule(index.definition, definition))
       this.#tables.scheduleTicks.begin(index.id, transaction.at);
-    if (moves) this.#governedSides.recount(transaction, name);
+    if (moves) this.#governedTables.recount(transaction, name);
   }
 
-  /** Replaces the definition and side table of an index by those of its successor. */
+  /** Replaces the definition and index table of an index by those of its successor. */
   swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
     const { definition, by, change } = successor;
     this.successors.swap(transaction, name, index, successor);
@@ -64,13 +64,13 @@ export class IndexEffect {
     );
     if (!sameSchedule(index.definition, definition))
       this.#tables.scheduleTicks.begin(index.id, transaction.at);
-    this.#governedSides.recount(transaction, name);
+    this.#governedTables.recount(transaction, name);
     this.record(transaction, name, index, { by, change, after: definition });
   }
 
-  /** Restarts the build of an index without effect, in its own side table. */
+  /** Restarts the build of an index without effect, in its own index table. */
   rebuild(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
-    emptySideTable(this.#writer.db, index.side);
+    emptyIndexTable(this.#writer.db, index.table);
     this.breaker.confirm(index);
     this.#tables.ttlIndexes.setDefinition(index.id, encodeDefinition(definition), at, acts(definition));
     this.#tables.ttlIndexes.setBuilt(index.id, 0);

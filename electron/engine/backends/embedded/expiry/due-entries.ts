@@ -24,7 +24,7 @@ type Row = [
   explicitAction: StoredAction | null,
 ];
 
-/** Due entries of one side table, with what their removal records. */
+/** Due entries of one index table, with what their removal records. */
 export class DueEntries {
   readonly #due: Statement<[number, number], Row>;
   readonly #isExplicit: boolean;
@@ -35,7 +35,7 @@ export class DueEntries {
     { table, collection, isExplicit }: { table: number; collection: number; isExplicit: boolean },
   ) {
     this.#isExplicit = isExplicit;
-    // CROSS JOIN fixes the order: scan the side table, look up each row.
+    // CROSS JOIN fixes the order: scan the index table, look up each row.
     this.#due = db
       .prepare<[number, number], Row>(
         `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at, d.explicit_at,

@@ -12,9 +12,9 @@ import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, deadlineSources, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
-import { SideTableReader } from '../rows/index-table-reader.ts';
+import { IndexTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { SideTable } from '../tables/index-table.ts';
+import type { IndexTable } from '../tables/index-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
 import type { RemovalLog } from '../write/removal-log.ts';
@@ -29,7 +29,7 @@ interface Resolved {
   /** Null for explicit expirations. */
   readonly index: CatalogIndex | null;
   readonly collection: CollectionWriter;
-  readonly table: SideTable;
+  readonly table: IndexTable;
   readonly id: number;
   readonly addMs: number;
   readonly effectiveAt: number;
@@ -44,7 +44,7 @@ const DOCUMENTS_PER_READ = 8;
 const COMMIT_WEIGHT = 0.2;
 
 /**
- * ExpiryStore of the embedded store. Removal is logical: it changes side tables and log; the sweep frees rows and keys.
+ * ExpiryStore of the embedded store. Removal is logical: it changes index tables and log; the sweep frees rows and keys.
  */
 export class EmbeddedExpiry implements ExpiryStore {
   readonly #writer: Writer;
@@ -102,7 +102,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const catalog = this.#writer.catalog.collections.get(source.collection);
     const found = catalog && deadlineSources(catalog).find(({ name }) => name === source.index);
     if (found === undefined) return 0;
-    return new SideTableReader(this.#writer.db, found.table).before(at - found.addMs + 1).documents;
+    return new IndexTableReader(this.#writer.db, found.table).before(at - found.addMs + 1).documents;
   }
 
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult {
@@ -238,10 +238,10 @@ export class EmbeddedExpiry implements ExpiryStore {
         readsEach: false,
       };
     if (found === undefined) throw noSuchIndex(source.collection, source.index);
-    const { index, side } = found;
+    const { index, table } = found;
     const { id, addMs, effectiveAt } = index;
     const readsEach = index.definition.onExpire.action !== 'delete';
-    return { name: source.index, index, collection, table: side, id, addMs, effectiveAt, readsEach };
+    return { name: source.index, index, collection, table, id, addMs, effectiveAt, readsEach };
   }
 
   /** Returns the epoch ms from which the lag of the removal runs [M1]. */
@@ -324,7 +324,7 @@ export class EmbeddedExpiry implements ExpiryStore {
    */
   #removeFromOtherTables(
     collection: CollectionWriter,
-    acting: SideTable,
+    acting: IndexTable,
     due: readonly { row: number }[],
     isOver: () => boolean,
   ): number {
@@ -340,7 +340,7 @@ export class EmbeddedExpiry implements ExpiryStore {
 }
 
 /**
- * Returns the entries of `read` that agree with their documents, and drops the others from the side table: such an
+ * Returns the entries of `read` that agree with their documents, and drops the others from the index table: such an
  * entry should not exist, and must not remove a document that is pinned or expires later [A6, E1].
  *
  * Costs one column of a row that is read anyway. The deadline is not computed from the body again: that would read and

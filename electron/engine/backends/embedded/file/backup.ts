@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate } from '../../../files/private-file.ts';
-import { sideNameMessage, storeOfSideName } from '../../../files/sidecar-files.ts';
+import { sidecarMessage, storeOfSidecar } from '../../../files/sidecar-files.ts';
 import type { BackupResult } from '../../backend.ts';
 import { deleteEarlierTokens } from '../tables/earlier-tokens.ts';
 import { FollowersTable } from '../tables/followers.ts';
@@ -39,8 +39,8 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
       file,
       `${file} is not a whole path. Say where on the store’s machine it is to be, from the root on.`,
     );
-  const store = storeOfSideName(file, known);
-  if (store !== undefined) throw invalid(file, sideNameMessage(file, store));
+  const store = storeOfSidecar(file, known);
+  if (store !== undefined) throw invalid(file, sidecarMessage(file, store));
   if (existsSync(file)) throw taken(file);
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw invalid(file, `The folder for ${basename(file)} does not exist.`);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../platform/clock.ts';
 import { entryUrl } from '../../../platform/entry-url.ts';
 import type { Database, Statement } from './database.ts';
-import type { DiskSpace } from './full-disk-guard.ts';
+import type { FullDiskGuard } from './full-disk-guard.ts';
 
 /** `empty`: also frees the log's space on the disk. */
 export type ToCheckpointThread = 'checkpoint' | 'empty' | 'close';
@@ -33,7 +33,7 @@ const WORTH_TRYING_AGAIN = 1 / 8;
 /** Delay before pages that a reader kept in the log are copied although nothing is written, ms. */
 const RETRY_MS = 1_000;
 
-type WatchedDisk = Pick<DiskSpace, 'full' | 'explain' | 'freeBytes' | 'hasRoomForLog' | 'logOutgrewDisk'>;
+type WatchedDisk = Pick<FullDiskGuard, 'full' | 'explain' | 'freeBytes' | 'hasRoomForLog' | 'logOutgrewDisk'>;
 
 /** Result of `wal_checkpoint`: pages in the log, and how many of those are in the file. */
 type Log = [busy: number, pages: number, copied: number];

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { readHead } from '../../../files/file-head.ts';
 import { createPrivate } from '../../../files/private-file.ts';
-import { sideFile } from '../../../files/sidecar-files.ts';
+import { sidecarFile } from '../../../files/sidecar-files.ts';
 import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
 import { APPLICATION_ID } from './schema.ts';
@@ -17,7 +17,7 @@ const APPLICATION_ID_AT = 68;
 
 /** Path of the copy without unused space that compacting makes beside a store. */
 export function compactCopy(file: string): string {
-  return sideFile(file, '-compact');
+  return sidecarFile(file, '-compact');
 }
 
 /** Removes the copy, also one that an ended process left. Returns false if a file of that name is not such a copy. */

@@ -5,7 +5,7 @@ import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules
 import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
-import { refuseForeignSideFiles } from './foreign-sidecar-files.ts';
+import { refuseForeignSidecarFiles } from './foreign-sidecar-files.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
@@ -40,7 +40,7 @@ export function openWithoutWriting(file: string): Database {
         { file },
       );
     }
-    refuseForeignSideFiles(file);
+    refuseForeignSidecarFiles(file);
     const version = checkStore(file);
     if (version < MIGRATIONS.length) {
       removeEmptyLog(file);
@@ -117,7 +117,7 @@ export function removeEmptyLog(file: string): void {
 }
 
 function open(file: string): Database {
-  refuseForeignSideFiles(file);
+  refuseForeignSidecarFiles(file);
   const isNew = !existsSync(file);
   const version = isNew ? 0 : checkStore(file);
   createPrivate(file);

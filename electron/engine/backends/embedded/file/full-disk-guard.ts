@@ -16,7 +16,7 @@ const LEAST_RESERVES = 3;
 /** Bytes that must be free before writes are accepted again, if no reserve is kept. */
 const LEAST_ROOM = 2 * 1024 * 1024;
 
-export interface DiskSpaceOptions {
+export interface FullDiskGuardOptions {
   /** The store's real path. */
   file: string;
   clock: Clock;
@@ -41,8 +41,8 @@ export interface DiskSpaceOptions {
  * A checkpoint makes the file grow before the log can shrink. Space for that growth is kept free: on a full disk, removal
  * waits for the checkpoint if it would take that space, and writes are refused before the log outgrows the disk.
  */
-export class DiskSpace implements Disk {
-  readonly #options: DiskSpaceOptions;
+export class FullDiskGuard implements Disk {
+  readonly #options: FullDiskGuardOptions;
   readonly #listeners = new Set<() => void>();
   readonly #closing = new AbortController();
   /** Size of the reserve, bytes; 0: none is kept. */
@@ -53,7 +53,7 @@ export class DiskSpace implements Disk {
   #isLookDue = false;
   #cancelTimer: () => void = () => {};
 
-  constructor(options: DiskSpaceOptions) {
+  constructor(options: FullDiskGuardOptions) {
     this.#options = options;
     this.#reserveBytes = options.reserveBytes;
   }

@@ -12,7 +12,7 @@ import {
 } from '../../../files/owner-file.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { deleteReserve } from '../../../files/reserve-file.ts';
-import { sideFile, sideNameMessage, storeOfSideName } from '../../../files/sidecar-files.ts';
+import { sidecarFile, sidecarMessage, storeOfSidecar } from '../../../files/sidecar-files.ts';
 import { ofTheFile } from './database.ts';
 
 /**
@@ -22,7 +22,7 @@ import { ofTheFile } from './database.ts';
  */
 export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void {
   refuseSideName(file);
-  const lockFile = sideFile(file, '-lock');
+  const lockFile = sidecarFile(file, '-lock');
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
   attempt(lockFile, () => createPrivate(lockFile));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
@@ -52,18 +52,18 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
 }
 
 /**
- * Throws STORE_UNREADABLE for a path that is a side name of another store: opening it would turn that store's lock into a
+ * Throws STORE_UNREADABLE for a path that is a sidecar name of another store: opening it would turn that store's lock into a
  * store, or write beside it [S2].
  */
 export function refuseSideName(file: string): void {
-  const store = storeOfSideName(file);
+  const store = storeOfSidecar(file);
   if (store !== undefined)
-    throw new SandglassError('STORE_UNREADABLE', sideNameMessage(file, store), { file });
+    throw new SandglassError('STORE_UNREADABLE', sidecarMessage(file, store), { file });
 }
 
 /** Whether a process owns the store now. Takes no lock and creates no file. */
 export function isOwned(file: string): boolean {
-  const lockFile = sideFile(file, '-lock');
+  const lockFile = sidecarFile(file, '-lock');
   if (!existsSync(lockFile)) return false;
   return attempt(lockFile, () => {
     const lock = new Sqlite(lockFile, { readonly: true, timeout: 0 });

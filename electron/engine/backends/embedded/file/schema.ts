@@ -59,7 +59,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   // How many actions in a row had left the document due at once before this one [A5].
   'ALTER TABLE removals ADD COLUMN handed INTEGER NOT NULL DEFAULT 0',
   `
-  -- New definitions of indexes, built beside the present side table [D8].
+  -- New definitions of indexes, built beside the present index table [D8].
   CREATE TABLE successors (
     source     INTEGER PRIMARY KEY,  -- ttl_indexes.id
     definition TEXT NOT NULL,        -- as ttl_indexes.definition

@@ -21,7 +21,7 @@ type Cursor =
   | { kind: 'reason'; row: number };
 
 const ENTRIES_PER_READ = 128;
-/** Placeholder for the rows that are in no side table. */
+/** Placeholder for the rows that are in no index table. */
 const NO_TABLE = -1;
 
 export function encodeCursor(candidate: Candidate): string {
@@ -98,7 +98,7 @@ export function* candidatesWithoutDeadline(
   const start = after?.kind === 'never' ? after : null;
   // An index that only observes gives no deadline.
   const index = collection.indexes.find(candidate => candidate.isServing);
-  const tables = [collection.explicit, ...(index === undefined ? [] : [index.side])];
+  const tables = [collection.explicit, ...(index === undefined ? [] : [index.table])];
   for (const table of start === null
     ? tables
     : tables.slice(start.table === NO_TABLE ? tables.length : Math.max(0, tables.indexOf(start.table)))) {
@@ -124,7 +124,7 @@ export function* candidatesInQuarantine(
   const start = after?.kind === 'never' ? after : null;
   const sources = [
     { id: EXPLICIT_SOURCE, table: collection.explicit },
-    ...collection.indexes.map(({ id, side }) => ({ id, table: side })),
+    ...collection.indexes.map(({ id, table }) => ({ id, table })),
   ];
   const first = start === null ? 0 : sources.findIndex(({ table }) => table === start.table);
   for (const { id, table } of sources.slice(Math.max(0, first))) {
@@ -142,7 +142,7 @@ export function* candidatesInQuarantine(
 }
 
 /**
- * Returns all rows if no index exists, since no side table lists them. The caller drops those with a deadline or a pin.
+ * Returns all rows if no index exists, since no index table lists them. The caller drops those with a deadline or a pin.
  */
 function* rowsInNoTable(
   reader: Reader,
@@ -177,7 +177,7 @@ export function* candidatesByReason(
     );
   }
   const byHand = reason === 'pinned' || reason === 'set by hand';
-  const side = reader.table(index === null || byHand ? collection.explicit : index.side);
+  const entryTable = reader.table(index === null || byHand ? collection.explicit : index.table);
   if (reason === 'set by hand') {
     const [explicit] = deadlineSources(collection);
     const start = after?.kind === 'deadline' ? after : null;
@@ -188,7 +188,7 @@ export function* candidatesByReason(
   const counted = reason === 'set by hand' ? 'quarantined' : reason;
   let row = after?.kind === 'reason' ? after.row : -1;
   for (;;) {
-    const entries = side.entriesOfReason(counted, row, ENTRIES_PER_READ);
+    const entries = entryTable.entriesOfReason(counted, row, ENTRIES_PER_READ);
     for (const entry of entries) yield { kind: 'reason', row: entry.row };
     if (entries.length < ENTRIES_PER_READ) return;
     row = entries.at(-1)?.row ?? row;
@@ -205,7 +205,7 @@ export interface DeadlineOrder {
   includeNever: boolean;
 }
 
-/** Returns documents by deadline: a merge of the side tables, each of which is in order. */
+/** Returns documents by deadline: a merge of the index tables, each of which is in order. */
 export function* candidatesByDeadline(
   reader: Reader,
   collection: CatalogCollection,
@@ -250,10 +250,10 @@ export function* candidatesByUpdate(
           WHERE e.reference < ${most} AND (d.updated_at, d.row) ${compare} (?, ?)
           ORDER BY d.updated_at ${direction}, d.row ${direction} LIMIT ?`);
   const streams = [
-    page(`SELECT reference AS at, row FROM entries_${index.side}
+    page(`SELECT reference AS at, row FROM entries_${index.table}
           WHERE ${otherBound} (reference, row) ${compare} (?, ?)
           ORDER BY reference ${direction}, row ${direction} LIMIT ?`),
-    elsewhere(index.side, 0),
+    elsewhere(index.table, 0),
     elsewhere(collection.explicit, END_OF_TIME),
   ];
   yield* merge(streams, order, (a, b) => a.at - b.at || a.row - b.row);
@@ -285,15 +285,15 @@ function* entriesOfSource(
     start: Extract<Cursor, { kind: 'deadline' }> | null;
   },
 ): Generator<DeadlineCandidate> {
-  const side = reader.table(source.table);
+  const entryTable = reader.table(source.table);
   const from = Math.max(0, span.from - source.addMs);
   const to = span.to - source.addMs;
   const forward = span.order === 'asc';
   let after = startOf(source, span.start, forward);
   for (;;) {
     const entries: Entry[] = forward
-      ? side.entries(from, to, after, ENTRIES_PER_READ)
-      : side.entriesBackwards(from, to, after, ENTRIES_PER_READ);
+      ? entryTable.entries(from, to, after, ENTRIES_PER_READ)
+      : entryTable.entriesBackwards(from, to, after, ENTRIES_PER_READ);
     for (const { reference, row } of entries) {
       yield { kind: 'deadline', at: reference + source.addMs, source: source.id, from: source.name, row };
     }

@@ -42,7 +42,7 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     ),
     passEveryMs: longestInterval(collection, now),
     quarantined: sum(
-      [collection.explicit, ...collection.indexes.map(({ side }) => side)].map(
+      [collection.explicit, ...collection.indexes.map(({ table }) => table)].map(
         table => countedAs(reader, table, 'quarantined').documents,
       ),
     ),
@@ -103,13 +103,13 @@ export function figuresOf(
   { table, addMs }: Pick<DeadlineSource, 'table' | 'addMs'>,
   now: number,
 ): SourceFigures {
-  const side = reader.table(table);
-  const first = side.first();
+  const entries = reader.table(table);
+  const first = entries.first();
   const firstAt = first === null ? null : first + addMs;
   // Due means now >= deadline [D10].
-  const overdue = firstAt !== null && firstAt <= now ? side.before(now - addMs + 1).documents : 0;
-  const next = overdue === 0 ? first : side.first(now - addMs + 1);
-  return { documents: side.total().documents, overdue, firstAt, nextAt: next === null ? null : next + addMs };
+  const overdue = firstAt !== null && firstAt <= now ? entries.before(now - addMs + 1).documents : 0;
+  const next = overdue === 0 ? first : entries.first(now - addMs + 1);
+  return { documents: entries.total().documents, overdue, firstAt, nextAt: next === null ? null : next + addMs };
 }
 
 /** Throws TTL_INDEX_NOT_FOUND. */
@@ -125,9 +125,9 @@ export function describeIndex(
   index: CatalogIndex,
   now: number,
 ): TtlIndex {
-  const side = reader.table(index.side);
-  const total = side.total();
-  const { overdue, firstAt, nextAt } = figuresOf(reader, { table: index.side, addMs: index.addMs }, now);
+  const entries = reader.table(index.table);
+  const total = entries.total();
+  const { overdue, firstAt, nextAt } = figuresOf(reader, { table: index.table, addMs: index.addMs }, now);
   const reasons = neverReasons(reader, collection, index);
   return {
     name: index.name,
@@ -150,8 +150,8 @@ export function describeIndex(
     oldestOverdueAt: overdue > 0 ? firstAt : null,
     actionDueAt: actionDueAt(reader, index, firstAt, now),
     passEveryMs: tickInterval(index.definition, now),
-    quarantined: countedAs(reader, index.side, 'quarantined').documents,
-    dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
+    quarantined: countedAs(reader, index.table, 'quarantined').documents,
+    dueNextHour: entries.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
     nextDeadlineAt: nextAt,
     never: { count: sum(reasons.map(({ count }) => count)), reasons },
   };
@@ -203,12 +203,12 @@ export function neverReasons(
     index === null
       ? []
       : reader
-          .table(index.side)
+          .table(index.table)
           .reasons()
           .map(({ reason, documents }) => ({
             reason,
             count: documents,
-            table: index.side,
+            table: index.table,
             listedAs: reason,
           }));
   const outranked: CountedReason[] = [
@@ -237,11 +237,11 @@ function examplesOf(
   table: number,
   reason: NeverReason,
 ): Pick<NeverReasonCount, 'examples' | 'message'> {
-  const side = reader.table(table);
+  const entryTable = reader.table(table);
   const entries =
     reason === 'set by hand'
-      ? side.entries(0, Number.MAX_SAFE_INTEGER, null, 3)
-      : side.entriesOfReason(reason, null, 3);
+      ? entryTable.entries(0, Number.MAX_SAFE_INTEGER, null, 3)
+      : entryTable.entriesOfReason(reason, null, 3);
   const idOf = reader.db
     .prepare<[number], string>(`SELECT id FROM documents_${collection.id} WHERE row = ?`)
     .pluck();

@@ -248,21 +248,21 @@ function cliffsOf(
 ): TimelineAnswer['cliffs'] {
   const level = CLIFF_LEVELS.findIndex(span => to - from <= span);
   if (level < 0) return [];
-  const side = reader.table(source.table);
-  const full = side.fullest(level, from - source.addMs, to - source.addMs, CLIFF_LEAST);
+  const entries = reader.table(source.table);
+  const full = entries.fullest(level, from - source.addMs, to - source.addMs, CLIFF_LEAST);
   const seconds =
     level === 0
       ? full
       : full
           .slice(0, MAX_CLIFFS)
           .flatMap(({ reference }) =>
-            side.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST).slice(0, 1),
+            entries.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST).slice(0, 1),
           );
   return seconds
     .filter(({ reference, documents }) => {
       const bucket = Math.floor((reference + source.addMs - from) / width);
       if (documents < CLIFF_SHARE * (counts[bucket] ?? 0)) return false;
-      const around = side.inSeconds(reference - HALF_MINUTE, reference + HALF_MINUTE) - documents;
+      const around = entries.inSeconds(reference - HALF_MINUTE, reference + HALF_MINUTE) - documents;
       return documents >= (CLIFF_FACTOR * around) / 59;
     })
     .map(({ reference, documents }) => ({ at: reference + source.addMs, count: documents, series }));

@@ -3,7 +3,7 @@ import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
-import { SideTableReader } from '../rows/index-table-reader.ts';
+import { IndexTableReader } from '../rows/index-table-reader.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
@@ -19,7 +19,7 @@ export class Reader {
   readonly quarantine: QuarantineReader;
   #catalog: Catalog;
   #catalogVersion = -1;
-  readonly #tables = new Map<number, SideTableReader>();
+  readonly #tables = new Map<number, IndexTableReader>();
   readonly #sql: {
     begin: Statement<[]>;
     end: Statement<[]>;
@@ -111,10 +111,10 @@ export class Reader {
     return { ...found, ...counts };
   }
 
-  table(number: number): SideTableReader {
+  table(number: number): IndexTableReader {
     let table = this.#tables.get(number);
     if (table === undefined) {
-      table = new SideTableReader(this.db, number);
+      table = new IndexTableReader(this.db, number);
       this.#tables.set(number, table);
     }
     return table;

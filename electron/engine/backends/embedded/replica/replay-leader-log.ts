@@ -10,7 +10,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Backfill } from '../definitions/backfill.ts';
-import type { GovernedSideTables } from '../definitions/governed-tables.ts';
+import type { GovernedTables } from '../definitions/governed-tables.ts';
 import { checkReplicaDocument } from '../rows/leader-data-check.ts';
 import { receivedRow } from '../rows/stored-row.ts';
 import type { Change, Transaction } from '../rows/transaction.ts';
@@ -45,7 +45,7 @@ const FORGOTTEN_A_STEP = 2_000;
 export interface ReplicaOptions {
   writer: Writer;
   removals: RemovalLog;
-  governedSides: GovernedSideTables;
+  governedTables: GovernedTables;
   backfill: Backfill;
   /** The leader's address, for the error if the file is opened without --follow. */
   leader: string;
@@ -63,9 +63,9 @@ export class EmbeddedReplica implements Replica {
 
   /** Throws BAD_REQUEST for a store that has data of its own. */
   constructor(options: ReplicaOptions) {
-    const { writer, governedSides, leader } = options;
+    const { writer, governedTables, leader } = options;
     this.#options = options;
-    this.#definitions = new ReplicaDefinitions(writer, governedSides);
+    this.#definitions = new ReplicaDefinitions(writer, governedTables);
     const known = readMark(writer.meta);
     if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
     this.#mark = {
@@ -201,12 +201,12 @@ export class EmbeddedReplica implements Replica {
 
   /** Returns whether the target needs more steps. */
   #build(target: BackfillTarget, budgetMs: number): boolean {
-    const { backfill, governedSides, writer } = this.#options;
+    const { backfill, governedTables, writer } = this.#options;
     const step = backfill.advance(target, budgetMs);
     if (step === null) return false;
     if (!step.finished || target.kind !== 'recount') return !step.finished;
     const collection = writer.collection(target.collection).catalog;
-    writer.adopt(writer.revision, () => governedSides.end(collection));
+    writer.adopt(writer.revision, () => governedTables.end(collection));
     return false;
   }
 

@@ -5,10 +5,10 @@ import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
-import type { GovernedSideTables } from '../definitions/governed-tables.ts';
+import type { GovernedTables } from '../definitions/governed-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/index-table.ts';
+import { createIndexTable, dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 type LeaderIndex = CatalogContent['indexes'][number];
@@ -35,11 +35,11 @@ const ROWS_A_READ = 64;
  */
 export class ReplicaDefinitions {
   readonly #writer: Writer;
-  readonly #governedSides: GovernedSideTables;
+  readonly #governedTables: GovernedTables;
 
-  constructor(writer: Writer, governedSides: GovernedSideTables) {
+  constructor(writer: Writer, governedTables: GovernedTables) {
     this.#writer = writer;
-    this.#governedSides = governedSides;
+    this.#governedTables = governedTables;
   }
 
   /** Entries made by other reading rules: the mirror cannot replay onto them and is copied again. */
@@ -62,7 +62,7 @@ export class ReplicaDefinitions {
     this.#writer.reloadDefinitions();
     if (this.#complete(content)) this.#writer.reloadDefinitions();
     const moved = [...this.#governing()].filter(([name, rules]) => before.get(name) !== rules);
-    for (const [name] of moved) this.#governedSides.empty(name);
+    for (const [name] of moved) this.#governedTables.empty(name);
     if (moved.length > 0) this.#writer.reloadDefinitions();
     if (transaction !== null) transaction.changesCatalog = true;
   }
@@ -101,7 +101,7 @@ export class ReplicaDefinitions {
         tables.collections.updateRow(collection);
         continue;
       }
-      const explicit = createSideTable(db);
+      const explicit = createIndexTable(db);
       tables.collections.insertRow({ ...collection, explicit, documents: 0, bytes: 0 });
       createDocumentTables(db, collection.id);
     }
@@ -111,7 +111,7 @@ export class ReplicaDefinitions {
     const { db, tables } = this.#writer;
     for (const index of this.#indexesOf(id)) if (index.dropped_at === null) this.#dropTables(index);
     const explicit = db.prepare<[number], number>('SELECT explicit FROM collections WHERE id = ?').pluck();
-    dropSideTable(db, explicit.get(id) ?? 0);
+    dropIndexTable(db, explicit.get(id) ?? 0);
     dropDocumentTables(db, id);
     tables.ttlIndexes.markDroppedOfCollection(id, 0);
     for (const table of [tables.expiryCounts, tables.passes, tables.quarantine])
@@ -161,14 +161,14 @@ export class ReplicaDefinitions {
     }
     if (!wasThere) {
       const rules = READING_RULES_VERSION;
-      const row = { ...leader, side: createSideTable(db), governed_side: null, built_through_row: 0, rules };
+      const row = { ...leader, side: createIndexTable(db), governed_side: null, built_through_row: 0, rules };
       if (known === undefined) ttlIndexes.insertRow(row);
       else ttlIndexes.updateRow(row);
       return;
     }
     const isKept = readsAlike(known, leader) && (isReady(leader) || known.built_through_row !== null);
     if (!isKept) {
-      emptySideTable(db, known.side);
+      emptyIndexTable(db, known.side);
       // Documents that it quarantines again are recorded again.
       this.#release(known);
     }
@@ -188,7 +188,7 @@ export class ReplicaDefinitions {
       if (maintained === undefined) continue;
       for (let row = maintained.builtThroughRow ?? 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ);
-        maintained.side.addAll(rows.flatMap(stored => collection.entryIn(maintained, stored) ?? []));
+        maintained.table.addAll(rows.flatMap(stored => collection.entryIn(maintained, stored) ?? []));
         row = rows.at(-1)?.row ?? row;
         if (rows.length < ROWS_A_READ) break;
       }
@@ -223,9 +223,9 @@ export class ReplicaDefinitions {
     this.#writer.tables.quarantine.releaseSource(collection, id);
   }
 
-  #dropTables({ side, governed_side: governedSide }: LocalIndex): void {
-    dropSideTable(this.#writer.db, side);
-    if (governedSide !== null) dropSideTable(this.#writer.db, governedSide);
+  #dropTables({ side, governed_side: governedTable }: LocalIndex): void {
+    dropIndexTable(this.#writer.db, side);
+    if (governedTable !== null) dropIndexTable(this.#writer.db, governedTable);
   }
 }
 

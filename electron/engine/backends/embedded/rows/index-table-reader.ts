@@ -2,17 +2,17 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
-import { SideTableHistogram } from './index-table-histogram.ts';
+import { IndexTableHistogram } from './index-table-histogram.ts';
 
-/** Reads one side table, on any connection. */
-export class SideTableReader {
+/** Reads one index table, on any connection. */
+export class IndexTableReader {
   readonly number: number;
   readonly #first: Statement<[number], number>;
   readonly #last: Statement<[], number>;
   readonly #sum: Statement<[number, number, number], [number | null, number | null]>;
   readonly #scan: Statement<[number, number], [number | null, number | null]>;
   readonly #buckets: Statement<[number, number, number], [number, number, number]>;
-  readonly #histogram: SideTableHistogram;
+  readonly #histogram: IndexTableHistogram;
   readonly #fullest: Statement<[number, number, number, number], [number, number]>;
   readonly #entries: Statement<[number, number, number, number], [number, number, number]>;
   readonly #entriesBack: Statement<[number, number, number, number], [number, number, number]>;
@@ -45,7 +45,7 @@ export class SideTableReader {
         `SELECT bucket, documents, bytes FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket`,
       )
       .raw();
-    this.#histogram = new SideTableHistogram(db, number);
+    this.#histogram = new IndexTableHistogram(db, number);
     this.#fullest = db
       .prepare<[number, number, number, number], [number, number]>(
         `SELECT bucket, documents FROM counts_${number}

@@ -11,7 +11,7 @@ export class CollectionsTable {
     this.#sql = prepare(db);
   }
 
-  /** Returns the number of the collection. `explicit` is the side table of its explicit expirations. */
+  /** Returns the number of the collection. `explicit` is the index table of its explicit expirations. */
   insert(name: string, at: number, explicit: number): number {
     return Number(this.#sql.insert.run(name, at, explicit).lastInsertRowid);
   }

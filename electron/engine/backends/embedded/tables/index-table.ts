@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from '../rows/count-levels.ts';
 import { ManyRows } from '../rows/multi-row-insert.ts';
 import { type Entry, REASONS, type Tally } from '../rows/index-entry.ts';
-import { SideTableReader } from '../rows/index-table-reader.ts';
+import { IndexTableReader } from '../rows/index-table-reader.ts';
 import { Meta } from './meta.ts';
 
 interface Count extends Tally {
@@ -10,8 +10,8 @@ interface Count extends Tally {
   bucket: number;
 }
 
-/** Creates a side table and returns its number. */
-export function createSideTable(db: Database): number {
+/** Creates a index table and returns its number. */
+export function createIndexTable(db: Database): number {
   const meta = new Meta(db);
   const next = meta.number('nextSideTable') ?? 1;
   meta.set('nextSideTable', next + 1);
@@ -27,24 +27,24 @@ export function createSideTable(db: Database): number {
   return next;
 }
 
-export function emptySideTable(db: Database, side: number): void {
-  db.exec(`DELETE FROM entries_${side}; DELETE FROM counts_${side};`);
+export function emptyIndexTable(db: Database, table: number): void {
+  db.exec(`DELETE FROM entries_${table}; DELETE FROM counts_${table};`);
 }
 
-export function dropSideTable(db: Database, side: number): void {
-  db.exec(`DROP TABLE entries_${side}; DROP TABLE counts_${side};`);
+export function dropIndexTable(db: Database, table: number): void {
+  db.exec(`DROP TABLE entries_${table}; DROP TABLE counts_${table};`);
 }
 
 /** Returns statements that delete up to the given number of rows: one for entries, one for counts. */
-export function prepareDeleteSomeOfSideTable(db: Database, side: number): Statement<[number]>[] {
+export function prepareDeleteSomeOfIndexTable(db: Database, table: number): Statement<[number]>[] {
   return [
-    db.prepare(`DELETE FROM entries_${side} LIMIT ?`),
-    db.prepare(`DELETE FROM counts_${side} LIMIT ?`),
+    db.prepare(`DELETE FROM entries_${table} LIMIT ?`),
+    db.prepare(`DELETE FROM counts_${table} LIMIT ?`),
   ];
 }
 
-/** Reads and writes one side table, on the writer's connection. */
-export class SideTable extends SideTableReader {
+/** Reads and writes one index table, on the writer's connection. */
+export class IndexTable extends IndexTableReader {
   readonly #insert: ManyRows;
   readonly #delete: Statement<[number, number]>;
   readonly #cut: Statement<[number, number]>;

@@ -6,7 +6,7 @@ interface MetaValues {
   revision: number;
   /** Version of the definitions, incremented by every change of one. */
   catalog: number;
-  /** Number of the next side table. */
+  /** Number of the next index table. */
   nextSideTable: number;
   /** JSON {by, since}; null if the store is not paused. */
   paused: string;

@@ -30,7 +30,7 @@ export class SuccessorsTable {
     this.#sql.setDefinition.run(definition, source);
   }
 
-  /** Records that rows up to `throughRow` have entries in its side table; null: all rows. */
+  /** Records that rows up to `throughRow` have entries in its index table; null: all rows. */
   setBuilt(source: number, throughRow: number | null): void {
     this.#sql.setBuilt.run(throughRow, source);
   }

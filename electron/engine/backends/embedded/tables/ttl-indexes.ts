@@ -52,7 +52,7 @@ export class TtlIndexesTable {
     this.#sql.markDroppedOfCollection.run(at, collection);
   }
 
-  /** Records that rows up to `throughRow` have entries in its side table; null: all rows. */
+  /** Records that rows up to `throughRow` have entries in its index table; null: all rows. */
   setBuilt(id: number, throughRow: number | null): void {
     this.#sql.setBuilt.run(throughRow, id);
   }
@@ -62,9 +62,9 @@ export class TtlIndexesTable {
     this.#sql.finishBuild.run(at, id);
   }
 
-  /** Replaces the side table of an outdated index by an empty one. `wasDue`: see the catalog. */
-  beginRenewal(id: number, side: number, wasDue: number | null): void {
-    this.#sql.beginRenewal.run(side, wasDue, id);
+  /** Replaces the index table of an outdated index by an empty one. `wasDue`: see the catalog. */
+  beginRenewal(id: number, table: number, wasDue: number | null): void {
+    this.#sql.beginRenewal.run(table, wasDue, id);
   }
 
   /** `effectiveAt` is when the definition starts to make documents due, epoch ms. */
@@ -95,14 +95,14 @@ export class TtlIndexesTable {
     this.#sql.setExpected.run(expected ? 1 : 0, id);
   }
 
-  /** Sets the side table of the documents that an index governs; null if it has none. */
-  setGovernedSide(id: number, side: number | null): void {
-    this.#sql.setGovernedSide.run(side, id);
+  /** Sets the index table of the documents that an index governs; null if it has none. */
+  setGovernedTable(id: number, table: number | null): void {
+    this.#sql.setGovernedTable.run(table, id);
   }
 
-  /** Replaces the side table of an index, without a table of governed documents. */
-  setSide(id: number, side: number): void {
-    this.#sql.setSide.run(side, id);
+  /** Replaces the index table of an index, without a table of governed documents. */
+  setTable(id: number, table: number): void {
+    this.#sql.setTable.run(table, id);
   }
 
   /** Counts lag from `at` (epoch ms) on, in one collection or, with null, in all [M1]. */
@@ -147,10 +147,10 @@ function prepare(db: Database) {
     confirm: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
     setPending: db.prepare<[string | null, number]>('UPDATE ttl_indexes SET pending = ? WHERE id = ?'),
     setExpected: db.prepare<[number, number]>('UPDATE ttl_indexes SET expected = ? WHERE id = ?'),
-    setGovernedSide: db.prepare<[number | null, number]>(
+    setGovernedTable: db.prepare<[number | null, number]>(
       'UPDATE ttl_indexes SET governed_side = ? WHERE id = ?',
     ),
-    setSide: db.prepare<[number, number]>(
+    setTable: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET side = ?, governed_side = NULL WHERE id = ?',
     ),
     resetLag: db.prepare<[{ at: number; collection: number | null }]>(

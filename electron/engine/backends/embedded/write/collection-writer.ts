@@ -1,6 +1,6 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
-import { EXPLICIT_SOURCE, usesGovernedSideTables } from '../catalog/catalog.ts';
+import { EXPLICIT_SOURCE, usesGovernedTables } from '../catalog/catalog.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Database } from '../file/database.ts';
@@ -11,7 +11,7 @@ import type { StoredRow } from '../rows/stored-row.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
-import { SideTable } from '../tables/index-table.ts';
+import { IndexTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { NewRows } from './new-rows.ts';
@@ -19,21 +19,21 @@ import type { IncomingDocument } from './stored-document.ts';
 
 const QUARANTINED = encodeReason('quarantined');
 
-/** The side table of a changed definition under construction, updated by every write besides that of its index [D8]. */
+/** The index table of a changed definition under construction, updated by every write besides that of its index [D8]. */
 export interface MaintainedSuccessor {
   readonly successor: CatalogSuccessor;
   /** Last row that the build has entered; null if complete. Advances during the build. */
   builtThroughRow: number | null;
-  readonly side: SideTable;
+  readonly table: IndexTable;
 }
 
 export interface MaintainedIndex {
   readonly index: CatalogIndex;
   /** Last row that the build has entered; null if complete. Advances during the build. */
   builtThroughRow: number | null;
-  readonly side: SideTable;
+  readonly table: IndexTable;
   /** Counts each document under its governing index only; null if the collection has a single one. */
-  readonly governedSide: SideTable | null;
+  readonly governedTable: IndexTable | null;
 }
 
 /** An incoming document with its explicit expiration. */
@@ -42,26 +42,26 @@ export interface Arrival {
   explicit: ExplicitExpiration | null;
 }
 
-type PutEntry = (table: SideTable, reference: number, row: number, bytes: number) => void;
+type PutEntry = (table: IndexTable, reference: number, row: number, bytes: number) => void;
 const addEntry: PutEntry = (table, reference, row, bytes) => table.add(reference, row, bytes);
 
 /**
- * One collection on the writer's connection: rows, keys and the side tables that every change updates. Every call is
+ * One collection on the writer's connection: rows, keys and the index tables that every change updates. Every call is
  * made inside a transaction of the writer, which calls `flush` before it commits.
  */
 export class CollectionWriter {
   readonly catalog: CatalogCollection;
-  readonly explicit: SideTable;
+  readonly explicit: IndexTable;
   readonly indexes: readonly MaintainedIndex[];
   readonly successors: readonly MaintainedSuccessor[];
-  /** Last row counted in the governed side tables; null if all are. Advances during a recount. */
+  /** Last row counted in the governed index tables; null if all are. Advances during a recount. */
   readonly recount: { builtThroughRow: number | null };
   /** Changes of the counts on the collection's row since the last flush. */
   #documents = 0;
   #bytes = 0;
   #nextRow: number;
   readonly #rules: readonly CatalogIndex[];
-  readonly #hasGovernedSideTables: boolean;
+  readonly #hasGovernedTables: boolean;
   readonly #tables: Tables;
   readonly #rows;
   readonly #keys;
@@ -70,16 +70,16 @@ export class CollectionWriter {
   constructor(db: Database, catalog: CatalogCollection, dead: RowSet, tables: Tables) {
     this.catalog = catalog;
     this.#tables = tables;
-    this.explicit = new SideTable(db, catalog.explicit);
-    this.#hasGovernedSideTables = usesGovernedSideTables(catalog);
+    this.explicit = new IndexTable(db, catalog.explicit);
+    this.#hasGovernedTables = usesGovernedTables(catalog);
     this.recount = { builtThroughRow: catalog.recountedThroughRow };
     this.indexes = catalog.indexes.map(index => ({
       index,
       builtThroughRow: index.builtThroughRow,
-      side: new SideTable(db, index.side),
-      governedSide:
-        this.#hasGovernedSideTables && index.isServing && index.governedSide !== null
-          ? new SideTable(db, index.governedSide)
+      table: new IndexTable(db, index.table),
+      governedTable:
+        this.#hasGovernedTables && index.isServing && index.governedTable !== null
+          ? new IndexTable(db, index.governedTable)
           : null,
     }));
     this.successors = catalog.indexes.flatMap(({ successor }) =>
@@ -89,7 +89,7 @@ export class CollectionWriter {
             {
               successor,
               builtThroughRow: successor.builtThroughRow,
-              side: new SideTable(db, successor.side),
+              table: new IndexTable(db, successor.table),
             },
           ],
     );
@@ -135,8 +135,8 @@ export class CollectionWriter {
   insertNew(arrivals: readonly Arrival[], now: number): boolean[] {
     const documents = arrivals.map(({ document }) => document);
     const rows = this.#newRows.insert(documents, this.#nextRow, now);
-    const entries = new Map<SideTable, Entry[]>();
-    const gather = (table: SideTable, reference: number, row: number, bytes: number) => {
+    const entries = new Map<IndexTable, Entry[]>();
+    const gather = (table: IndexTable, reference: number, row: number, bytes: number) => {
       const gathered = entries.get(table);
       if (gathered === undefined) entries.set(table, [{ reference, row, bytes }]);
       else gathered.push({ reference, row, bytes });
@@ -225,23 +225,23 @@ export class CollectionWriter {
     const bytes = bodyBytes(stored.body);
     const value = explicitAt === null ? readBody(stored.body) : null;
     const table = this.#tableWith(given.source, row);
-    const isCounted = explicitAt === null && this.#hasGovernedSideTables && this.#isRecounted(row);
+    const isCounted = explicitAt === null && this.#hasGovernedTables && this.#isRecounted(row);
     if (isCounted) {
-      this.#withGovernedSide(row, value, updatedAt, (table, at) => table.remove(at, row, bytes));
+      this.#withGovernedTable(row, value, updatedAt, (table, at) => table.remove(at, row, bytes));
     }
     table?.remove(given.reference, row, bytes);
     table?.add(QUARANTINED, row, bytes);
     this.#tables.quarantine.add(this.catalog.id, row, given);
     if (isCounted) {
-      this.#withGovernedSide(row, value, updatedAt, (table, at) => table.add(at, row, bytes));
+      this.#withGovernedTable(row, value, updatedAt, (table, at) => table.add(at, row, bytes));
     }
   }
 
-  /** Returns the side table of a source if it already lists this row; undefined if the build has not reached it. */
-  #tableWith(source: number, row: number): SideTable | undefined {
+  /** Returns the index table of a source if it already lists this row; undefined if the build has not reached it. */
+  #tableWith(source: number, row: number): IndexTable | undefined {
     if (source === EXPLICIT_SOURCE) return this.explicit;
     const maintained = this.indexes.find(({ index }) => index.id === source);
-    return maintained !== undefined && isEntered(maintained, row) ? maintained.side : undefined;
+    return maintained !== undefined && isEntered(maintained, row) ? maintained.table : undefined;
   }
 
   /** Removes the quarantine entries of an index that is about to be rebuilt. Returns the rows. */
@@ -253,13 +253,13 @@ export class CollectionWriter {
    * Releases all documents that a changed index had quarantined, so that it retries them. Returns their rows, whose
    * governing index must be counted again.
    */
-  releaseQuarantined({ index, side }: MaintainedIndex): number[] {
+  releaseQuarantined({ index, table }: MaintainedIndex): number[] {
     const released = this.#tables.quarantine.releaseSource(this.catalog.id, index.id);
     for (const { row, reference } of released) {
-      const bytes = side.bytesOf(QUARANTINED, row);
+      const bytes = table.bytesOf(QUARANTINED, row);
       if (bytes === null) continue;
-      side.remove(QUARANTINED, row, bytes);
-      side.add(reference, row, bytes);
+      table.remove(QUARANTINED, row, bytes);
+      table.add(reference, row, bytes);
       const leftBy = this.#rows.leftBy.get(row) ?? null;
       if (leftBy !== null) this.#tables.removals.resetHanded(leftBy);
     }
@@ -291,18 +291,18 @@ export class CollectionWriter {
   }
 
   /** Removes a document from everything that is read; row and key stay for the sweep. */
-  removeLogically(stored: StoredRow, except: SideTable | null = null): void {
+  removeLogically(stored: StoredRow, except: IndexTable | null = null): void {
     const bytes = bodyBytes(stored.body);
     this.#removeEntries(stored, bytes, readBody(stored.body), except);
     this.#tally(-1, -bytes);
   }
 
-  /** Counts the removal of documents whose only entry the caller has cut from its side table. */
+  /** Counts the removal of documents whose only entry the caller has cut from its index table. */
   countRemoved(documents: number, bytes: number): void {
     this.#tally(-documents, -bytes);
   }
 
-  /** True if each document has an entry in one side table only, so that cutting it completes the removal. */
+  /** True if each document has an entry in one index table only, so that cutting it completes the removal. */
   get hasSingleIndex(): boolean {
     return this.indexes.length <= 1 && this.successors.length === 0;
   }
@@ -326,11 +326,11 @@ export class CollectionWriter {
   /** Writes the collected counts; called last before a commit. */
   flush(): void {
     this.explicit.flushCounts();
-    for (const { side, governedSide } of this.indexes) {
-      side.flushCounts();
-      governedSide?.flushCounts();
+    for (const { table, governedTable } of this.indexes) {
+      table.flushCounts();
+      governedTable?.flushCounts();
     }
-    for (const { side } of this.successors) side.flushCounts();
+    for (const { table } of this.successors) table.flushCounts();
     if (this.#documents !== 0 || this.#bytes !== 0) {
       this.#tables.collections.addCounts(this.catalog.id, this.#documents, this.#bytes);
       this.#documents = 0;
@@ -360,9 +360,9 @@ export class CollectionWriter {
   }
 
   /** Adds a document to the counts of its governing index, during a recount. */
-  addToGovernedSide(stored: StoredRow): void {
+  addToGovernedTable(stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    this.#withGovernedSide(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
+    this.#withGovernedTable(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
       table.add(reference, stored.row, bodyBytes(stored.body)),
     );
   }
@@ -381,15 +381,15 @@ export class CollectionWriter {
     }
     for (const maintained of this.indexes) {
       if (!isEntered(maintained, row)) continue;
-      const { index, side } = maintained;
+      const { index, table } = maintained;
       const reference = index.read(value, updatedAt);
-      put(side, 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
+      put(table, 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
     for (const maintained of this.successors)
       if (isEntered(maintained, row))
-        put(maintained.side, referenceIn(maintained.successor, value, updatedAt), row, bytes);
-    if (this.#hasGovernedSideTables && this.#isRecounted(row)) {
-      this.#withGovernedSide(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
+        put(maintained.table, referenceIn(maintained.successor, value, updatedAt), row, bytes);
+    if (this.#hasGovernedTables && this.#isRecounted(row)) {
+      this.#withGovernedTable(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
     }
   }
 
@@ -397,7 +397,7 @@ export class CollectionWriter {
     { row, explicitAt, updatedAt }: StoredRow,
     bytes: number,
     value: unknown,
-    except: SideTable | null = null,
+    except: IndexTable | null = null,
   ): void {
     const out = this.quarantinedBy(row);
     if (explicitAt !== null) {
@@ -407,17 +407,17 @@ export class CollectionWriter {
       }
     } else {
       for (const maintained of this.indexes) {
-        const { index, side } = maintained;
-        if (side === except || !isEntered(maintained, row)) continue;
+        const { index, table } = maintained;
+        if (table === except || !isEntered(maintained, row)) continue;
         const reference = index.read(value, updatedAt);
         const entry = 'at' in reference ? reference.at : encodeReason(reference.reason);
-        side.remove(out.has(index.id) ? QUARANTINED : entry, row, bytes);
+        table.remove(out.has(index.id) ? QUARANTINED : entry, row, bytes);
       }
       for (const maintained of this.successors)
         if (isEntered(maintained, row))
-          maintained.side.remove(referenceIn(maintained.successor, value, updatedAt), row, bytes);
-      if (this.#hasGovernedSideTables && this.#isRecounted(row)) {
-        this.#withGovernedSide(row, value, updatedAt, (table, reference) =>
+          maintained.table.remove(referenceIn(maintained.successor, value, updatedAt), row, bytes);
+      if (this.#hasGovernedTables && this.#isRecounted(row)) {
+        this.#withGovernedTable(row, value, updatedAt, (table, reference) =>
           table.remove(reference, row, bytes),
         );
       }
@@ -429,17 +429,17 @@ export class CollectionWriter {
     return isEntered(this.recount, row);
   }
 
-  #withGovernedSide(
+  #withGovernedTable(
     row: number,
     value: unknown,
     updatedAt: number,
-    act: (table: SideTable, reference: number) => void,
+    act: (table: IndexTable, reference: number) => void,
   ): void {
     const stored = { updatedAt, explicitAt: null, explicitAction: null };
     const deadline = storedDeadline(stored, value, this.#rules, this.quarantinedBy(row));
     if (deadline.kind !== 'index') return;
     const owner = this.indexes.find(({ index }) => index === deadline.rule);
-    if (owner?.governedSide) act(owner.governedSide, deadline.reference);
+    if (owner?.governedTable) act(owner.governedTable, deadline.reference);
   }
 
   #tally(documents: number, bytes: number): void {

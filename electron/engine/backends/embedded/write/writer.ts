@@ -4,7 +4,7 @@ import type { Commit } from '../../backend.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import type { Database, Statement } from '../file/database.ts';
-import type { DiskSpace } from '../file/full-disk-guard.ts';
+import type { FullDiskGuard } from '../file/full-disk-guard.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
 import { Transaction } from '../rows/transaction.ts';
 import type { ChangeLog } from '../tables/change-log.ts';
@@ -14,7 +14,7 @@ import { Tables } from '../tables/tables.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
 
-type WatchedDisk = Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
+type WatchedDisk = Pick<FullDiskGuard, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
 
 export interface WriterOptions {
   /** Called after each commit, visible or not. */

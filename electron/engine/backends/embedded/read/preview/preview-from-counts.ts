@@ -46,24 +46,24 @@ function previewOfChange(
   source: TtlSource,
   { now, drainRate }: PreviewContext,
 ): Omit<Preview, 'elapsedMs'> {
-  const side = reader.table(index.side);
+  const entries = reader.table(index.table);
   const addMs = expireAfterMs(source);
   const counts = empty();
   const bytes = empty();
   let below = { documents: 0, bytes: 0 };
   for (const [horizon, afterMs] of HORIZONS) {
-    const upTo = afterMs === Number.POSITIVE_INFINITY ? side.total() : side.before(now - addMs + afterMs + 1);
+    const upTo = afterMs === Number.POSITIVE_INFINITY ? entries.total() : entries.before(now - addMs + afterMs + 1);
     counts[horizon] = upTo.documents - below.documents;
     bytes[horizon] = upTo.bytes - below.bytes;
     below = upTo;
   }
-  const due = side.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS);
-  let next = side.first(now - addMs + 1);
+  const due = entries.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS);
+  let next = entries.first(now - addMs + 1);
   bytes.never = Math.max(0, collection.bytes - below.bytes);
   // A changed index retries the documents that it had quarantined [A5].
   const released = reader.quarantine.ofSource(collection.id, index.id);
   for (const { row, reference } of released) {
-    const size = side.bytesOf(encodeReason('quarantined'), row) ?? 0;
+    const size = entries.bytesOf(encodeReason('quarantined'), row) ?? 0;
     const ahead = reference + addMs - now;
     const horizon = horizonOf(ahead);
     counts[horizon] += 1;
@@ -97,16 +97,16 @@ function samplesFromIndex(
   source: TtlSource,
   now: number,
 ): Preview['samples'] {
-  const side = reader.table(index.side);
+  const entries = reader.table(index.table);
   const addMs = expireAfterMs(source);
   const everything = Number.MAX_SAFE_INTEGER;
   const rows = chooseSamples(
-    side.entries(0, now - addMs + 1, null, EXAMPLES),
-    side.entries(Math.max(0, now - addMs + 1), everything, null, EXAMPLES),
-    side
+    entries.entries(0, now - addMs + 1, null, EXAMPLES),
+    entries.entries(Math.max(0, now - addMs + 1), everything, null, EXAMPLES),
+    entries
       .reasons()
       .slice(0, 1)
-      .flatMap(({ reason }) => side.entriesOfReason(reason, null, EXAMPLES)),
+      .flatMap(({ reason }) => entries.entriesOfReason(reason, null, EXAMPLES)),
   );
   const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: StoredBody }>(
     `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
