@@ -3,8 +3,8 @@ import type { HoldRecord } from '../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
-import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
 import type { ReapSource } from '../expiry/expiry-store.ts';
+import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
 import type { Engine } from './context.ts';
 
 /** Largest difference from a confirmed number, as a share, that needs no new confirmation [R8]. */

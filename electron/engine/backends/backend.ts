@@ -9,10 +9,10 @@ import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.
 import type { Budget, ExpiryStore } from '../expiry/expiry-store.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';
 import type { Commit } from './port/change-log.ts';
-import type { Disk } from './port/full-disk.ts';
 import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
 import type { MetricSeries } from './port/figures.ts';
 import type { FileCare } from './port/file-care.ts';
+import type { Disk } from './port/full-disk.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
 import type { Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
@@ -33,10 +33,10 @@ import type {
 
 export type * from './port/backup.ts';
 export type * from './port/change-log.ts';
-export type * from './port/full-disk.ts';
 export type * from './port/expired.ts';
 export type * from './port/figures.ts';
 export type * from './port/file-care.ts';
+export type * from './port/full-disk.ts';
 export type * from './port/holds.ts';
 export type * from './port/reads.ts';
 export type * from './port/replication.ts';

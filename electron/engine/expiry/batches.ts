@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import type { MeterRegistry } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { Passes } from './passes.ts';
-import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import { isDueAt } from './schedule/ticks.ts';
 
 /** Target as a share of the time a batch may hold the writer, since a commit sometimes takes longer than usual. */

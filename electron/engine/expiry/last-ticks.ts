@@ -1,5 +1,5 @@
-import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, ReapSource } from './expiry-store.ts';
+import type { NextDeadlines } from './next-deadlines.ts';
 import { continues, hasSchedule, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
 
 /**

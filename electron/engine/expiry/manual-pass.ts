@@ -1,8 +1,8 @@
 import { type Batches, processedCount } from './batches.ts';
+import type { ExpiryStore, PassRecord, ReapSource } from './expiry-store.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import { PassCaps } from './pass-caps.ts';
 import type { Passes } from './passes.ts';
-import type { ExpiryStore, PassRecord, ReapSource } from './expiry-store.ts';
 import { batchSizeOf } from './rate-limits.ts';
 import { isDueAt } from './schedule/ticks.ts';
 

@@ -1,7 +1,7 @@
+import type { BatchResult } from './expiry-store.ts';
 import { LagMeter } from './lag-meter.ts';
 import { MinuteCounter } from './minute-counter.ts';
 import { PassTally } from './pass-tally.ts';
-import type { BatchResult } from './expiry-store.ts';
 import { RateMeter } from './rate-meter.ts';
 
 const LAG = {

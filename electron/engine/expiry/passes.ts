@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
-import type { PassTally } from './pass-tally.ts';
 import type { ExpiryStore, PassEnding, PassRecord, PassTrigger, ReapSource } from './expiry-store.ts';
+import type { PassTally } from './pass-tally.ts';
 
 /** Busy periods of one collection closer together than this share a row, ms [R7]. */
 const ONE_ROW_MS = 60_000;

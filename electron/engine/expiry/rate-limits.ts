@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
-import { type CapOptions, PassCaps } from './pass-caps.ts';
 import type { ExpiryStore, ReapSource } from './expiry-store.ts';
+import { type CapOptions, PassCaps } from './pass-caps.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;

@@ -1,15 +1,15 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { SourceScheduler } from './source-scheduler.ts';
 import { Batches, processedCount } from './batches.ts';
+import type { ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { LastTicks } from './last-ticks.ts';
 import { type ManualPass, type ReapScope, runManualPass } from './manual-pass.ts';
 import type { MeterRegistry } from './meters.ts';
 import { NextDeadlines } from './next-deadlines.ts';
 import { Passes } from './passes.ts';
-import type { ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import { RateLimits } from './rate-limits.ts';
+import { SourceScheduler } from './source-scheduler.ts';
 import { Sweeping } from './sweeping.ts';
 
 const LONGEST_SLEEP_MS = 30_000;

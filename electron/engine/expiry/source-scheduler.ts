@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
+import type { ExpiryStore, PassEnding, ReapSource } from './expiry-store.ts';
 import type { SourceFailures } from './failures.ts';
 import type { LastTicks } from './last-ticks.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
-import type { ExpiryStore, PassEnding, ReapSource } from './expiry-store.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { actionAt, hasSchedule, isDueAt } from './schedule/ticks.ts';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Reads } from '../backend.ts';
+import { readSeries } from './administration/embedded-metric-series.ts';
 import { previewByScan } from './read/preview/preview-by-scan.ts';
 import { previewFromCounts } from './read/preview/preview-from-counts.ts';
 import { findCandidates } from './read/read-candidates.ts';
@@ -16,7 +17,6 @@ import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
-import { readSeries } from './administration/embedded-metric-series.ts';
 import { inTime } from './rows/time-limit.ts';
 
 /** Page of a listing, for bulk changes of all its documents. */

@@ -19,6 +19,11 @@ import type {
   Reads,
   ScopedPause,
 } from '../backend.ts';
+import { EmbeddedFileCare } from './administration/embedded-file-care.ts';
+import { EmbeddedSeries } from './administration/embedded-metric-series.ts';
+import { EmbeddedOpenings } from './administration/embedded-openings.ts';
+import { EmbeddedSettings } from './administration/embedded-settings.ts';
+import { EmbeddedTokens } from './administration/embedded-tokens.ts';
 import { Backfill } from './definitions/backfill.ts';
 import { CollectionDefinitions } from './definitions/collection-definitions.ts';
 import { CollectionRetention } from './definitions/collection-retention.ts';
@@ -44,11 +49,6 @@ import { takeOwnership } from './file/ownership.ts';
 import { growthOfFile, pageSpace } from './file/page-space.ts';
 import { startThreadReads } from './reader-threads.ts';
 import { EmbeddedReads } from './reads.ts';
-import { EmbeddedFileCare } from './administration/embedded-file-care.ts';
-import { EmbeddedSeries } from './administration/embedded-metric-series.ts';
-import { EmbeddedOpenings } from './administration/embedded-openings.ts';
-import { EmbeddedSettings } from './administration/embedded-settings.ts';
-import { EmbeddedTokens } from './administration/embedded-tokens.ts';
 import { EmbeddedFollowers } from './replica/embedded-followers.ts';
 import { EmbeddedPurges } from './replica/embedded-purges.ts';
 import { LogCompaction } from './replica/log-compaction.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MeterRegistry } from '../../../../electron/engine/expiry/meters.ts';
 import type { ExpiryStore } from '../../../../electron/engine/expiry/expiry-store.ts';
+import { MeterRegistry } from '../../../../electron/engine/expiry/meters.ts';
 import { Reaper } from '../../../../electron/engine/expiry/reaper.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { NOON } from '../../../support/engine.ts';

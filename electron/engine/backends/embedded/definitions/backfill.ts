@@ -130,34 +130,34 @@ export class Backfill {
   }
 
   /** Returns the target's entries, its index table and its progress; null if the target no longer exists. */
-  #madeBy(target: BackfillTarget, writer: CollectionWriter): Made | null {
+  #madeBy(target: BackfillTarget, { catalog, entries }: CollectionWriter): Made | null {
     if (target.kind === 'recount') {
       return {
-        target: writer.recount,
+        target: entries.recount,
         table: null,
         entryOf: stored => {
-          writer.addToGovernedTable(stored);
+          entries.addToGovernedTable(stored);
           return null;
         },
-        note: cursor => this.#governedTables.noteThrough(writer.catalog, cursor),
+        note: cursor => this.#governedTables.noteThrough(catalog, cursor),
       };
     }
     if (target.kind === 'index') {
-      const found = writer.indexes.find(({ index }) => index.name === target.index);
+      const found = entries.indexes.find(({ index }) => index.name === target.index);
       if (found === undefined) return null;
       return {
         target: found,
         table: found.table,
-        entryOf: stored => writer.entryIn(found, stored),
+        entryOf: stored => entries.inIndex(found, stored),
         note: cursor => this.#builds.noteBuilt(found.index, cursor),
       };
     }
-    const found = writer.successors.find(({ successor }) => successor.definition.name === target.index);
+    const found = entries.successors.find(({ successor }) => successor.definition.name === target.index);
     if (found === undefined) return null;
     return {
       target: found,
       table: found.table,
-      entryOf: stored => writer.entryInSuccessor(found, stored),
+      entryOf: stored => entries.inSuccessor(found, stored),
       note: cursor => this.#builds.noteSuccessorBuilt(found.successor, cursor),
     };
   }
@@ -177,14 +177,14 @@ export class Backfill {
   }
 
   #finish(target: BackfillTarget): void {
-    const { catalog, indexes } = this.#writer.collection(target.collection);
+    const { catalog, entries } = this.#writer.collection(target.collection);
     const { kind, collection } = target;
     this.#writer.transact(transaction => {
       if (kind === 'recount') {
         this.#governedTables.finish(transaction, catalog);
         return;
       }
-      const index = indexes.find(found => found.index.name === target.index)?.index;
+      const index = entries.indexes.find(found => found.index.name === target.index)?.index;
       if (index === undefined) return;
       if (kind === 'index') this.#builds.finishBuild(transaction, collection, index);
       else if (index.successor !== null)

@@ -7,9 +7,9 @@ import type { SqlRow } from '../rows/row-statements.ts';
 import { prepareDeleteSomeDocuments } from '../tables/documents.ts';
 import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';
+import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../tables/index-table.ts';
 import { prepareDeleteSomeKeys } from '../tables/keys.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
-import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../tables/index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Rows freed between two checks of the elapsed time: each may be 16 MiB. */

@@ -25,12 +25,14 @@ export class DefinitionBreaker {
   tripped(at: number, name: string, index: CatalogIndex, next: TtlIndexDefinition): number | null {
     const collection = this.#writer.collection(name);
     collection.flush();
-    const table = collection.indexes.find(candidate => candidate.index.id === index.id)?.table;
+    const table = collection.entries.indexes.find(candidate => candidate.index.id === index.id)?.table;
     if (table === undefined || next.schedule.mode === 'observe') return null;
     const before = index.isServing ? table.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
     const addMs = expireAfterMs(next.source);
     // A changed definition acts on quarantined documents again [A5].
-    const released = actAlike(index.definition, next) ? [] : collection.quarantinedReferences(index.id);
+    const released = actAlike(index.definition, next)
+      ? []
+      : collection.entries.quarantinedReferences(index.id);
     const dueAnew = released.filter(reference => reference + addMs <= at).length;
     const due = table.before(at - addMs + 1).documents + dueAnew - before;
     const documents = this.#holds.documents(collection.catalog);

@@ -28,7 +28,7 @@ export function renewIndexes(
   const collection = writer.collection(name);
   for (const index of collection.catalog.indexes) {
     if (!index.isOutdated) continue;
-    for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
+    for (const row of collection.entries.clearQuarantine(index)) transaction.touch(name, row);
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
     dropIndexTable(db, index.table);
     if (index.governedTable !== null) dropIndexTable(db, index.governedTable);

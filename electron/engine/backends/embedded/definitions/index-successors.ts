@@ -58,7 +58,7 @@ export class Successors {
   swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
     const collection = this.#writer.collection(name);
     collection.flush();
-    for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
+    for (const row of collection.entries.clearQuarantine(index)) transaction.touch(name, row);
     dropIndexTable(this.#writer.db, index.table);
     if (index.governedTable !== null) dropIndexTable(this.#writer.db, index.governedTable);
     const { ttlIndexes, successors } = this.#writer.tables;

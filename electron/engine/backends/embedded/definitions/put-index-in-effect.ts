@@ -7,8 +7,8 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import type { PolicyEntry } from '../tables/policy-history.ts';
 import { emptyIndexTable } from '../tables/index-table.ts';
+import type { PolicyEntry } from '../tables/policy-history.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
@@ -97,7 +97,7 @@ export class IndexEffect {
   /** Releases an index's documents from quarantine. Returns whether there were any. */
   #release(transaction: Transaction, name: string, { id }: CatalogIndex): boolean {
     const collection = this.#writer.collection(name);
-    const maintained = collection.indexes.find(({ index }) => index.id === id);
+    const maintained = collection.entries.indexes.find(({ index }) => index.id === id);
     const rows = maintained === undefined ? [] : collection.releaseQuarantined(maintained);
     for (const row of rows) transaction.touch(name, row);
     return rows.length > 0;

@@ -110,7 +110,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const startedAt = clock.elapsed();
     const resolved = this.#resolve(source);
     const { collection, addMs } = resolved;
-    const readsBodies = resolved.readsEach || (!collection.hasSingleIndex && resolved.index !== null);
+    const readsBodies = resolved.readsEach || (!collection.entries.hasSingleIndex && resolved.index !== null);
     const counts = { removed: 0, changed: 0, quarantined: 0 };
     let stale = 0;
     const lagBases: number[] = [];
@@ -225,13 +225,13 @@ export class EmbeddedExpiry implements ExpiryStore {
 
   #resolve(source: ReapSource): Resolved {
     const collection = this.#writer.collection(source.collection);
-    const found = collection.indexes.find(({ index }) => index.name === source.index);
+    const found = collection.entries.indexes.find(({ index }) => index.name === source.index);
     if (source.index === EXPLICIT)
       return {
         name: EXPLICIT,
         index: null,
         collection,
-        table: collection.explicit,
+        table: collection.entries.explicit,
         id: EXPLICIT_SOURCE,
         addMs: 0,
         effectiveAt: collection.catalog.resumedAt,
@@ -275,7 +275,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     isOver: () => boolean,
   ): number {
     const { collection, table, id: source, addMs, name } = resolved;
-    const isAlone = collection.hasSingleIndex || resolved.index === null;
+    const isAlone = collection.entries.hasSingleIndex || resolved.index === null;
     const due = isAlone
       ? found
       : found.slice(0, this.#removeFromOtherTables(collection, table, found, isOver));

@@ -109,7 +109,12 @@ export function figuresOf(
   // Due means now >= deadline [D10].
   const overdue = firstAt !== null && firstAt <= now ? entries.before(now - addMs + 1).documents : 0;
   const next = overdue === 0 ? first : entries.first(now - addMs + 1);
-  return { documents: entries.total().documents, overdue, firstAt, nextAt: next === null ? null : next + addMs };
+  return {
+    documents: entries.total().documents,
+    overdue,
+    firstAt,
+    nextAt: next === null ? null : next + addMs,
+  };
 }
 
 /** Throws TTL_INDEX_NOT_FOUND. */

@@ -256,7 +256,9 @@ function cliffsOf(
       : full
           .slice(0, MAX_CLIFFS)
           .flatMap(({ reference }) =>
-            entries.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST).slice(0, 1),
+            entries
+              .fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST)
+              .slice(0, 1),
           );
   return seconds
     .filter(({ reference, documents }) => {

@@ -131,7 +131,7 @@ export class EmbeddedReplica implements Replica {
         collection.adopt(stored);
         // The log also has quarantined documents of indexes that were created, changed or completed after the first page.
         for (const given of quarantined)
-          if (collection.hasEntry(stored, given)) collection.quarantine(stored, given);
+          if (collection.entries.has(stored, given)) collection.entries.quarantine(stored, given);
       }
       writer.meta.set('replica', JSON.stringify({ ...this.#mark, progress: after }));
     });
@@ -344,9 +344,9 @@ function put(collection: CollectionWriter, sent: ReplicaDocument): void {
   const document = receivedRow(rest);
   collection.adopt(document);
   for (const given of quarantined) {
-    if (!collection.hasRule(given.source))
+    if (!collection.entries.hasRule(given.source))
       throw new RangeError(`there is no index of the number ${given.source} here`);
-    collection.quarantine(document, given);
+    collection.entries.quarantine(document, given);
   }
 }
 

@@ -184,11 +184,11 @@ export class ReplicaDefinitions {
     );
     for (const { name, id } of missing) {
       const collection = this.#writer.collection(name);
-      const maintained = collection.indexes.find(({ index }) => index.id === id);
+      const maintained = collection.entries.indexes.find(({ index }) => index.id === id);
       if (maintained === undefined) continue;
       for (let row = maintained.builtThroughRow ?? 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ);
-        maintained.table.addAll(rows.flatMap(stored => collection.entryIn(maintained, stored) ?? []));
+        maintained.table.addAll(rows.flatMap(stored => collection.entries.inIndex(maintained, stored) ?? []));
         row = rows.at(-1)?.row ?? row;
         if (rows.length < ROWS_A_READ) break;
       }

@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from '../rows/count-levels.ts';
-import { ManyRows } from '../rows/multi-row-insert.ts';
 import { type Entry, REASONS, type Tally } from '../rows/index-entry.ts';
 import { IndexTableReader } from '../rows/index-table-reader.ts';
+import { ManyRows } from '../rows/multi-row-insert.ts';
 import { Meta } from './meta.ts';
 
 interface Count extends Tally {

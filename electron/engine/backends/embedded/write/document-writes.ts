@@ -33,7 +33,7 @@ export class DocumentWrites {
   evaluates(name: string): boolean {
     return this.#writer
       .collection(name)
-      .rules.some(({ definition }) => definition.source.kind === 'expression');
+      .entries.rules.some(({ definition }) => definition.source.kind === 'expression');
   }
 
   /** Throws DOCUMENT_EXISTS if `mode` is insert and a visible document has this `_id`. */
@@ -63,7 +63,10 @@ export class DocumentWrites {
     return {
       created,
       expiredOnArrival: isDue(
-        deadlineOf(expiringOf({ ...explicit, updatedAt: transaction.at }, document.value), collection.rules),
+        deadlineOf(
+          expiringOf({ ...explicit, updatedAt: transaction.at }, document.value),
+          collection.entries.rules,
+        ),
         transaction.at,
       ),
     };
@@ -104,7 +107,7 @@ export class DocumentWrites {
         explicitAt: explicit?.at ?? null,
         explicitAction: explicit?.action ?? null,
       };
-      const deadline = deadlineOf(expiringOf(stored, value), collection.rules);
+      const deadline = deadlineOf(expiringOf(stored, value), collection.entries.rules);
       return { created: true, expiredOnArrival: isDue(deadline, at) };
     });
   }
@@ -135,9 +138,9 @@ export class DocumentWrites {
       return;
     collection.setExplicit(stored, expiration);
     const cleared = { ...stored, explicitAt: null, explicitAction: null };
-    if (at === null && isDue(collection.deadlineOf(cleared), transaction.at)) {
+    if (at === null && isDue(collection.entries.deadlineOf(cleared), transaction.at)) {
       this.#writer.setDueSince(collection.catalog.id, stored.row, transaction.at);
-      if (!isDue(collection.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
+      if (!isDue(collection.entries.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
     }
     transaction.note({ collection: name, kind: 'expiration', id });
   }
@@ -149,7 +152,10 @@ export class DocumentWrites {
     if (stored === null) return false;
     const value = readBody(stored.body);
     const after = { ...stored, explicitAt: at, explicitAction: action };
-    return isDue(collection.deadlineOf(after, value), by) && !isDue(collection.deadlineOf(stored, value), by);
+    return (
+      isDue(collection.entries.deadlineOf(after, value), by) &&
+      !isDue(collection.entries.deadlineOf(stored, value), by)
+    );
   }
 
   /**
@@ -174,7 +180,7 @@ export class DocumentWrites {
 
   /** Returns the explicit expiration from an import; undefined if it brings none for this collection. */
   #onArrival(
-    { rules }: CollectionWriter,
+    { entries: { rules } }: CollectionWriter,
     { value }: IncomingDocument,
     expiration: ExpirationOnArrival,
     now: number,

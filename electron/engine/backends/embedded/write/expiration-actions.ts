@@ -79,7 +79,12 @@ export class ExpirationActions {
       this.#resultOf(transaction, collection, stored, { prepared, index, deadlineAt, cutoff }),
     );
     if ('problem' in result) {
-      collection.quarantine(stored, { source, reference, since: transaction.at, problem: result.problem });
+      collection.entries.quarantine(stored, {
+        source,
+        reference,
+        since: transaction.at,
+        problem: result.problem,
+      });
       transaction.touch(name, stored.row);
       return 'quarantined';
     }
@@ -109,10 +114,10 @@ export class ExpirationActions {
   visible(transaction: Transaction, collection: CollectionWriter, id: string): StoredRow | null {
     const stored = this.live(collection, id);
     if (stored === null || this.#underway.has(keyOf(collection, stored))) return stored;
-    if (stored.explicitAt === null && collection.rules.length === 0) return stored;
+    if (stored.explicitAt === null && collection.entries.rules.length === 0) return stored;
     if (stored.explicitAt !== null && transaction.at < stored.explicitAt) return stored;
     const value = readBody(stored.body);
-    const deadline = collection.deadlineOf(stored, value);
+    const deadline = collection.entries.deadlineOf(stored, value);
     if (!isHidden(deadline, transaction.at)) return stored;
     const acting = hidingRule(collection, stored, value, deadline);
     if (acting === null) return stored;
@@ -177,7 +182,7 @@ export class ExpirationActions {
     if (target.catalog.id === from.catalog.id) return { problem: `It is in ${to} already.` };
     const value = readBody(stored.body);
     const arriving = { updatedAt: stored.updatedAt, explicitAt: null, explicitAction: null };
-    if (isDue(storedDeadline(arriving, value, target.rules, new Set()), transaction.at)) {
+    if (isDue(storedDeadline(arriving, value, target.entries.rules, new Set()), transaction.at)) {
       return { problem: `It would be due in ${to} immediately.` };
     }
     // In a held collection nothing due may be removed this way before it is confirmed [R8, R9].
@@ -276,8 +281,8 @@ function hidingRule(
 ): Acting | null {
   if (deadline.kind === 'explicit') return { index: null, reference: deadline.at, deadlineAt: deadline.at };
   if (deadline.kind !== 'index') return null;
-  const out = collection.quarantinedBy(stored.row);
-  for (const index of collection.rules) {
+  const out = collection.entries.quarantinedBy(stored.row);
+  for (const index of collection.entries.rules) {
     const isOther = !index.isActing || !index.hides || out.has(index.id);
     if (isOther || index.isPaused !== deadline.rule.isPaused) continue;
     const reference = index.read(value, stored.updatedAt);

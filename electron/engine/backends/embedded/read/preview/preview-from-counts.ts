@@ -52,7 +52,8 @@ function previewOfChange(
   const bytes = empty();
   let below = { documents: 0, bytes: 0 };
   for (const [horizon, afterMs] of HORIZONS) {
-    const upTo = afterMs === Number.POSITIVE_INFINITY ? entries.total() : entries.before(now - addMs + afterMs + 1);
+    const upTo =
+      afterMs === Number.POSITIVE_INFINITY ? entries.total() : entries.before(now - addMs + afterMs + 1);
     counts[horizon] = upTo.documents - below.documents;
     bytes[horizon] = upTo.bytes - below.bytes;
     below = upTo;
