@@ -1,4 +1,5 @@
 import type { LiveUpdate } from '../../../shared/contract/live.ts';
+import { OutdatedSummaries } from '../feeds/outdated-summaries.ts';
 import { UpdateThrottle } from '../feeds/update-throttle.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
 import { connectionsFor } from './connections.ts';
@@ -21,6 +22,7 @@ async function* watch(
   const isOver = () => signal?.aborted === true;
   try {
     const first = await backend.reads.summaries(null, clock.now());
+    const outdated = new OutdatedSummaries();
     /** When each collection next changes without a write. */
     const nextDeadlines = new Map(first.map(({ name, nextDeadlineAt }) => [name, nextDeadlineAt]));
     let known = new Set(nextDeadlines.keys());
@@ -32,13 +34,17 @@ async function* watch(
     while (!isOver()) {
       const wait = throttle.waitMs(clock.elapsed());
       if (wait > 0) await clock.sleep(wait, signal);
-      await Promise.race([subscription.changed(), clock.sleep(HEARTBEAT_MS, signal)]);
+      if (outdated.isEmpty) await Promise.race([subscription.changed(), clock.sleep(HEARTBEAT_MS, signal)]);
       if (isOver()) return;
       const { collections: changed, hasNews } = subscription.take();
       const now = clock.now();
       for (const [name, at] of nextDeadlines) if (at !== null && at <= now) changed.add(name);
-      if (!hasNews && changed.size === 0) continue;
-      const summaries = await backend.reads.summaries([...changed], now);
+      outdated.add(changed);
+      if (!hasNews && outdated.isEmpty) continue;
+      const summaries = await backend.reads.summaries(
+        outdated.take(name => !known.has(name)),
+        now,
+      );
       for (const { name, nextDeadlineAt } of summaries) nextDeadlines.set(name, nextDeadlineAt);
       const names = new Set(backend.collectionNames());
       const dropped = [...known].filter(name => !names.has(name));

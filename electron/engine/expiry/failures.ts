@@ -40,6 +40,7 @@ export class SourceFailures {
 
   /** Removes the failures of all other sources. */
   keepOnly(sources: readonly ReapSource[]): void {
+    if (this.#failures.size === 0) return;
     const keys = new Set(sources.map(({ key }) => key));
     for (const key of this.#failures.keys()) if (!keys.has(key)) this.#failures.delete(key);
   }

@@ -3,7 +3,8 @@ import type { ExpiryStore, ReapSource } from './expiry-store.ts';
 /** Cache of each source's next deadline, invalidated when its collection changes. */
 export class NextDeadlines {
   readonly #store: ExpiryStore;
-  readonly #known = new Map<string, { collection: string; at: number | null }>();
+  /** By collection, then by key of the source. */
+  readonly #known = new Map<string, Map<string, number | null>>();
 
   constructor(store: ExpiryStore) {
     this.#store = store;
@@ -11,24 +12,31 @@ export class NextDeadlines {
 
   /** Epoch ms; null if nothing will be due. */
   of(source: ReapSource): number | null {
-    const known = this.#known.get(source.key);
-    if (known !== undefined) return known.at;
+    const known = this.#find(source);
+    if (known !== undefined) return known;
     const at = this.#store.nextDeadline(source);
-    this.#known.set(source.key, { collection: source.collection, at });
+    const { collection, key } = source;
+    const ofCollection = this.#known.get(collection);
+    if (ofCollection === undefined) this.#known.set(collection, new Map([[key, at]]));
+    else ofCollection.set(key, at);
     return at;
   }
 
   /** Like `of`, but does not cache: for a transaction that may still fail. */
   peek(source: ReapSource): number | null {
-    const known = this.#known.get(source.key);
-    return known === undefined ? this.#store.nextDeadline(source) : known.at;
+    const known = this.#find(source);
+    return known === undefined ? this.#store.nextDeadline(source) : known;
   }
 
   changed(collections: ReadonlySet<string>): void {
-    for (const [key, { collection }] of this.#known) if (collections.has(collection)) this.#known.delete(key);
+    for (const collection of collections) this.#known.delete(collection);
   }
 
-  forget({ key }: ReapSource): void {
-    this.#known.delete(key);
+  forget({ collection, key }: ReapSource): void {
+    this.#known.get(collection)?.delete(key);
+  }
+
+  #find({ collection, key }: ReapSource): number | null | undefined {
+    return this.#known.get(collection)?.get(key);
   }
 }

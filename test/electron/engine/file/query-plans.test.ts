@@ -38,6 +38,25 @@ function planOf(db: Database, sql: string): string {
   return steps.map(({ detail }) => detail).join('; ');
 }
 
+/** Statements are prepared at their first use. */
+function useEveryStatement(table: IndexTable): void {
+  const entry = { reference: NOON, row: 1, bytes: 1 };
+  table.add(entry.reference, entry.row, entry.bytes);
+  table.flushCounts();
+  table.first();
+  table.last();
+  table.before(NOON + 1);
+  table.reasons();
+  table.fullest(0, NOON, NOON + 1_000, 1);
+  table.entries(0, NOON, null, 1);
+  table.entriesBackwards(0, NOON, null, 1);
+  table.bytesOf(entry.reference, entry.row);
+  table.histogram(NOON, 1_000, 2);
+  table.histogram(NOON, 1, 2);
+  table.cut([entry]);
+  table.remove(entry.reference, entry.row, entry.bytes);
+}
+
 async function storeWithIndex() {
   const test = openTestEngine();
   await test.client.collections.create({ name: 'c' });
@@ -51,7 +70,7 @@ describe('a hot statement', () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     // Numbers as the first collection and its first index have them.
-    new IndexTable(db, 2);
+    useEveryStatement(new IndexTable(db, 2));
     new DueEntries(db, { table: 2, collection: 1, isExplicit: false });
     const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.includes('documents >= ?'));
     expect(hot.length).toBeGreaterThan(8);
@@ -153,7 +172,7 @@ describe('a hot statement', () => {
   it('[V1] that turns a page begins where the page begins', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
-    new IndexTable(db, 2);
+    useEveryStatement(new IndexTable(db, 2));
     const pages = prepared.filter(sql => sql.includes('LIMIT ?') && sql.includes('(reference, row)'));
     expect(pages).toHaveLength(2);
     expect(planOf(db, pages[0] ?? '')).toContain('(reference,row)>(?,?)');

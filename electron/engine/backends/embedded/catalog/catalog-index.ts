@@ -86,10 +86,12 @@ export class CatalogIndex implements DeadlineRule {
   readonly hides: boolean;
   readonly addMs: number;
   readonly read: ReferenceTimeReader;
+  readonly #rows: string;
   #action: PreparedAction | null = null;
   #expression: DeadlineExpression | null = null;
 
   constructor(row: IndexRow, successor: SuccessorRow | undefined) {
+    this.#rows = JSON.stringify([row, successor]);
     const stored = storedDefinition.parse(parseJson(row.definition));
     this.id = row.id;
     this.table = row.side;
@@ -127,6 +129,10 @@ export class CatalogIndex implements DeadlineRule {
     if (source.kind !== 'expression') return null;
     this.#expression ??= compileDeadlineExpression(source.expression);
     return this.#expression.problem(document, updatedAt);
+  }
+  /** Whether it is what these rows define. */
+  isOf(row: IndexRow, successor: SuccessorRow | undefined): boolean {
+    return this.#rows === JSON.stringify([row, successor]);
   }
   get isPaused(): boolean {
     return this.paused !== null;

@@ -5,6 +5,8 @@ import { Meta } from '../tables/meta.ts';
 import type { Catalog, CatalogCollection, CatalogHold } from './catalog.ts';
 import { CatalogIndex, type IndexRow, parsePause, type SuccessorRow } from './catalog-index.ts';
 
+const NOTHING_KNOWN: Pick<Catalog, 'collections'> = { collections: new Map() };
+
 interface CollectionRow {
   id: number;
   name: string;
@@ -17,18 +19,29 @@ interface CollectionRow {
   resumed_at: number;
 }
 
-/** Reads every definition: a few rows, however large the store is. */
-export function loadCatalog(db: Database): Catalog {
+/**
+ * Reads every definition: a few rows, however large the store is. Indexes of `known`, an earlier catalog, are used again where
+ * their rows are the same, since most of the time is their parsing.
+ */
+export function loadCatalog(db: Database, known: Pick<Catalog, 'collections'> = NOTHING_KNOWN): Catalog {
   const meta = new Meta(db);
-  const rows = db
-    .prepare<[], IndexRow>('SELECT * FROM ttl_indexes WHERE dropped_at IS NULL ORDER BY id')
-    .all();
+  const knownIndexes = new Map(
+    [...known.collections.values()].flatMap(({ indexes }) => indexes.map(index => [index.id, index])),
+  );
   const successors = new Map(
     db
       .prepare<[], SuccessorRow>('SELECT * FROM successors')
       .all()
       .map(row => [row.source, row]),
   );
+  const rows = db
+    .prepare<[], IndexRow>('SELECT * FROM ttl_indexes WHERE dropped_at IS NULL ORDER BY id')
+    .all();
+  const rowsOf = Map.groupBy(rows, ({ collection }) => collection);
+  const indexOf = (row: IndexRow) => {
+    const [same, successor] = [knownIndexes.get(row.id), successors.get(row.id)];
+    return same?.isOf(row, successor) ? same : new CatalogIndex(row, successor);
+  };
   const collections = new Map<string, CatalogCollection>();
   for (const row of db.prepare<[], CollectionRow>('SELECT * FROM collections ORDER BY name').all()) {
     collections.set(row.name, {
@@ -41,9 +54,7 @@ export function loadCatalog(db: Database): Catalog {
       explicit: row.explicit,
       resumedAt: row.resumed_at,
       recountedThroughRow: row.recounted_through_row,
-      indexes: rows
-        .filter(index => index.collection === row.id)
-        .map(index => new CatalogIndex(index, successors.get(index.id))),
+      indexes: (rowsOf.get(row.id) ?? []).map(indexOf),
     });
   }
   return {

@@ -26,6 +26,7 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     .filter(({ nextAt }) => nextAt !== null)
     .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0))[0];
   const overdue = sum(sources.map(source => source.overdue));
+  const quarantined = [collection.explicit, ...collection.indexes.map(({ table }) => table)];
   const building = collection.indexes.some(index => !index.isReady);
   const paused = collection.paused ?? reader.catalog.paused;
   const holds = holdsOf(reader.catalog, name);
@@ -41,11 +42,9 @@ export function summarize(reader: Reader, name: string, now: number): Collection
       sources.map(({ source, firstAt }) => actionDueAt(reader, source.index, firstAt, now)),
     ),
     passEveryMs: longestInterval(collection, now),
-    quarantined: sum(
-      [collection.explicit, ...collection.indexes.map(({ table }) => table)].map(
-        table => countedAs(reader, table, 'quarantined').documents,
-      ),
-    ),
+    quarantined: reader.quarantine.isEmpty
+      ? 0
+      : sum(quarantined.map(table => countedAs(reader, table, 'quarantined').documents)),
     nextDeadlineAt: next?.nextAt ?? null,
     nextDeadlineFrom: next?.source.name ?? null,
     ttlIndexes: collection.indexes.length,

@@ -23,6 +23,7 @@ export class Reader {
   readonly #sql: {
     begin: Statement<[]>;
     end: Statement<[]>;
+    counts: Statement<[number], Pick<CatalogCollection, 'documents' | 'bytes' | 'recountedThroughRow'>>;
   };
 
   readonly #log: Statement<[], [busy: number, pages: number, copied: number]>;
@@ -33,6 +34,9 @@ export class Reader {
     this.#sql = {
       begin: this.db.prepare('BEGIN'),
       end: this.db.prepare('COMMIT'),
+      counts: this.db.prepare(
+        'SELECT documents, bytes, recounted_through_row AS recountedThroughRow FROM collections WHERE id = ?',
+      ),
     };
     this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
     this.meta = new Meta(this.db);
@@ -65,12 +69,21 @@ export class Reader {
   #refresh(): void {
     const version = this.meta.number('catalog') ?? 0;
     if (version !== this.#catalogVersion) {
-      this.#catalog = loadCatalog(this.db);
+      this.#catalog = loadCatalog(this.db, this.#catalog);
       this.#catalogVersion = version;
-      this.#tables.clear();
+      this.#forgetDroppedTables();
     }
     this.dead.refresh();
     this.quarantine.refresh();
+  }
+
+  #forgetDroppedTables(): void {
+    const used = new Set<number>();
+    for (const { explicit, indexes } of this.#catalog.collections.values()) {
+      used.add(explicit);
+      for (const { table, governedTable } of indexes) used.add(table).add(governedTable ?? table);
+    }
+    for (const number of this.#tables.keys()) if (!used.has(number)) this.#tables.delete(number);
   }
 
   /** Whether a snapshot is open. */
@@ -103,12 +116,7 @@ export class Reader {
     const found = this.#catalog.collections.get(name);
     if (found === undefined) throw noSuchCollection(name);
     // Every write changes the counts of the row; the rest changes only with the catalog.
-    const counts = this.db
-      .prepare<[number], { documents: number; bytes: number; recountedThroughRow: number | null }>(
-        'SELECT documents, bytes, recounted_through_row AS recountedThroughRow FROM collections WHERE id = ?',
-      )
-      .get(found.id);
-    return { ...found, ...counts };
+    return { ...found, ...this.#sql.counts.get(found.id) };
   }
 
   table(number: number): IndexTableReader {

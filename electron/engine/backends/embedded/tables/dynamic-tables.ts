@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { createDocumentsTable, dropDocumentsTable } from './documents.ts';
 import { createKeysTable, dropKeysTable } from './keys.ts';
+import { createWithTablesAhead } from './tables-ahead.ts';
 
 /**
- * The tables of one collection or one index, created and dropped with it. Their names contain only numbers, so no name that
+ * The tables of one collection or one index, created with it or ahead of it (tables-ahead.ts) and dropped with it. Their names contain only numbers, so no name that
  * a person chose becomes SQL.
  *
  *   documents_N   row → document; a row number is used again only after its tombstone was swept (documents.ts)
@@ -12,8 +13,10 @@ import { createKeysTable, dropKeysTable } from './keys.ts';
  *   counts_N      documents and bytes per second, minute, hour and day of that index table (index-table.ts)
  */
 export function createDocumentTables(db: Database, collection: number): void {
-  createDocumentsTable(db, collection);
-  createKeysTable(db, collection);
+  createWithTablesAhead(db, { table: 'documents', number: collection }, number => {
+    createDocumentsTable(db, number);
+    createKeysTable(db, number);
+  });
 }
 
 export function dropDocumentTables(db: Database, collection: number): void {

@@ -3,28 +3,34 @@ import { COUNT_LEVELS, SECOND } from '../rows/count-levels.ts';
 import { type Entry, REASONS, type Tally } from '../rows/index-entry.ts';
 import { IndexTableReader } from '../rows/index-table-reader.ts';
 import { ManyRows } from '../rows/multi-row-insert.ts';
+import { preparedOnUse } from '../rows/prepared-on-use.ts';
 import { Meta } from './meta.ts';
+import { createWithTablesAhead } from './tables-ahead.ts';
 
 interface Count extends Tally {
   level: number;
   bucket: number;
 }
 
-/** Creates a index table and returns its number. */
+/** Creates an index table and returns its number. */
 export function createIndexTable(db: Database): number {
   const meta = new Meta(db);
   const next = meta.number('nextSideTable') ?? 1;
   meta.set('nextSideTable', next + 1);
+  createWithTablesAhead(db, { table: 'entries', number: next }, number => createTables(db, number));
+  return next;
+}
+
+function createTables(db: Database, number: number): void {
   db.exec(`
-    CREATE TABLE entries_${next} (
+    CREATE TABLE entries_${number} (
       reference INTEGER NOT NULL, row INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (reference, row)
     ) WITHOUT ROWID;
-    CREATE TABLE counts_${next} (
+    CREATE TABLE counts_${number} (
       level INTEGER NOT NULL, bucket INTEGER NOT NULL, documents INTEGER NOT NULL, bytes INTEGER NOT NULL,
       PRIMARY KEY (level, bucket)
     ) WITHOUT ROWID;
   `);
-  return next;
 }
 
 export function emptyIndexTable(db: Database, table: number): void {
@@ -45,38 +51,43 @@ export function prepareDeleteSomeOfIndexTable(db: Database, table: number): Stat
 
 /** Reads and writes one index table, on the writer's connection. */
 export class IndexTable extends IndexTableReader {
-  readonly #insert: ManyRows;
-  readonly #delete: Statement<[number, number]>;
-  readonly #cut: Statement<[number, number]>;
-  readonly #count: ManyRows;
-  readonly #dropEmpty: Statement<[number, number]>;
-  readonly #dropBelow: Statement<[number, number]>;
+  readonly #insert: () => ManyRows;
+  readonly #delete: () => Statement<[number, number]>;
+  readonly #cut: () => Statement<[number, number]>;
+  readonly #count: () => ManyRows;
+  readonly #dropEmpty: () => Statement<[number, number]>;
+  readonly #dropBelow: () => Statement<[number, number]>;
   /** Changes not yet flushed: documents and bytes per second or reason. */
   readonly #pending = new Map<number, Tally>();
 
   constructor(db: Database, number: number) {
     super(db, number);
-    this.#insert = new ManyRows(db, `entries_${number}`, 3);
-    this.#delete = db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`);
-    this.#cut = db.prepare(
-      `DELETE FROM entries_${number} WHERE reference >= 0 AND (reference, row) <= (?, ?)`,
+    this.#insert = preparedOnUse(() => new ManyRows(db, `entries_${number}`, 3));
+    this.#delete = preparedOnUse(() =>
+      db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`),
     );
-    this.#count = new ManyRows(
-      db,
-      `counts_${number}`,
-      4,
-      'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes',
+    this.#cut = preparedOnUse(() =>
+      db.prepare(`DELETE FROM entries_${number} WHERE reference >= 0 AND (reference, row) <= (?, ?)`),
     );
-    this.#dropEmpty = db.prepare(
-      `DELETE FROM counts_${number} WHERE level = ? AND bucket = ? AND documents = 0`,
+    this.#count = preparedOnUse(
+      () =>
+        new ManyRows(
+          db,
+          `counts_${number}`,
+          4,
+          'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes',
+        ),
     );
-    this.#dropBelow = db.prepare(
-      `DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ?`,
+    this.#dropEmpty = preparedOnUse(() =>
+      db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket = ? AND documents = 0`),
+    );
+    this.#dropBelow = preparedOnUse(() =>
+      db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ?`),
     );
   }
 
   add(reference: number, row: number, bytes: number): void {
-    this.#insert.insert([reference, row, bytes]);
+    this.#insert().insert([reference, row, bytes]);
     this.#change(reference, 1, bytes);
   }
 
@@ -88,11 +99,11 @@ export class IndexTable extends IndexTableReader {
       values.push(reference, row, bytes);
       this.#change(reference, 1, bytes);
     }
-    this.#insert.insert(values);
+    this.#insert().insert(values);
   }
 
   remove(reference: number, row: number, bytes: number): void {
-    if (this.#delete.run(reference, row).changes === 1) this.#change(reference, -1, -bytes);
+    if (this.#delete().run(reference, row).changes === 1) this.#change(reference, -1, -bytes);
   }
 
   /**
@@ -104,11 +115,11 @@ export class IndexTable extends IndexTableReader {
     if (last === undefined) return;
     // Pending counts belong to buckets that are deleted next.
     this.flushCounts();
-    this.#cut.run(last.reference, last.row);
+    this.#cut().run(last.reference, last.row);
     for (let level = 0; level < COUNT_LEVELS.length; level++) {
       const width = COUNT_LEVELS[level] ?? SECOND;
       const bucket = Math.floor(last.reference / width);
-      this.#dropBelow.run(level, bucket);
+      this.#dropBelow().run(level, bucket);
       let documents = 0;
       let bytes = 0;
       for (let i = removed.length - 1; i >= 0; i--) {
@@ -160,7 +171,8 @@ export class IndexTable extends IndexTableReader {
     const values: number[] = [];
     for (const { level, bucket, documents, bytes } of counts)
       if (documents !== 0 || bytes !== 0) values.push(level, bucket, documents, bytes);
-    this.#count.insert(values);
-    for (const { level, bucket, documents } of counts) if (documents < 0) this.#dropEmpty.run(level, bucket);
+    this.#count().insert(values);
+    for (const { level, bucket, documents } of counts)
+      if (documents < 0) this.#dropEmpty().run(level, bucket);
   }
 }

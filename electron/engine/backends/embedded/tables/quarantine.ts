@@ -19,7 +19,7 @@ export class QuarantineReader {
   readonly #first: Statement<[], number>;
   readonly #of: Statement<[number, number], Quarantined>;
   readonly #ofSource: Statement<[number, number], { row: number; reference: number }>;
-  protected isEmpty = true;
+  #isEmpty = true;
 
   constructor(db: Database) {
     this.#first = db.prepare<[], number>('SELECT row FROM quarantine LIMIT 1').pluck();
@@ -29,23 +29,32 @@ export class QuarantineReader {
     this.#ofSource = db.prepare('SELECT row, reference FROM quarantine WHERE source = ? AND collection = ?');
   }
 
+  /** Whether no document of the store is quarantined. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
   /** Updates the counts to the connection's snapshot. */
   refresh(): void {
-    this.isEmpty = this.#first.get() === undefined;
+    this.#isEmpty = this.#first.get() === undefined;
+  }
+
+  protected noteAdded(): void {
+    this.#isEmpty = false;
   }
 
   of(collection: number, row: number): readonly Quarantined[] {
-    return this.isEmpty ? NONE : this.#of.all(collection, row);
+    return this.#isEmpty ? NONE : this.#of.all(collection, row);
   }
 
   /** Documents that one rule has quarantined. */
   ofSource(collection: number, source: number): { row: number; reference: number }[] {
-    return this.isEmpty ? [] : this.#ofSource.all(source, collection);
+    return this.#isEmpty ? [] : this.#ofSource.all(source, collection);
   }
 
   /** Sources that have quarantined a document, for `isOut` of `deadlineOf`. */
   sourcesOf(collection: number, row: number): ReadonlySet<number> {
-    if (this.isEmpty) return NO_SOURCES;
+    if (this.#isEmpty) return NO_SOURCES;
     const found = this.#of.all(collection, row);
     return found.length === 0 ? NO_SOURCES : new Set(found.map(({ source }) => source));
   }
@@ -73,7 +82,7 @@ export class Quarantine extends QuarantineReader {
 
   add(collection: number, row: number, { source, reference, since, problem }: Quarantined): void {
     this.#add.run(collection, source, row, reference, since, problem);
-    this.isEmpty = false;
+    this.noteAdded();
   }
 
   /** Releases a document that was written, got an expiration, or was removed: every index acts on it again. */

@@ -318,7 +318,7 @@ export class Writer {
   }
 
   #reloadCatalog(): void {
-    this.#catalog = loadCatalog(this.db);
+    this.#catalog = loadCatalog(this.db, this.#catalog);
     this.#collections.clear();
   }
 }
