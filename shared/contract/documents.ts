@@ -210,6 +210,15 @@ export const documents = {
     .route({ method: 'GET', path: `${path}/{id}`, tags, summary: 'One document' })
     .input(oneDocument.extend({ includeExpired: queryFlag.default(false) }))
     .output(documentRecord),
+  missing: procedure({ permission: 'read', writes: false })
+    .route({
+      method: 'POST',
+      path: '/api/collections/{collection}/missing-documents',
+      tags,
+      summary: 'Those of up to 1,000 ids under which no document is stored, due or not',
+    })
+    .input(inCollection.extend({ ids: z.array(z.string()).min(1).max(1_000) }))
+    .output(z.object({ missing: z.array(z.string()), revision: count })),
   put: procedure({ permission: 'write', writes: true, body: 'documents' })
     .route({
       method: 'PUT',

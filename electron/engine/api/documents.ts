@@ -25,6 +25,9 @@ export const documents = {
   get: api.documents.get.handler(({ input: { collection, id, includeExpired }, context: { engine } }) =>
     engine.backend.reads.document({ collection, id, includeExpired }, engine.clock.now()),
   ),
+  missing: api.documents.missing.handler(({ input: { collection, ids }, context: { engine } }) =>
+    engine.backend.reads.missing(collection, ids),
+  ),
   put: api.documents.put.handler(async ({ input: { params, body }, context: { engine } }) => {
     const written = engine.backend.put(params.collection, params.id, body);
     // A document that expired on arrival may be removed already: the answer is the document as written.

@@ -113,6 +113,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     summaries: (...args) => call('summaries', args),
     documents: (query, now, signal) => call('documents', [query, now], signal),
     document: (...args) => call('document', args),
+    missing: (...args) => call('missing', args),
     matchingIds: (query, now, signal) => call('matchingIds', [query, now], signal),
     explain: (...args) => call('explain', args),
     indexes: (...args) => call('indexes', args),

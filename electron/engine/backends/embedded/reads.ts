@@ -5,7 +5,13 @@ import { previewByScan } from './read/preview/preview-by-scan.ts';
 import { previewFromCounts } from './read/preview/preview-from-counts.ts';
 import { findCandidates } from './read/read-candidates.ts';
 import { ChangeReader } from './read/read-changes.ts';
-import { type DocumentChoice, getDocument, listDocuments, scanDocuments } from './read/read-documents.ts';
+import {
+  type DocumentChoice,
+  getDocument,
+  listDocuments,
+  missingIds,
+  scanDocuments,
+} from './read/read-documents.ts';
 import { explainExpiry } from './read/read-explanation.ts';
 import { exportPage } from './read/read-export.ts';
 import { readExpired, readPasses } from './read/read-history.ts';
@@ -62,6 +68,12 @@ export class EmbeddedReads implements Reads {
 
   document: Reads['document'] = async (query, now) =>
     this.#reader.read(() => getDocument(this.#reader, query, now));
+
+  missing: Reads['missing'] = async (collection, ids) =>
+    this.#reader.read(() => ({
+      missing: missingIds(this.#reader, collection, ids),
+      revision: this.#reader.revision,
+    }));
 
   matchingIds: Reads['matchingIds'] = async ({ collection, filter, after }, now, signal) => {
     const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };

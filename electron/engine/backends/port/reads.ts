@@ -104,6 +104,8 @@ export interface Reads {
     query: { collection: string; id: string; includeExpired: boolean },
     now: number,
   ): Promise<DocumentRecord>;
+  /** Returns those of `ids` under which no document is stored. Throws COLLECTION_NOT_FOUND. */
+  missing(collection: string, ids: readonly string[]): Promise<{ missing: string[]; revision: number }>;
   /** Returns one page of matching `_id`s, in the order of the list; `next` is the `after` of the next page. */
   matchingIds(
     query: { collection: string; filter: DocumentFilter; after: string | null },

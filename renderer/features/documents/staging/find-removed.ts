@@ -46,22 +46,6 @@ export class CheckRound {
   }
 }
 
-/** Returns the `ids` that the engine no longer has. A failed check counts as present. */
-export async function findRemoved(
-  ids: readonly string[],
-  exists: (id: string) => Promise<boolean>,
-): Promise<string[]> {
-  const answers = await Promise.all(
-    ids.map(id =>
-      exists(id).then(
-        isThere => (isThere ? null : id),
-        () => null,
-      ),
-    ),
-  );
-  return answers.filter(id => id !== null);
-}
-
 /** Returns `12 of them expired or were deleted`; empty for 0. */
 export function formatRemoved(count: number): string {
   return count === 0 ? '' : `${new Intl.NumberFormat('en-US').format(count)} of them expired or were deleted`;

@@ -1,12 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { client, liveState, problemOf } from '../../../api.ts';
+import { client, liveState } from '../../../api.ts';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
-import { CheckRound, findRemoved, MOST_CHECKED, mayBeRemoved } from './find-removed.ts';
+import { CheckRound, MOST_CHECKED, mayBeRemoved } from './find-removed.ts';
 import type { Staged } from './staged-edits.ts';
 
 const CHECK_MS = 1_000;
+const NONE_MISSING = { missing: [] as readonly string[] };
 
 /** Reports selected and staged documents that were removed, except while this window deletes them. */
 export function useRemoved(
@@ -16,8 +17,11 @@ export function useRemoved(
   isDeleting: boolean,
   onRemoved: (ids: readonly string[]) => void,
 ): void {
-  const latest = useRef({ selected, staged, onRemoved });
-  latest.current = { selected, staged, onRemoved };
+  const watched = useEffectEvent(() => [
+    ...selected.values(),
+    ...[...staged.values()].map(({ before }) => before),
+  ]);
+  const report = useEffectEvent(onRemoved);
   const isOn = !isDeleting && (selected.size > 0 || staged.size > 0);
 
   useEffect(() => {
@@ -27,18 +31,18 @@ export function useRemoved(
     let isChecking = false;
     let isStopped = false;
     const check = async () => {
-      if (isChecking) return;
-      const { selected, staged } = latest.current;
-      const rows = [...selected.values(), ...[...staged.values()].map(one => one.before)];
+      if (isChecking || document.visibilityState === 'hidden') return;
+      const rows = watched();
       const news = liveState().collections?.get(collection);
       const all = [...new Set(rows.map(({ _id }) => _id))];
       const ids = [...new Set([...mayBeRemoved(rows, now(), start), ...round.next(all, news)])];
       if (ids.length === 0) return;
       isChecking = true;
       start += MOST_CHECKED;
-      const removed = await findRemoved(ids, id => exists(collection, id));
+      // A failed check counts as present: the next one follows in a second.
+      const { missing } = await client.documents.missing({ collection, ids }).catch(() => NONE_MISSING);
       isChecking = false;
-      if (removed.length > 0 && !isStopped) latest.current.onRemoved(removed);
+      if (missing.length > 0 && !isStopped) report(missing);
     };
     const timer = setInterval(() => void check(), CHECK_MS);
     return () => {
@@ -46,11 +50,4 @@ export function useRemoved(
       clearInterval(timer);
     };
   }, [collection, isOn]);
-}
-
-function exists(collection: string, id: string): Promise<boolean> {
-  return client.documents.get({ collection, id, includeExpired: true }).then(
-    () => true,
-    (error: unknown) => problemOf(error).code !== 'DOCUMENT_NOT_FOUND',
-  );
 }

@@ -4,7 +4,6 @@ import { formatResult } from '../../../../renderer/features/documents/staging/Ap
 import { bulkBody } from '../../../../renderer/features/documents/staging/bulk-call.ts';
 import {
   CheckRound,
-  findRemoved,
   formatRemoved,
   mayBeRemoved,
 } from '../../../../renderer/features/documents/staging/find-removed.ts';
@@ -23,12 +22,7 @@ describe('documents checked for removal', () => {
     expect(mayBeRemoved(rows, 10, 1)).toEqual(['c', 'a']);
     expect(mayBeRemoved([...rows, ...rows], 4, 3)).toEqual([]);
   });
-  it('count as removed only if the engine reports it', async () => {
-    const isThere = async (id: string) => {
-      if (id === 'lost') throw new Error('no answer');
-      return id !== 'a';
-    };
-    expect(await findRemoved(['a', 'c', 'lost'], isThere)).toEqual(['a']);
+  it('are counted in a sentence', () => {
     expect(formatRemoved(1_200)).toBe('1,200 of them expired or were deleted');
   });
   it('include the others after a change of their collection, each once, in parts', () => {

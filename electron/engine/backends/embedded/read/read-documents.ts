@@ -68,6 +68,17 @@ export function getDocument(
   return record;
 }
 
+/** Returns those of `ids` under which no document is stored; one that is due and not removed is stored. */
+export function missingIds(reader: Reader, name: string, ids: readonly string[]): string[] {
+  const { id } = reader.collection(name);
+  const rowOf = reader.db.prepare<[string], number>(`SELECT row FROM keys_${id} WHERE id = ?`).pluck();
+  const dead = reader.dead.of(id);
+  return ids.filter(one => {
+    const row = rowOf.get(one);
+    return row === undefined || dead.has(row);
+  });
+}
+
 /** Longest that a page read in one piece may block other reads, ms. */
 const AT_ONCE_MS = 25;
 
