@@ -1,7 +1,7 @@
 import { FlexRender } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useRef } from 'react';
 import { Icon } from '../controls/Icon.tsx';
+import { useRowsInSight } from '../rows-in-sight.ts';
 import styles from './data-table.module.css';
 import { ARIA_SORT, type ColumnMeta, type DataTableOf } from './data-table.ts';
 
@@ -22,7 +22,6 @@ interface DataTableProps<Row extends object> {
 const WINDOWED_FROM = 60;
 /** Height of a row and of its border, px. */
 const ROW_HEIGHT = 28;
-const OVERSCAN_ROWS = 12;
 
 /** A table that is sorted by a click on a heading. Long ones render the rows in sight of the element that scrolls them. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -30,7 +29,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const element = useRef<HTMLTableElement>(null);
   const { rows } = table.getRowModel();
   const columns = table.getAllLeafColumns();
-  const seen = useRowsInSight(rows.length, element);
+  const seen = useRowsInSight({
+    count: rows.length,
+    rowHeight: ROW_HEIGHT,
+    windowedFrom: WINDOWED_FROM,
+    element,
+  });
   return (
     <table
       ref={element}
@@ -66,28 +70,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {props.foot !== undefined && <tfoot>{props.foot}</tfoot>}
     </table>
   );
-}
-
-function useRowsInSight(count: number, table: { readonly current: HTMLTableElement | null }) {
-  const isWindowed = count >= WINDOWED_FROM;
-  const virtual = useVirtualizer<Element, Element>({
-    count,
-    enabled: isWindowed,
-    getScrollElement: () => scrollerOf(table.current),
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN_ROWS,
-  });
-  if (!isWindowed) return { isWindowed, first: 0, end: count, above: 0, below: 0 };
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const end = (items.at(-1)?.index ?? -1) + 1;
-  return { isWindowed, first, end, above: first * ROW_HEIGHT, below: (count - end) * ROW_HEIGHT };
-}
-
-function scrollerOf(table: Element | null): Element | null {
-  for (let element = table?.parentElement ?? null; element !== null; element = element.parentElement)
-    if (/auto|scroll/.test(getComputedStyle(element).overflowY)) return element;
-  return null;
 }
 
 /** Takes the place of rows that are not rendered. One cell: a `colSpan` would count columns that CSS hides. */

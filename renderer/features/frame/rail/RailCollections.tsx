@@ -1,25 +1,71 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useAway, useLive, useRefusal } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { toCollection } from '../../../components/navigation/location.ts';
+import { useRowsInSight } from '../../../components/rows-in-sight.ts';
 import { RailCollection } from './RailCollection.tsx';
+import { RailFilter } from './RailFilter.tsx';
+
+/** From this many collections on, they can be filtered by name. */
+const FILTERED_FROM = 12;
+/** From this many on, only those in sight are rendered. */
+const WINDOWED_FROM = 60;
+/** Height of a collection, px: `.coll` in rail.css. */
+const ROW_HEIGHT = 26;
 
 /** Collections of the current connection, and a button to create one. */
 export function RailCollections({
   here,
+  above,
   onNewCollection,
 }: {
   here: string | undefined;
+  /** Number of connections above. */
+  above: number;
   onNewCollection: () => void;
 }) {
   const collections = useLive(state => state.collections);
   const lost = useLive(({ connection }) => connection.is !== 'open');
   const mayWrite = useRefusal('collections.create') === null;
   const isAway = useAway();
+  const [filter, setFilter] = useState('');
+  const all = useMemo(() => [...(collections?.values() ?? [])], [collections]);
+  const isFiltered = all.length >= FILTERED_FROM;
+  const wanted = isFiltered ? filter.trim().toLowerCase() : '';
+  const shown = wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const list = useRef<HTMLDivElement>(null);
+  const { first, end, ...gaps } = useRowsInSight({
+    count: shown.length,
+    rowHeight: ROW_HEIGHT,
+    windowedFrom: WINDOWED_FROM,
+    element: list,
+    above,
+  });
   if (collections === null || isAway) return null;
   return (
     <nav aria-label="Collections">
-      {[...collections.values()].map(summary => (
-        <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
-      ))}
+      {isFiltered && (
+        <RailFilter
+          value={filter}
+          count={wanted === '' ? null : shown.length}
+          onChange={setFilter}
+          onEnter={() => {
+            const [match] = shown;
+            if (match !== undefined) location.hash = toCollection(match.name);
+          }}
+          onDown={() => list.current?.querySelector('a')?.focus()}
+        />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links themselves have the focus */}
+      <div
+        ref={list}
+        style={{ paddingTop: gaps.above, paddingBottom: gaps.below }}
+        onKeyDown={moveBetweenLinks}
+      >
+        {shown.slice(first, end).map(summary => (
+          <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
+        ))}
+      </div>
       {mayWrite && (
         <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
           <Icon name="plus" size={12} />
@@ -28,4 +74,18 @@ export function RailCollections({
       )}
     </nav>
   );
+}
+
+/** Up and down move the focus to the next link, which scrolls it into sight. */
+function moveBetweenLinks(event: KeyboardEvent): void {
+  const { activeElement } = document;
+  const next =
+    event.key === 'ArrowDown'
+      ? activeElement?.nextElementSibling
+      : event.key === 'ArrowUp'
+        ? activeElement?.previousElementSibling
+        : null;
+  if (!(next instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -14,10 +14,13 @@ export function RailConnections({ onNewCollection }: { onNewCollection: () => vo
   const at = useLive(state => state.at);
   const { path } = usePlace();
   const collection = path[0] === 'collections' ? path[1] : undefined;
-  const here = <RailCollections here={collection} onNewCollection={onNewCollection} />;
   // Without a list of connections, or with an unknown one in the URL, shows the current store only.
   const others = connections ?? [];
-  const isListed = others.some(({ id }) => id === at);
+  const place = others.findIndex(({ id }) => id === at);
+  const isListed = place >= 0;
+  const here = (
+    <RailCollections here={collection} above={Math.max(0, place)} onNewCollection={onNewCollection} />
+  );
   return (
     <>
       {!isListed && here}
