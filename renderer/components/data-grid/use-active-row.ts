@@ -1,4 +1,5 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useLatest } from '../../state/latest.ts';
 import type { GridRows } from './grid-rows.ts';
 
 /** The row that keys act on. If it was removed, the row at its index becomes active. */
@@ -11,12 +12,14 @@ export interface ActiveRow<Row> {
 export function useActiveRow<Row>(rows: GridRows<Row>): ActiveRow<Row> {
   const [active, setActive] = useState<{ key: string | null; index: number } | null>(null);
   const index = active === null ? null : indexNow(active, rows);
-  const latest = useRef(rows);
-  latest.current = rows;
-  const activate = useCallback((next: number) => {
-    const row = latest.current.rowAt(next);
-    setActive({ index: next, key: row === undefined ? null : latest.current.keyOf(row) });
-  }, []);
+  const latest = useLatest(rows);
+  const activate = useCallback(
+    (next: number) => {
+      const row = latest.current.rowAt(next);
+      setActive({ index: next, key: row === undefined ? null : latest.current.keyOf(row) });
+    },
+    [latest],
+  );
   return { index, row: index === null ? undefined : rows.rowAt(index), activate };
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLatest } from '../../state/latest.ts';
 import type { GridRows } from './grid-rows.ts';
 import { rowsBetween, type Selected, toggled, withoutKeys, withRows } from './grid-selection.ts';
 
@@ -29,8 +30,7 @@ export function useGridSelection<Row>(
 ): GridSelection<Row> {
   const [selected, set] = useState<Selected<Row>>(new Map());
   const anchor = useRef<string | null>(null);
-  const latest = useRef({ rows, ...options });
-  latest.current = { rows, ...options };
+  const latest = useLatest({ rows, ...options });
 
   const clear = useCallback(() => set(current => (current.size === 0 ? current : new Map())), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: clears when the scope changes
@@ -39,18 +39,24 @@ export function useGridSelection<Row>(
     anchor.current = null;
   }, [options.scope]);
 
-  const add = useCallback((added: readonly Row[]) => {
-    const { rows, canSelect = () => true, limit } = latest.current;
-    set(current => withRows(current, added.filter(canSelect), rows.keyOf, limit));
-  }, []);
-  const toggle = useCallback((index: number) => {
-    const { rows, canSelect = () => true } = latest.current;
-    const row = rows.rowAt(index);
-    if (row === undefined) return;
-    const key = rows.keyOf(row);
-    anchor.current = key;
-    set(current => (current.has(key) || canSelect(row) ? toggled(current, key, row) : current));
-  }, []);
+  const add = useCallback(
+    (added: readonly Row[]) => {
+      const { rows, canSelect = () => true, limit } = latest.current;
+      set(current => withRows(current, added.filter(canSelect), rows.keyOf, limit));
+    },
+    [latest],
+  );
+  const toggle = useCallback(
+    (index: number) => {
+      const { rows, canSelect = () => true } = latest.current;
+      const row = rows.rowAt(index);
+      if (row === undefined) return;
+      const key = rows.keyOf(row);
+      anchor.current = key;
+      set(current => (current.has(key) || canSelect(row) ? toggled(current, key, row) : current));
+    },
+    [latest],
+  );
   const extendTo = useCallback(
     (index: number) => {
       const { rows } = latest.current;
@@ -59,9 +65,9 @@ export function useGridSelection<Row>(
       if (from === undefined) anchor.current = row === undefined ? null : rows.keyOf(row);
       add(rowsBetween(from ?? index, index, rows));
     },
-    [add],
+    [add, latest],
   );
-  const selectLoaded = useCallback(() => add(latest.current.rows.loaded()), [add]);
+  const selectLoaded = useCallback(() => add(latest.current.rows.loaded()), [add, latest]);
   const drop = useCallback((keys: readonly string[]) => set(current => withoutKeys(current, keys)), []);
   return { selected, toggle, extendTo, selectLoaded, set, drop, clear };
 }

@@ -1,4 +1,4 @@
-import { type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import { type Ref, type RefObject, useImperativeHandle, useRef } from 'react';
 import { HEAD_HEIGHT, ROW_HEIGHT } from './grid-metrics.ts';
 import type { GridRows } from './grid-rows.ts';
@@ -44,18 +44,19 @@ export function useVirtualGrid<Row>(
 ): VirtualGrid {
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const fitting = useRef(0);
-  const virtual = useVirtualizer<HTMLDivElement, Element>({
+  const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer<HTMLDivElement, Element>({
     count: rows.count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan,
-    ...(indexes && { rangeExtractor: range => indexes(range, fitting.current) }),
+    ...(indexes && {
+      // The virtualizer's own height: reading the element's would force a layout.
+      rangeExtractor: range => indexes(range, Math.floor((virtual.scrollRect?.height ?? 0) / ROW_HEIGHT)),
+    }),
     isScrollingResetDelay: idleMs,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
   });
-  fitting.current = Math.floor((virtual.scrollRect?.height ?? 0) / ROW_HEIGHT);
   useScrollAnchor(virtual, rows);
   useImperativeHandle(ref, () => ({
     focus: () => table.current?.focus({ preventScroll: true }),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { IconName } from '../controls/Icon.tsx';
 
 /** A command of the present page, also offered in the palette. */
@@ -16,15 +16,12 @@ const shown = new Set<() => readonly PageCommand[]>();
 
 /** Registers commands while the component is mounted. */
 export function usePageCommands(commands: readonly PageCommand[]): void {
-  const latest = useRef(commands);
+  const read = useEffectEvent(() => commands);
   useEffect(() => {
-    latest.current = commands;
-  });
-  useEffect(() => {
-    const read = () => latest.current;
-    shown.add(read);
+    const registered = () => read();
+    shown.add(registered);
     return () => {
-      shown.delete(read);
+      shown.delete(registered);
     };
   }, []);
 }

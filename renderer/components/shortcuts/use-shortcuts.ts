@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Reach } from './reach.ts';
 import { addShortcutScope, type Shortcuts } from './shortcut-registry.ts';
 
@@ -16,15 +16,13 @@ export interface ShortcutOptions {
 /** Registers shortcuts while the component is mounted and they are on. */
 export function useShortcuts(shortcuts: Shortcuts, options: ShortcutOptions = {}): void {
   const { reach = 'page', repeats = false, isOn = true } = options;
-  const latest = useRef({ shortcuts, covers: options.covers });
-  useEffect(() => {
-    latest.current = { shortcuts, covers: options.covers };
-  });
+  const readShortcuts = useEffectEvent(() => shortcuts);
+  const covers = useEffectEvent((focused: Element) => options.covers?.(focused) ?? true);
   useEffect(() => {
     if (!isOn) return;
     return addShortcutScope({
-      shortcuts: () => latest.current.shortcuts,
-      covers: focused => latest.current.covers?.(focused) ?? true,
+      shortcuts: () => readShortcuts(),
+      covers: focused => covers(focused),
       reach,
       repeats,
     });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useLive } from '../../api.ts';
@@ -26,8 +26,7 @@ export function useReloadRecovery(collection: string, { staged, settle }: Staged
   const key = file === null ? null : `sandglass.pending ${file} ${collection}`;
   const drafts = useDrafts(collection);
   const [ready, setReady] = useState<string | null>(null);
-  const pending = useRef<{ staged: Staged; drafts: Drafts }>({ staged, drafts });
-  pending.current = { staged, drafts };
+  const keepPending = useEffectEvent((name: string) => keep(name, { staged, drafts }));
 
   useEffect(() => {
     if (key === null) return;
@@ -58,12 +57,12 @@ export function useReloadRecovery(collection: string, { staged, settle }: Staged
   // biome-ignore lint/correctness/useExhaustiveDependencies: saves when pending changes do
   useEffect(() => {
     if (!isReady) return;
-    const timer = setTimeout(() => keep(key, pending.current), TYPING_MS);
+    const timer = setTimeout(() => keepPending(key), TYPING_MS);
     return () => clearTimeout(timer);
   }, [isReady, key, staged, drafts]);
   useEffect(() => {
     if (!isReady) return;
-    const keepNow = () => keep(key, pending.current);
+    const keepNow = () => keepPending(key);
     addEventListener('pagehide', keepNow);
     return () => {
       removeEventListener('pagehide', keepNow);

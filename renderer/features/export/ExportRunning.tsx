@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -22,18 +22,16 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [cancel] = useState(() => new AbortController());
   const started = useRef(false);
-  const callbacks = useRef({ onEnd, onGivenUp });
-  useEffect(() => {
-    callbacks.current = { onEnd, onGivenUp };
-  });
+  const end = useEffectEvent(onEnd);
+  const giveUp = useEffectEvent(onGivenUp);
   useEffect(() => {
     if (started.current) return;
     started.current = true;
     const run = async () => {
       try {
-        const end = await runExport(plan, sink, cancel.signal, setProgress);
+        const result = await runExport(plan, sink, cancel.signal, setProgress);
         await sink.close();
-        callbacks.current.onEnd(end);
+        end(result);
       } catch (error) {
         await sink.abort().catch(() => {});
         if (!cancel.signal.aborted) {
@@ -41,7 +39,7 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
           const name = fileNameOf(plan.collection, plan.scope, plan.format);
           showToast({ kind: 'error', title: `${name} not written`, detail: message, code });
         }
-        callbacks.current.onGivenUp();
+        giveUp();
       }
     };
     void run();

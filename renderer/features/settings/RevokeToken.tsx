@@ -1,9 +1,9 @@
-import { useRef } from 'react';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
+import { useLastNonNull } from '../../state/latest.ts';
 
 interface RevokeTokenProps {
   /** Null: closed. */
@@ -17,9 +17,7 @@ interface RevokeTokenProps {
 /** Confirmed, since calls with the token are refused at once. */
 export function RevokeToken({ token, problem, busy, onClose, onRevoke }: RevokeTokenProps) {
   // Keeps its content while the dialog closes.
-  const last = useRef(token);
-  if (token !== null) last.current = token;
-  const shown = last.current;
+  const shown = useLastNonNull(token);
   return (
     <Dialog opened={token !== null} onClose={onClose} title={`Revoke ${shown?.name ?? ''}`} width={440}>
       <div className="form">

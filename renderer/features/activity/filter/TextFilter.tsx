@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 
 const TYPING_MS = 250;
@@ -13,8 +13,7 @@ interface TextFilterProps {
 export function TextFilter({ label, value, onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
   const applied = useRef(value);
-  const latest = useRef(onChange);
-  latest.current = onChange;
+  const apply = useEffectEvent(onChange);
   useEffect(() => {
     // Back, forward and *Show all* change the URL while the field stays mounted.
     if (value === applied.current) return;
@@ -25,7 +24,7 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
     if (text === applied.current) return;
     const timer = setTimeout(() => {
       applied.current = text;
-      latest.current(text);
+      apply(text);
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client, problemOf } from '../../../api.ts';
+import { useLatest } from '../../../state/latest.ts';
 import { type CelError, readCelError } from './cel-error.ts';
 
 export interface CelFilter {
@@ -12,8 +13,7 @@ export interface CelFilter {
 /** Compiles a CEL condition on the engine before it is applied. */
 export function useCelFilter(collection: string, apply: (cel: string) => void): CelFilter {
   const [celError, setMistake] = useState<CelError | null>(null);
-  const latest = useRef(apply);
-  latest.current = apply;
+  const latest = useLatest(apply);
   const request = useRef(0);
   useEffect(
     () => () => {
@@ -32,7 +32,7 @@ export function useCelFilter(collection: string, apply: (cel: string) => void): 
       if (cel.trim() === '') return finish(null);
       void check(collection, cel).then(finish);
     },
-    [collection],
+    [collection, latest],
   );
   return { celError, ask };
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLatest } from '../../../state/latest.ts';
 
 const TYPING_MS = 250;
 
@@ -13,8 +14,7 @@ export interface TypedFilter {
 export function useTypedFilter(filter: string, apply: (filter: string) => void): TypedFilter {
   const [text, setText] = useState(filter);
   const asked = useRef(filter);
-  const latest = useRef(apply);
-  latest.current = apply;
+  const latest = useLatest(apply);
 
   useEffect(() => {
     // Back, forward and *Clear the filter* change the URL while the field stays mounted.
@@ -22,11 +22,14 @@ export function useTypedFilter(filter: string, apply: (filter: string) => void):
     asked.current = filter;
     setText(filter);
   }, [filter]);
-  const settle = useCallback((now: string) => {
-    if (now === asked.current) return;
-    asked.current = now;
-    latest.current(now);
-  }, []);
+  const settle = useCallback(
+    (now: string) => {
+      if (now === asked.current) return;
+      asked.current = now;
+      latest.current(now);
+    },
+    [latest],
+  );
   useEffect(() => {
     const timer = setTimeout(() => settle(text), TYPING_MS);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -23,12 +23,11 @@ export function ApplySummary(props: ApplySummaryProps) {
   const { result, retriable, onDismiss } = props;
   const { failed, left } = result;
   const isGood = failed.length === 0 && left === 0;
-  const dismiss = useRef(onDismiss);
-  dismiss.current = onDismiss;
+  const dismiss = useEffectEvent(onDismiss);
   useEffect(() => {
     // Only a successful result disappears by itself.
     if (!isGood) return;
-    const timer = setTimeout(() => dismiss.current(), SHOWN_MS);
+    const timer = setTimeout(() => dismiss(), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isGood]);
   return (

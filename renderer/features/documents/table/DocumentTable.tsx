@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useMemo, useRef } from 'react';
+import { type Ref, useEffect, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { expireAfterOf } from '../../../../shared/model/ttl-index.ts';
@@ -49,11 +49,11 @@ export function DocumentTable(props: DocumentTableProps) {
   const { pager, snapshot, columns, selected, staged, failures, activeSlot } = props;
   const grid = useVirtualGrid(props.rows, { ref: props.ref, indexes: renderedSlots, idleMs: IDLE_MS });
   const { first, last } = grid;
-  const firstAtRest = useRef(first);
-  if (!grid.isScrolling) firstAtRest.current = first;
+  const [firstAtRest, setFirstAtRest] = useState(first);
+  if (!grid.isScrolling && firstAtRest !== first) setFirstAtRest(first);
   const slots = orderOfElements(
     grid.items.map(({ index }) => index),
-    firstAtRest.current,
+    firstAtRest,
   );
 
   useEffect(() => pager.setVisible(first, last + 1), [pager, first, last]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
@@ -12,19 +12,16 @@ import { stoppedToast } from './import-stopped.ts';
 export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: ImportEnd) => void }) {
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const [cancel] = useState(() => new AbortController());
-  const ended = useRef(onEnd);
+  const finish = useEffectEvent(onEnd);
   const started = useRef(false);
   const isShown = useRef(true);
-  useEffect(() => {
-    ended.current = onEnd;
-  });
   useEffect(() => {
     if (started.current) return;
     started.current = true;
     void runImport(plan, cancel.signal, setProgress).then(end => {
       const toast = isShown.current ? null : stoppedToast(plan.file.name, end);
       if (toast !== null) showToast(toast);
-      ended.current(end);
+      finish(end);
     });
   }, [plan, cancel]);
   useEffect(() => {

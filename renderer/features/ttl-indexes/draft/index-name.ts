@@ -1,6 +1,6 @@
-import { useRef } from 'react';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import { expireAfterOf, suggestedName, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { useLastNonNull } from '../../../state/latest.ts';
 import type { ReadDraft } from './index-draft.ts';
 
 /** Suggests a free name by the definition: `ts_90d`, `expiresAt_at`; empty while that is incomplete. */
@@ -27,7 +27,6 @@ function lifeInName(source: TtlSource): string {
 
 /** Keeps the last suggestion while the duration cannot be read, so that typing does not blank the name. */
 export function useShownName({ name, problems }: ReadDraft): string {
-  const last = useRef(name);
-  if (name !== '') last.current = name;
-  return name === '' && problems.field === undefined ? last.current : name;
+  const last = useLastNonNull(name === '' ? null : name);
+  return name === '' && problems.field === undefined ? (last ?? '') : name;
 }

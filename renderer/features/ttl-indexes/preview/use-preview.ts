@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { client } from '../../../api.ts';
@@ -23,6 +23,8 @@ export interface PreviewState {
   /** Counts again now. */
   recount: () => void;
 }
+
+const NOT_COUNTED: Pick<PreviewState, 'preview' | 'countedFor'> = { preview: null, countedFor: null };
 
 interface PreviewInput {
   collection: string;
@@ -49,12 +51,12 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
     gcTime: 10_000,
     refetchInterval: ({ state }) => ((state.data?.elapsedMs ?? 0) < CHEAP_MS ? SOON_MS : SELDOM_MS),
   });
-  const last = useRef<Pick<PreviewState, 'preview' | 'countedFor'>>({ preview: null, countedFor: null });
-  if (query.data !== undefined && !query.isPlaceholderData)
-    last.current = { preview: query.data, countedFor: settled };
+  const [last, setLast] = useState(NOT_COUNTED);
+  if (query.data !== undefined && !query.isPlaceholderData && query.data !== last.preview)
+    setLast({ preview: query.data, countedFor: settled });
   const isAhead = JSON.stringify(source) !== JSON.stringify(settled);
   return {
-    ...last.current,
+    ...last,
     isCounting:
       source !== null && query.error === null && (isAhead || query.isPlaceholderData || query.isPending),
     isCurrent: !isAhead && query.error === null && query.data !== undefined && !query.isPlaceholderData,
