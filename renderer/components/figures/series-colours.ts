@@ -1,7 +1,10 @@
 /** Most colours that people with any colour vision can tell apart. */
 export const SERIES_COLOURS = 6;
 
-/** Position in the palette, 0 to 5, by series; series without one are merged into *others*, which has the last. */
+/** The last colour is grey, for series without one of their own. */
+const OWN_COLOURS = SERIES_COLOURS - 1;
+
+/** Position in the palette, 0 to 4, by series; series without one are merged into *others*, which are grey. */
 export type ColourPlaces = ReadonlyMap<string, number>;
 
 /**
@@ -11,22 +14,40 @@ const OUTWEIGHS = 2;
 
 /** Series with a colour of their own, by set of series: the same in every chart of the window. */
 const chosenOf = new Map<string, readonly string[]>();
+/** Last place of each series: it has the same colour whichever other ones come and go. */
+const placeOf = new Map<string, number>();
 
-/**
- * Returns the colour of each series. Up to six have one each, in their order. Of more, the five of greatest weight
- * have one, in their order too.
- */
+/** Returns the colours of the five series of greatest weight. A series keeps its colour; its first one is chosen by its name. */
 export function colourPlaces(ids: readonly string[], weightOf: (id: string) => number): ColourPlaces {
-  if (ids.length <= SERIES_COLOURS) return new Map(ids.map((id, place) => [id, place]));
+  if (ids.length <= OWN_COLOURS) return placesOf(ids);
   const key = ids.join('\n');
   const before = new Set(chosenOf.get(key));
   const weight = new Map(ids.map(id => [id, weightOf(id) * (before.has(id) ? OUTWEIGHS : 1)]));
   const heaviest = new Set(
-    ids.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0)).slice(0, SERIES_COLOURS - 1),
+    ids.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0)).slice(0, OWN_COLOURS),
   );
   const chosen = ids.filter(id => heaviest.has(id));
   chosenOf.set(key, chosen);
-  return new Map(chosen.map((id, place) => [id, place]));
+  return placesOf(chosen);
+}
+
+function placesOf(ids: readonly string[]): ColourPlaces {
+  const free = new Set(Array.from({ length: OWN_COLOURS }, (_, place) => place));
+  // Series that have a place come first, so that none has to give it up.
+  for (const id of [...ids.filter(id => placeOf.has(id)), ...ids.filter(id => !placeOf.has(id))]) {
+    let place = placeOf.get(id) ?? hashOf(id) % OWN_COLOURS;
+    while (!free.has(place)) place = (place + 1) % OWN_COLOURS;
+    free.delete(place);
+    placeOf.set(id, place);
+  }
+  return new Map(ids.map(id => [id, placeOf.get(id) ?? 0]));
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash;
 }
 
 /** Larger than the number of documents of any collection. */

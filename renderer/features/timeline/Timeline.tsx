@@ -138,7 +138,12 @@ export function Timeline(props: TimelineProps) {
       <canvas ref={canvas} />
       {props.message !== undefined && props.message !== null && <div className="tl-msg">{props.message}</div>}
       {reading !== null && variant !== 'mini' && (
-        <TimelineReadout ref={readout} reading={reading} invitation={invitation} />
+        <TimelineReadout
+          ref={readout}
+          reading={reading}
+          series={answer?.series ?? []}
+          invitation={invitation}
+        />
       )}
       <span className="sr" aria-live="polite">
         {reading !== null && focus?.byKeyboard ? <Spoken key={keyOf(focus)} text={spoken(reading)} /> : null}

@@ -18,7 +18,7 @@ const SHORT = 9;
 export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: TimelineLegendProps) {
   return (
     <div className="tl-legend">
-      {legendEntries(answer).map(({ series: { id, label, pausedSince }, position }) => (
+      {legendEntries(answer).map(({ series: { id, label, pausedSince, colour }, position }) => (
         <button
           key={id}
           type="button"
@@ -29,7 +29,7 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
         >
           <span
             className="sw"
-            style={hiddenSeries.has(id) ? undefined : { background: colourAt(position) }}
+            style={hiddenSeries.has(id) ? undefined : { background: colourAt(colour ?? position) }}
           />
           <span className="ell">{label}</span>
           {pausedSince !== null && (

@@ -3,16 +3,18 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { colourAt } from '../../components/figures/series-colours.ts';
 import type { Reading } from './model/bucket-readout.ts';
+import type { TimelineSeries } from './model/timeline-model.ts';
 
 export interface TimelineReadoutProps {
   reading: Reading;
+  series: readonly TimelineSeries[];
   /** The way to open these documents: by click or by key. */
   invitation: string | null;
   ref: Ref<HTMLDivElement>;
 }
 
 /** Beside the focused bucket. Hidden from screen readers, which read the live region. */
-export function TimelineReadout({ reading, invitation, ref }: TimelineReadoutProps) {
+export function TimelineReadout({ reading, series, invitation, ref }: TimelineReadoutProps) {
   return (
     <div className="tl-read" ref={ref} aria-hidden="true">
       <div className="hd">
@@ -25,7 +27,7 @@ export function TimelineReadout({ reading, invitation, ref }: TimelineReadoutPro
           {reading.counts.map(({ position, label, count }) => (
             <tr key={position}>
               <td>
-                <span className="sw" style={{ background: colourAt(position) }} />
+                <span className="sw" style={{ background: colourAt(series[position]?.colour ?? position) }} />
                 {label}
               </td>
               <td>{formatCount(count)}</td>

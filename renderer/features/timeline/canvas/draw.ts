@@ -63,8 +63,9 @@ function drawGap({ context, palette }: Pen, { gap, stopped, view: { plot } }: Sc
   context.globalAlpha = 1;
 }
 
-function drawBars({ context, palette, hatch }: Pen, { bars, stopped, view: { plot } }: Scene): void {
-  const colourOf = (position: number) => palette.series[position % palette.series.length] ?? palette.ink3;
+function drawBars({ context, palette, hatch }: Pen, { bars, colours, stopped, view: { plot } }: Scene): void {
+  const colourOf = (position: number) =>
+    palette.series[(colours[position] ?? position) % palette.series.length] ?? palette.ink3;
   bars.solid.forEach((rects, position) => {
     context.fillStyle = colourOf(position);
     fillRects(context, rects);

@@ -1,14 +1,20 @@
-import type { ColourPlaces } from '../../../components/figures/series-colours.ts';
+import { type ColourPlaces, SERIES_COLOURS } from '../../../components/figures/series-colours.ts';
 import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.ts';
 
+/** Grey. */
+const OTHERS_COLOUR = SERIES_COLOURS - 1;
 /** The id of the series that holds all without a colour of their own. */
 const OTHERS = '\u0000others';
 
-/** Merges the series without a colour of their own into one, after the others. Counts stay exact. */
-export function foldSeries(answer: TimelineAnswer, places: ColourPlaces): TimelineAnswer {
+/** Colours the series, and merges those without a colour of their own into one, after the others. Counts stay exact. */
+export function foldSeries(plain: TimelineAnswer, places: ColourPlaces): TimelineAnswer {
+  const answer = {
+    ...plain,
+    series: plain.series.map(one => ({ ...one, colour: places.get(one.id) ?? OTHERS_COLOUR })),
+  };
   const own = answer.series.flatMap(({ id }, position) => (places.has(id) ? [position] : []));
   const rest = answer.series.flatMap(({ id }, position) => (places.has(id) ? [] : [position]));
-  if (rest.length === 0) return answer;
+  if (rest.length <= 1) return answer;
   const folded = (counts: readonly number[]) => [
     ...own.map(position => counts[position] ?? 0),
     sum(rest.map(position => counts[position] ?? 0)),
@@ -41,5 +47,6 @@ function together(series: readonly TimelineSeries[]): TimelineSeries {
     label: `${series.length} others`,
     pausedSince: paused.length === 0 ? null : Math.min(...paused),
     overdue: sum(series.map(({ overdue }) => overdue)),
+    colour: OTHERS_COLOUR,
   };
 }

@@ -4,7 +4,7 @@ import type { TimelineAnswer, TimelineSeries } from './timeline-model.ts';
 
 export interface LegendEntry {
   series: TimelineSeries;
-  /** Position among all series: its colour does not depend on the others. */
+  /** Position among all series. */
   position: number;
 }
 

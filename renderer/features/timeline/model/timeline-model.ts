@@ -36,6 +36,8 @@ export interface TimelineSeries {
   readonly label: string;
   readonly pausedSince: number | null;
   readonly overdue: number;
+  /** Position in the palette of series; absent: the position among the series. */
+  readonly colour?: number;
 }
 
 /** Counts by position of their series. */

@@ -48,6 +48,8 @@ export interface Scene extends RulerScene {
   readonly stopped: boolean;
   readonly gap: { readonly x1: number; readonly x2: number } | null;
   readonly bars: BarScene;
+  /** Position in the palette, by series. */
+  readonly colours: readonly number[];
   readonly overdue: OverdueStack | null;
   readonly overdueLabel: OverdueLabel | null;
   readonly named: PlacedFlags;
@@ -128,7 +130,8 @@ export function buildScene(input: SceneInput): Scene {
     glyph: stopped && input.reaper.state !== 'off',
     measure,
   });
-  return { ...ruler, view, variant, nowX, stopped, gap, bars, overdue, overdueLabel, named, band };
+  const colours = (answer?.series ?? []).map(({ colour }, position) => colour ?? position);
+  return { ...ruler, view, variant, nowX, stopped, gap, bars, colours, overdue, overdueLabel, named, band };
 }
 
 /** `now 14:32:38`, or why removal is stopped: `paused 12 m`. */

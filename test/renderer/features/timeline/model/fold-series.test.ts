@@ -11,8 +11,20 @@ const weights: Record<string, number> = { a: 10, b: 1, c: 90, d: 2, e: 40, f: 30
 const weightOf = (id: string) => weights[id] ?? 0;
 
 describe('the colours of series', () => {
-  it('are distinct and in order for up to six', () => {
-    expect([...colourPlaces(ids.slice(0, 6), () => 0).values()]).toEqual([0, 1, 2, 3, 4, 5]);
+  it('are distinct for up to five, and grey is for the lightest of six', () => {
+    const five = colourPlaces(['m1', 'm2', 'm3', 'm4', 'm5'], () => 0);
+    expect([...five.values()].sort()).toEqual([0, 1, 2, 3, 4]);
+    const weight: Record<string, number> = { m1: 9, m2: 8, m3: 7, m4: 6, m5: 5, big: 100 };
+    const six = colourPlaces(Object.keys(weight), id => weight[id] ?? 0);
+    expect(six.has('big')).toBe(true);
+    expect(six.has('m5')).toBe(false);
+  });
+
+  it('stay with their series whichever other ones come and go', () => {
+    const first = colourPlaces(['n1', 'n2', 'n3'], () => 0);
+    const second = colourPlaces(['added', 'n2', 'n3', 'zoo'], () => 0);
+    expect([second.get('n2'), second.get('n3')]).toEqual([first.get('n2'), first.get('n3')]);
+    expect(colourPlaces(['n1'], () => 0).get('n1')).toBe(first.get('n1'));
   });
 
   it('do not change if the whole store is paused, and a single paused collection has one', () => {
@@ -56,6 +68,7 @@ it('merges series without a colour, with the same total', () => {
   const folded = foldSeries(answer, new Map(['a', 'c', 'e', 'f', 'g'].map((id, place) => [id, place])));
   expect(folded.series.map(({ label }) => label)).toEqual(['a', 'c', 'e', 'f', 'g', '3 others']);
   expect(folded.series.at(-1)).toMatchObject({ pausedSince: 5, overdue: 3 });
+  expect(folded.series.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 5]);
   expect(folded.buckets).toEqual([bucket(0, [0, 2, 4, 5, 6, 1 + 3 + 7], [0, 20, 40, 50, 60, 110])]);
   expect(folded.cliffs.map(({ series }) => series)).toEqual([5, 1]);
 });
