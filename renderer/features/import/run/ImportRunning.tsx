@@ -6,6 +6,7 @@ import { Meter } from '../../../components/figures/Meter.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import type { ImportEnd } from './import-end.ts';
 import { type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
+import { formatSpeed, importSpeed } from './import-speed.ts';
 import { stoppedToast } from './import-stopped.ts';
 
 /** Runs a plan once. Its progress counts durable documents. */
@@ -32,6 +33,7 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
   }, []);
 
   const { bytesRead = 0, job = null } = progress ?? {};
+  const speed = progress === null ? null : importSpeed(progress, plan.file.size);
   const written = (job?.inserted ?? 0) + (job?.updated ?? 0);
   return (
     <>
@@ -40,6 +42,7 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
         <p className="row t-2">
           <span>
             {formatCount(written)} documents stored, {formatCount(job?.rejectedCount ?? 0)} rejected
+            {speed !== null && `, ${formatSpeed(speed)}`}
           </span>
           <span className="spacer" />
           <span className="t-3">

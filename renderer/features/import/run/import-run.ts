@@ -26,6 +26,8 @@ export interface ImportPlan {
 export interface ImportProgress {
   bytesRead: number;
   job: Job;
+  /** Since the first piece was sent, ms. */
+  elapsedMs: number;
 }
 
 /**
@@ -51,11 +53,12 @@ export async function runImport(
       totalBytes: plan.file.size,
       ...(plan.idField !== null && { idField: plan.idField }),
     });
+    const startedAt = performance.now();
     for await (const { text, bytesRead } of pieces(plan.file)) {
       if (signal.aborted) return { is: 'cancelled', job: await client.jobs.cancel({ job: job.id }) };
       job = await client.imports.append({ job: job.id, text });
       if (job.state !== 'running') return endedEarly(job);
-      onProgress({ bytesRead, job });
+      onProgress({ bytesRead, job, elapsedMs: performance.now() - startedAt });
     }
     return { is: 'done', job: await client.imports.finish({ job: job.id }) };
   } catch (error) {
