@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { DrainRate } from './drain-rate.ts';
 import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import type { MeterRegistry } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
@@ -33,11 +34,15 @@ export interface Batch {
 /** Runs single batches: sets their time budget, measures them, and rejects a batch without progress. */
 export class Batches {
   readonly #options: BatchesOptions;
-  /** Documents per second while draining, changed ones included, as last measured; above 0. Null if never measured. */
-  drainRate: number | null = null;
+  readonly #drainRate = new DrainRate();
 
   constructor(options: BatchesOptions) {
     this.#options = options;
+  }
+
+  /** Documents per second while draining, changed ones included; above 0. Null if never measured. */
+  get drainRate(): number | null {
+    return this.#drainRate.perSecond;
   }
 
   /** Throws what the store throws, and if a batch changed nothing although documents are due. */
@@ -61,8 +66,7 @@ export class Batches {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
     meters.batch(source.collection, result, clock.now());
-    if (!result.isDrained && result.heldMs > 0 && processed > 0)
-      this.drainRate = (processed / result.heldMs) * 1000;
+    this.#drainRate.measure({ ...result, processed, maxDocuments });
     return result;
   }
 

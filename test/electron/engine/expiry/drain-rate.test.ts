@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { DrainRate } from '../../../../electron/engine/expiry/drain-rate.ts';
+
+const full = { processed: 1_600, heldMs: 8, isDrained: false, maxDocuments: Number.MAX_SAFE_INTEGER };
+
+describe('the rate of a drain [M1]', () => {
+  it('is not known before a batch used its time', () => {
+    const rate = new DrainRate();
+    expect(rate.perSecond).toBeNull();
+    rate.measure({ ...full, isDrained: true, processed: 1, heldMs: 1 });
+    rate.measure({ ...full, processed: 0 });
+    expect(rate.perSecond).toBeNull();
+    rate.measure(full);
+    expect(rate.perSecond).toBe(200_000);
+  });
+
+  it('is not that of one document which a limit let through, or of a batch that met a stall of the disk', () => {
+    const rate = new DrainRate();
+    for (let i = 0; i < 5; i++) rate.measure(full);
+    // 454,000 documents: 3 m 47 s at this rate, 2.3 s at the other.
+    rate.measure({ ...full, processed: 2, heldMs: 1, maxDocuments: 2 });
+    expect(rate.perSecond).toBe(200_000);
+    rate.measure({ ...full, processed: 64, heldMs: 900 });
+    expect(rate.perSecond).toBe(200_000);
+  });
+
+  it('follows a lasting change', () => {
+    const rate = new DrainRate();
+    for (let i = 0; i < 100; i++) rate.measure(full);
+    for (let i = 0; i < 8; i++) rate.measure({ ...full, processed: 400 });
+    expect(rate.perSecond).toBe(50_000);
+  });
+});
