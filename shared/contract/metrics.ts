@@ -46,6 +46,12 @@ export const expiredEntry = z.object({
   index: z.string(),
   deadlineAt: instant,
   removedAt: instant,
+  /**
+   * When its rule made it due: at the deadline, or later, when the rule took effect or was resumed. Lag in the metrics runs from
+   * then [M1], or from the write of a document that was due on arrival.
+   */
+  dueSinceAt: instant,
+  /** From the deadline. */
   lagMs: z.number(),
   revision: count,
   position: count,

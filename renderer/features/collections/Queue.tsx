@@ -116,17 +116,17 @@ function JustExpired({ collection, colourOf }: QueueProps) {
   if (expired.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
   return (
     <ul>
-      {expired.map(({ collection: name, _id, index, lagMs, removedAt, revision, position }) => (
+      {expired.map(({ collection: name, _id, index, revision, position, ...times }) => (
         <li key={`${revision}/${position}`}>
           <a
             className="q"
             href={toCollection(name, 'activity', { filter: _id })}
-            title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(lagMs).title}`}
+            title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(times).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
             <CutId id={_id} className="t-2" />
-            <span className="t-2 num">{formatRemovalLag(lagMs).text}</span>
-            <TimeOfDay at={removedAt} className="t-3 num" />
+            <span className="t-2 num">{formatRemovalLag(times).text}</span>
+            <TimeOfDay at={times.removedAt} className="t-3 num" />
           </a>
         </li>
       ))}

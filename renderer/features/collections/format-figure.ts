@@ -1,5 +1,5 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import type { Metrics } from '../../../shared/contract/metrics.ts';
+import type { ExpiredEntry, Metrics } from '../../../shared/contract/metrics.ts';
 import { formatCompact, formatCount, formatDuration, formatLag } from '../../../shared/model/format.ts';
 
 /** Value and unit apart, to be styled differently: `1.92` `s`. */
@@ -66,19 +66,31 @@ export function drainSub({ drainMs, overdue }: Metrics): string {
 /** Shown under *Next expiry* when there is none. */
 export const noNextSub = (overdue: number) => (overdue > 0 ? 'all are overdue' : 'no deadlines');
 
-/** A larger delay is not the reaper's: the document was due before its index was created, or removal was paused. */
+/** A larger delay is not the reaper's: the document was due on arrival, or removal waited for a schedule or a limit. */
 const LAG_AT_MOST_MS = 1_000;
 
-/** Describes the delay of a removal after its deadline. */
-export function formatRemovalLag(lagMs: number): { text: string; title: string } {
-  if (lagMs <= LAG_AT_MOST_MS) {
-    const lag = formatLag(lagMs);
-    return { text: `lag ${lag}`, title: `removed ${lag} after its deadline` };
+/** Describes the delay of a removal, from when its rule made the document due: as lag in the metrics. */
+export function formatRemovalLag({
+  removedAt,
+  dueSinceAt,
+  deadlineAt,
+}: Pick<ExpiredEntry, 'removedAt' | 'dueSinceAt' | 'deadlineAt'>): { text: string; title: string } {
+  const lagMs = Math.max(0, removedAt - dueSinceAt);
+  const pastMs = Math.max(0, removedAt - deadlineAt);
+  if (lagMs > LAG_AT_MOST_MS) {
+    const late = formatDuration(pastMs);
+    return {
+      text: `${late} past deadline`,
+      title: `removed ${late} after its deadline: not counted as lag if it was written after its deadline`,
+    };
   }
-  const late = formatDuration(lagMs);
+  const lag = formatLag(lagMs);
+  const earlier = dueSinceAt > deadlineAt;
   return {
-    text: `${late} past deadline`,
-    title: `removed ${late} after its deadline: not counted as lag if it was due before its index or deadline was created, or while removal was paused`,
+    text: `lag ${lag}`,
+    title: earlier
+      ? `removed ${lag} after its rule took effect or was resumed, ${formatDuration(pastMs)} after its deadline`
+      : `removed ${lag} after its deadline`,
   };
 }
 

@@ -148,6 +148,13 @@ describe('lag', () => {
     await client.ttlIndexes.update({ collection: 'c', index: 'exp', expireAfter: 60 });
     await test.settle();
     expect((await client.metrics.get({})).lag).toMatchObject({ count: 2, maxMs: 1 });
+    const { expired } = await client.metrics.expired({});
+    expect(expired.map(({ dueSinceAt }) => dueSinceAt)).toEqual([NOON + HOUR, NOON + HOUR]);
+    // A later change of the index does not change since when they were due.
+    await test.advance(HOUR);
+    await client.ttlIndexes.update({ collection: 'c', index: 'exp', expireAfter: 90 });
+    const { expired: later } = await client.metrics.expired({});
+    expect(later.map(({ dueSinceAt }) => dueSinceAt)).toEqual([NOON + HOUR, NOON + HOUR]);
   });
 
   for (const [what, scope, explicitly] of [
@@ -168,7 +175,9 @@ describe('lag', () => {
       await client.reaper.resume(scope);
       await test.settle();
       expect((await client.metrics.get({})).lag).toMatchObject({ count: 1, maxMs: 1 });
-      expect((await client.metrics.expired({})).expired).toMatchObject([{ lagMs: HOUR - SECOND }]);
+      expect((await client.metrics.expired({})).expired).toMatchObject([
+        { lagMs: HOUR - SECOND, dueSinceAt: NOON + HOUR },
+      ]);
     });
   }
 

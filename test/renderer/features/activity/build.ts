@@ -11,6 +11,7 @@ export function entry(id: number, change: Partial<ExpiredEntry> = {}): ExpiredEn
     index: 'idle_2h',
     deadlineAt: id * 1_000 - 400,
     removedAt: id * 1_000,
+    dueSinceAt: id * 1_000 - 400,
     lagMs: 400,
     revision: id,
     position: 0,

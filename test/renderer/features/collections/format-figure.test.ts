@@ -69,9 +69,18 @@ describe('figures', () => {
   });
 
   it('call a delay lag only if the reaper can have caused it', () => {
-    expect(formatRemovalLag(0.2).text).toBe('lag < 1 ms');
-    expect(formatRemovalLag(340).text).toBe('lag 340 ms');
-    expect(formatRemovalLag(10_000).text).toBe('10 s past deadline');
-    expect(formatRemovalLag(10_000).title).toContain('not counted as lag');
+    const removed = (ms: number, dueMs = 0) => ({ deadlineAt: 0, dueSinceAt: dueMs, removedAt: ms });
+    expect(formatRemovalLag(removed(0.2)).text).toBe('lag < 1 ms');
+    expect(formatRemovalLag(removed(340)).text).toBe('lag 340 ms');
+    expect(formatRemovalLag(removed(10_000)).text).toBe('10 s past deadline');
+    expect(formatRemovalLag(removed(10_000)).title).toContain('not counted as lag');
+  });
+
+  it('count lag of a document that was due before its index from the index on, as the metrics do', () => {
+    const lag = formatRemovalLag({ deadlineAt: 0, dueSinceAt: 234_000_000, removedAt: 234_000_120 });
+    expect(lag.text).toBe('lag 120 ms');
+    expect(lag.title).toBe(
+      'removed 120 ms after its rule took effect or was resumed, 2 d 17 h after its deadline',
+    );
   });
 });

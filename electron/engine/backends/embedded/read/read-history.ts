@@ -63,7 +63,7 @@ function toPass(row: PassRow): Pass {
 
 type ExpiredRow = Omit<
   ExpiredEntry,
-  'lagMs' | 'index' | 'id' | 'action' | 'cause' | 'restorable' | 'isRestored'
+  'lagMs' | 'dueSinceAt' | 'index' | 'id' | 'action' | 'cause' | 'restorable' | 'isRestored'
 > & {
   source: number;
   seq: number;
@@ -73,9 +73,19 @@ type ExpiredRow = Omit<
   row: number;
   gone: 0 | 1;
   keepUntilAt: number;
+  /** When the rule that acted took effect, or was last resumed before the removal, epoch ms; 0: not known. */
+  effectiveAt: number;
   /** Bytes of its copy; null if there is none, or none yet. */
   kept: number | null;
 };
+
+/** Lag is not counted from before a rule took effect [M1]. Of an index that was changed since, from its change before the removal. */
+const EFFECTIVE_AT = `CASE
+  WHEN i.id IS NULL THEN iif(c.resumed_at <= r.removed_at, c.resumed_at, 0)
+  WHEN i.effective_at <= r.removed_at THEN i.effective_at
+  ELSE ifnull((SELECT h.at FROM policy_history AS h
+               WHERE h.collection = r.collection AND h.name = i.name AND h.at <= r.removed_at ORDER BY h.id DESC LIMIT 1), 0)
+END`;
 
 /** Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. */
 export function readExpired(reader: Reader, { collection, cause, before, limit }: ExpiredQuery, now: number) {
@@ -90,7 +100,8 @@ export function readExpired(reader: Reader, { collection, cause, before, limit }
     .prepare<[{ id: number | null; before: number; limit: number; deleted: number | null }], ExpiredRow>(
       `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
               r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.source, r.collection AS collectionId,
-              r.row, r.gone, r.keep_until_at AS keepUntilAt, octet_length(k.body) AS kept
+              r.row, r.gone, r.keep_until_at AS keepUntilAt, octet_length(k.body) AS kept,
+              ${EFFECTIVE_AT} AS effectiveAt
        FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
             LEFT JOIN retained AS k ON k.seq = r.seq
        WHERE (@id IS NULL OR r.collection = @id) AND (@deleted IS NULL OR (r.source = ${DELETED_SOURCE}) = @deleted)
@@ -120,6 +131,7 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
     restorable,
     isRestored: row.keepUntilAt === RESTORED,
     index: row.index ?? EXPLICIT,
+    dueSinceAt: Math.max(deadlineAt, row.effectiveAt),
     lagMs: Math.max(0, removedAt - deadlineAt),
   };
 }
