@@ -269,7 +269,17 @@ export const documents = {
       summary:
         'Set or clear the explicit expiration of many documents; a job, finished in the answer for up to 1,000 ids [E3]',
     })
-    .input(inCollection.extend({ ...expirationChange, expect: effectExpectation.optional() }))
+    .input(
+      inCollection.extend({
+        ...expirationChange,
+        expect: effectExpectation.optional(),
+        /**
+         * From when `set.after` counts, for a change that is sent in several calls; at most an hour ago. Default: from the
+         * beginning of the call, for all of its documents.
+         */
+        countFrom: instant.optional(),
+      }),
+    )
     .output(job),
   previewExpirations: procedure({ permission: 'read', writes: false, body: 'ids' })
     .route({

@@ -72,11 +72,14 @@ export const documents = {
     ({ input: { collection, id }, context: { engine } }) => changeOne(engine, collection, id, null),
   ),
   setExpirations: api.documents.setExpirations.handler(
-    async ({ input: { collection, set, clear, expect, ...chosen }, context: { engine, caller }, signal }) => {
+    async ({ input, context: { engine, caller }, signal }) => {
+      const { collection, set, clear, expect, countFrom, ...chosen } = input;
       const setting = settingOf(set, clear);
       const { backend, bulkChanges } = engine;
+      // One instant for all parts: documents that get the same duration expire together [E3].
+      const from = startOfChange(engine, countFrom);
       // An invalid setting is an error of the call, not of the job.
-      backend.setExpiration(collection, [], setting);
+      backend.setExpiration(collection, [], setting, { from });
       const change = { collection, chosen, setting };
       if (expect !== undefined || (await mayNeedConfirmation(engine, change)))
         checkEffect(await effectOfSetting(engine, change, signal), expect);
@@ -88,7 +91,7 @@ export const documents = {
         { collection, ...chosen },
         (part, isOver) => {
           if (expect === undefined) bulk ??= backend.holds.beginBulk(collection, caller.user);
-          return backend.setExpiration(collection, part, setting, { bulk, isOver });
+          return backend.setExpiration(collection, part, setting, { bulk, isOver, from });
         },
         () => {
           bulk?.end();
@@ -115,6 +118,17 @@ function settingOf(set: ExpirationSetting | undefined, clear: true | undefined):
   if ((set === undefined) === (clear === undefined))
     throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
   return set ?? null;
+}
+
+/** Longest time that a change in several calls may take. */
+const LONGEST_CHANGE_MS = 3_600_000;
+
+/** Returns the instant from which a duration counts, epoch ms. A caller whose clock is ahead counts from now. */
+function startOfChange({ clock }: Engine, countFrom: number | undefined): number {
+  const now = clock.now();
+  if (countFrom !== undefined && countFrom < now - LONGEST_CHANGE_MS)
+    throw new SandglassError('BAD_REQUEST', 'countFrom is more than an hour ago.', { countFrom, now });
+  return Math.min(countFrom ?? now, now);
 }
 
 /** A change of the explicit expiration of many documents; a null `setting` clears it. */

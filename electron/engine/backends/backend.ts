@@ -79,12 +79,15 @@ export interface Backend {
   write(collection: string, documents: readonly Incoming[], options: WriteOptions): BatchReport;
   put(collection: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean };
   delete(collection: string, ids: readonly string[], options?: PartOptions): PartResult;
-  /** Sets explicit expirations; null clears them [E1]. Throws INVALID_EXPIRATION before anything is changed. */
+  /**
+   * Sets explicit expirations; null clears them [E1]. A duration counts from `from`, epoch ms, by default now. Throws
+   * INVALID_EXPIRATION before anything is changed.
+   */
   setExpiration(
     collection: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    options?: PartOptions & { bulk?: BulkChange | undefined },
+    options?: PartOptions & { bulk?: BulkChange | undefined; from?: number },
   ): PartResult;
   /**
    * Returns how many of the documents that exist would become due by an instant, epoch ms, if `setExpiration` were called,

@@ -45,8 +45,10 @@ export function useApply(collection: string): Apply {
         return result;
       }
       const { documents } = oneAction({ isEffectConfirmed });
+      // One instant for all chunks: documents that get the same duration expire together.
+      const countFrom = engineNow();
       const result = await applyEdits(staged, {
-        write: chunk => documents.setExpirations({ collection, ...chunk }),
+        write: chunk => documents.setExpirations({ collection, countFrom, ...chunk }),
         refusalOf: expirationRefusal,
         signal: abort.current.signal,
         onProgress: done => setState({ is: 'writing', done, total }),

@@ -52,6 +52,39 @@ describe('a change of many documents', () => {
     });
   });
 
+  it('[E3] counts a duration from one instant, however long it takes and in however many calls', async () => {
+    const test = await withMany(1_300);
+    const { client, engine, clock, ids } = test;
+    const stop = engine.backend.onCommit(() => clock.advance(40));
+    const job = await client.documents.setExpirations({ collection: 'c', ids, set: { after: 7_200 } });
+    expect(await endOf(client, job.id, test)).toMatchObject({ state: 'done', succeeded: 1_300 });
+    const deadlines = async () => {
+      const pages = await Promise.all(
+        [ids[0], ids[600], ids[1_299]].map(id => client.documents.get({ collection: 'c', id: id ?? '' })),
+      );
+      return new Set(pages.map(({ deadlineAt }) => deadlineAt));
+    };
+    expect(await deadlines()).toEqual(new Set([NOON + 2 * HOUR]));
+
+    const countFrom = clock.now();
+    for (const part of [ids.slice(0, 500), ids.slice(500, 1_000), ids.slice(1_000)])
+      await client.documents.setExpirations({
+        collection: 'c',
+        ids: part,
+        set: { after: 10_800 },
+        countFrom,
+      });
+    stop();
+    expect(await deadlines()).toEqual(new Set([countFrom + 3 * HOUR]));
+    const late = client.documents.setExpirations({
+      collection: 'c',
+      ids: ids.slice(0, 1),
+      set: { after: 60 },
+      countFrom: clock.now() - 2 * HOUR,
+    });
+    expect(await refusal(late)).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('[E3, R5] by more ids continues in chunks of 500 after the call, reports progress, and can be cancelled', async () => {
     const test = await withMany(3_000);
     const { client, engine, ids } = test;

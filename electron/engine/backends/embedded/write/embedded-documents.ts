@@ -85,9 +85,9 @@ export class EmbeddedDocuments {
     name: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    { isOver, bulk }: PartOptions & { bulk?: BulkChange | undefined } = {},
+    { isOver, bulk, from }: PartOptions & { bulk?: BulkChange | undefined; from?: number } = {},
   ): PartResult {
-    const expiration = readExpiration(setting, this.#writer.clock.now());
+    const expiration = readExpiration(setting, from ?? this.#writer.clock.now());
     const onExpire = setting !== null && 'onExpire' in setting ? setting.onExpire : undefined;
     if (onExpire !== undefined) this.#checkExplicitAction(onExpire, name);
     const { catalog } = this.#writer.collection(name);
