@@ -1,9 +1,9 @@
 import { FlexRender } from '@tanstack/react-table';
 import { memo, type ReactNode, useRef } from 'react';
 import { Icon } from '../controls/Icon.tsx';
-import { useRowsInSight } from '../rows-in-sight.ts';
 import styles from './data-table.module.css';
 import { ARIA_SORT, type ColumnMeta, type DataTableOf } from './data-table.ts';
+import { useRowsInSight } from './rows-in-sight.ts';
 
 interface DataTableProps<Row extends object> {
   table: DataTableOf<Row>;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useAway, useLive, useRefusal } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { useRowsInSight } from '../../../components/data-table/rows-in-sight.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
-import { useRowsInSight } from '../../../components/rows-in-sight.ts';
 import { RailCollection } from './RailCollection.tsx';
 import { RailFilter } from './RailFilter.tsx';
 
