@@ -4,16 +4,20 @@ import { NODE_ENTRIES } from './vite.entries.ts';
 /**
  * Unused files, exports and packages: `npm run check`. Entries that end in `!` belong to the product, the others to its tests.
  *
- * An import by a test counts as a use: pure functions and limits that only their own file calls are exported for their unit
- * tests. `knip --production` lists them; code that no product file runs does not belong there but in `test/support`.
+ * An import by a test counts as no use: the second run, with `--production`, counts only the product. A pure function or a
+ * limit that is exported for its unit test, and otherwise called in its own file, is tagged `@internal`. Code that no
+ * product file runs belongs in `test/support`.
  */
 const config: KnipConfig = {
   entry: [
-    'electron/{launch,sandglass}.mjs!',
+    'electron/{launch,sandglass,dev}.mjs!',
     'electron/preload.ts!',
     'renderer/index.html!',
+    'renderer/theme/index.css!',
+    // Used by the build.
+    'electron/host/style-nonce.ts!',
     ...Object.values(NODE_ENTRIES).map(entry => `${entry}!`),
-    'electron/dev/dev.ts',
+    'electron/dev/dev.ts!',
     'test/*.mjs',
     'test/**/*.test.{ts,tsx}',
     'test/bench/{run,one}.mjs',

@@ -29,6 +29,7 @@ const hash = text => createHash('sha256').update(text).digest('hex');
  * @param {string} lockText
  * @param {string} installedText
  * @returns {boolean} True where every package has its locked version. Optional ones may be missing: most are for other systems.
+ * @internal
  */
 export function matchesLock(lockText, installedText) {
   /** @type {{ packages: Record<string, LockedPackage> }} */

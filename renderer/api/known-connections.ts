@@ -11,6 +11,7 @@ export function useCurrentConnection(): ConnectionRecord | undefined {
 /**
  * Whether the current connection is not home and is closed, failed, opening or unknown. The data of its store is not
  * shown then.
+ * @internal
  */
 export function isAway({ at, connection, connections }: LiveState): boolean {
   if (at === HOME_CONNECTION || connection.is === 'open' || connections === null) return false;
@@ -24,6 +25,7 @@ export function useAway(): boolean {
 /**
  * Whether the session may add, change and remove connections, independent of the permissions for the current store. A
  * session with the token of another store may not, and cannot read the list [P2].
+ * @internal
  */
 export function mayConnect({ store, connections }: LiveState): boolean {
   const isOfOneStore = connections?.every(({ id }) => id !== HOME_CONNECTION) === true;

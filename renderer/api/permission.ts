@@ -6,6 +6,7 @@ import { useLive } from './live-store.ts';
 /**
  * Returns why this caller may not make that call, as a sentence; null: they may, or the store is not known yet. The
  * engine checks every call itself [P1, P2, V5]; the window only disables what would be refused.
+ * @internal
  */
 export function refusalOf(
   store: Pick<StoreInfo, 'permission' | 'role' | 'leader' | 'user' | 'name' | 'readOnly'> | null,

@@ -64,7 +64,10 @@ export function distrust(connection: string): void {
   trustedUntil.set(others);
 }
 
-/** Returns the contract's summary of a call that writes; null for other calls. */
+/**
+ * Returns the contract's summary of a call that writes; null for other calls.
+ * @internal
+ */
 export function writeSummary(path: readonly string[]): string | null {
   const facts = PROCEDURES.get(path.join('.'));
   return facts?.writes === true ? facts.summary : null;

@@ -26,7 +26,10 @@ export type NeverReason = (typeof NEVER_REASONS)[number];
 /** A reference time, epoch ms, or why there is none. */
 export type ReferenceTime = { at: number } | { reason: NeverReason };
 
-/** A number below this is no plausible count of milliseconds, and from this on no plausible count of seconds [D4]. */
+/**
+ * A number below this is no plausible count of milliseconds, and from this on no plausible count of seconds [D4].
+ * @internal
+ */
 export const UNIT_BOUND = 1e11;
 export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

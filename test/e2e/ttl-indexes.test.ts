@@ -20,7 +20,7 @@ async function daily(app: App, collection: string, count: number): Promise<void>
 const documentsOf = async (app: App, collection: string): Promise<unknown> =>
   app.rest('GET', `/api/collections/${collection}`);
 
-test('[X3] creates an index: candidates, the unit, the exact effect, confirmation by name, and exactly these documents expire', async ({
+test('[X3] creates an index: candidates, the unit, the exact effect, and exactly these documents expire', async ({
   app,
 }) => {
   const { page } = app;

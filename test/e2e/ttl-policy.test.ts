@@ -205,6 +205,7 @@ test('[R8] above the bounds of the settings the effect is confirmed, for more th
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
   const confirm = page.getByRole('region', { name: 'Confirm' });
   const create = page.getByRole('button', { name: 'Create index' });
+  const back = page.getByRole('main').getByRole('button', { name: 'Back' });
   const review = async (days: string, due: number) => {
     await life.fill(days);
     await expect(effect).toContainText(`${due} documents expire at once`);
@@ -213,13 +214,13 @@ test('[R8] above the bounds of the settings the effect is confirmed, for more th
   await review('90d', 10);
   await expect(create).toBeEnabled();
   await expect(confirm).toHaveCount(0);
-  await page.getByRole('button', { name: 'Back' }).click();
+  await back.click();
 
   await review('50d', 50);
   await expect(confirm).toContainText('This removes 50 documents, 50.0 % of the collection.');
   await expect(confirm.getByRole('textbox')).toHaveCount(0);
   await expect(create).toBeEnabled();
-  await page.getByRole('button', { name: 'Back' }).click();
+  await back.click();
 
   await review('49d', 51);
   await expect(create).toBeDisabled();

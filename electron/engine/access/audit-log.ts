@@ -26,7 +26,7 @@ export function byCaller({ user, from }: Caller): { by: string; from: Caller['fr
 }
 
 /** The audit log of a store is beside it, with older parts as `.1` to `.4`. */
-export function auditFile(storeFile: string): string {
+function auditFile(storeFile: string): string {
   return sidecarFile(realFile(storeFile), '-audit.jsonl');
 }
 

@@ -58,7 +58,10 @@ export class Passes {
   }
 }
 
-/** A pass that begins at `at`, epoch ms. */
+/**
+ * A pass that begins at `at`, epoch ms.
+ * @internal
+ */
 export function newPass({
   id,
   collection,

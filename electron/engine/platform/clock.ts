@@ -27,10 +27,14 @@ export interface Clock {
 /**
  * Node's timers have 31 bits of milliseconds and fire at once beyond that: a longer wait is cut and checked again
  * [R10].
+ * @internal
  */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves after `ms` of `clock`, or at once when the signal aborts. */
+/**
+ * Resolves after `ms` of `clock`, or at once when the signal aborts.
+ * @internal
+ */
 export function sleepOn(clock: Pick<Clock, 'setTimer'>, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal?.aborted) return resolve();

@@ -26,7 +26,10 @@ export async function mergedUpdates(
   return merging(updates);
 }
 
-/** Consumes updates as they arrive, and yields those since the last yield as one. Ends and fails as `updates` does. */
+/**
+ * Consumes updates as they arrive, and yields those since the last yield as one. Ends and fails as `updates` does.
+ * @internal
+ */
 export async function* merging(updates: AsyncIterable<unknown>): AsyncGenerator<object> {
   let pending: Update | undefined;
   let end: { error: unknown } | 'done' | undefined;

@@ -10,6 +10,7 @@ export interface Box {
   readonly y2: number;
 }
 
+/** @internal */
 export const overlaps = (a: Box, b: Box): boolean => a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
 
 /** A bar to be labelled: a cliff, or one that is higher than the scale. */

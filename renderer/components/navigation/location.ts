@@ -62,6 +62,7 @@ function decoded(segment: string): string {
   }
 }
 
+/** @internal */
 export function readPlace(fragment: string): Place {
   const [address = '', query = ''] = fragment.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const segments = address.split('/').filter(Boolean).map(decoded);

@@ -4,8 +4,12 @@ import { instant } from '../../../shared/contract/procedure.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
 import type { Staged } from './staging/staged-edits.ts';
 
-/** Most characters kept over a reload: browsers limit the storage of a page. */
+/**
+ * Most characters kept over a reload: browsers limit the storage of a page.
+ * @internal
+ */
 export const MOST_EDITS = 2_000;
+/** @internal */
 export const MOST_CHARACTERS = 2_000_000;
 
 const editSchema = z.union([

@@ -70,7 +70,10 @@ export function beginEvaluation({ steps, bytes }: Allowance): void {
   bytesLeft = bytes;
 }
 
-/** The rest of the last evaluation's allowance; negative if it was exceeded. */
+/**
+ * Returns the rest of the last evaluation's allowance, negative if it was exceeded: tests compare what it cost with its time.
+ * @internal
+ */
 export function allowanceLeft(): Allowance {
   return { steps: stepsLeft, bytes: bytesLeft };
 }

@@ -48,7 +48,10 @@ export function lastScheduled({ schedule }: Scheduled, now: number): number {
   }
 }
 
-/** Returns the first scheduled time at or after `at`, epoch ms; infinity if there is none. */
+/**
+ * Returns the first scheduled time at or after `at`, epoch ms; infinity if there is none.
+ * @internal
+ */
 export function nextScheduled({ schedule }: Scheduled, at: number): number {
   switch (schedule.mode) {
     case 'exact':

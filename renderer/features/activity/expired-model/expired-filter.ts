@@ -60,6 +60,7 @@ export function isFiltered(filter: ExpiredFilter): boolean {
   );
 }
 
+/** @internal */
 export function matches(entry: ExpiredEntry, filter: ExpiredFilter): boolean {
   const { index, from, to, text, isRestorable, cause } = filter;
   if (cause !== null && entry.cause !== cause) return false;

@@ -19,7 +19,10 @@ export function useRunningExport(): RunningExport | null {
   return useStore(running);
 }
 
-/** Yields every row that the list would show, one per line, newest first. Holds one page in memory. */
+/**
+ * Yields every row that the list would show, one per line, newest first. Holds one page in memory.
+ * @internal
+ */
 export async function* ndjsonPages<Row>(
   source: HistorySource<Row>,
   signal: AbortSignal,

@@ -41,9 +41,15 @@ export interface FeedGap {
 
 export type FeedEntry = FeedRow | FeedGap;
 
-/** Most documents kept per row; the expired list and the collection have all of them. */
+/**
+ * Most documents kept per row; the expired list and the collection have all of them.
+ * @internal
+ */
 export const ITEMS_A_ROW = 100;
-/** Most documents kept in all rows. */
+/**
+ * Most documents kept in all rows.
+ * @internal
+ */
 export const CHANGES_KEPT = 2_000;
 
 type OpenRow = FeedRow & { items: FeedItem[] };

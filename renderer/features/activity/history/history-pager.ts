@@ -31,7 +31,10 @@ const PAGE_ROWS = 500;
 const MOST_PAGES = 10;
 /** Rows that one call adds at least, if there are as many. */
 const LEAST_ROWS = 60;
-/** Rows kept while new ones arrive at the top; beyond it, older rows are read again when they are scrolled to. */
+/**
+ * Rows kept while new ones arrive at the top; beyond it, older rows are read again when they are scrolled to.
+ * @internal
+ */
 export const MOST_LIVE_ROWS = 10_000;
 const NONE = { count: 0, orMore: false };
 

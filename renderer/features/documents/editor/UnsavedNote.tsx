@@ -20,7 +20,10 @@ export function UnsavedNote({ collection, opened, onOpen }: UnsavedNoteProps) {
   );
 }
 
-/** Returns the unsaved document after the opened one, cyclically; null: there is no other. */
+/**
+ * Returns the unsaved document after the opened one, cyclically; null: there is no other.
+ * @internal
+ */
 export function nextUnsaved(drafts: Drafts, opened: string | null): string | null {
   const ids = [...drafts.keys()];
   const next = ids[(opened === null ? -1 : ids.indexOf(opened)) + 1] ?? ids[0] ?? null;

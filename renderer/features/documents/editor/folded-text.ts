@@ -8,7 +8,10 @@ export interface Folded {
   folds: ReadonlyMap<string, string>;
 }
 
-/** Shorter text is not folded, characters. */
+/**
+ * Shorter text is not folded, characters.
+ * @internal
+ */
 export const FOLDED_FROM = 48 * 1024;
 /** Indentation of lines inside a value of the document. */
 const INSIDE = '    ';

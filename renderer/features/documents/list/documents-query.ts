@@ -61,16 +61,6 @@ function asChip(state: DocumentState): DocumentState {
   return state === 'paused' ? 'overdue' : state;
 }
 
-/** Returns the query of the URL, without `?` and without defaults. */
-export function formatDocumentsQuery(query: DocumentsQuery): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    const usual = Object.entries(DEFAULT_QUERY).find(([key]) => key === name)?.[1];
-    if (value !== null && value !== usual) search.set(name, String(value));
-  }
-  return search.toString();
-}
-
 /** Input of `documents.list`, without defaults. `overdue` is every deadline before `now`. */
 export function listInput(query: DocumentsQuery, now: number) {
   const filter = query.filter.trim();

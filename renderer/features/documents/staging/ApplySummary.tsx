@@ -64,7 +64,10 @@ export function ApplySummary(props: ApplySummaryProps) {
   );
 }
 
-/** Returns `3 set, 2 expired or deleted, 1 failed.` After a lost connection the last chunk may have been written. */
+/**
+ * Returns `3 set, 2 expired or deleted, 1 failed.` After a lost connection the last chunk may have been written.
+ * @internal
+ */
 export function formatResult({ succeeded, failed, left, error }: ApplyResult): string {
   const gone = failed.filter(isRemoved).length;
   const parts = [`${formatCount(succeeded.length)} set`];

@@ -10,7 +10,10 @@ const LEAST = 100;
 const MINUTE_MS = 60_000;
 const LEAST_MINUTES = 2;
 
-/** Documents removed and documents that became due, per second over whole minutes; null: not known. */
+/**
+ * Documents removed and documents that became due, per second over whole minutes; null: not known.
+ * @internal
+ */
 export function balanceOf(
   points: readonly SeriesPoint[],
   now: number,

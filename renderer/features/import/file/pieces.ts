@@ -1,6 +1,9 @@
 import { problems } from './file-problem.ts';
 
-/** Most characters per call: one call must not occupy the engine's thread for long. */
+/**
+ * Most characters per call: one call must not occupy the engine's thread for long.
+ * @internal
+ */
 export const PIECE_CHARACTERS = 256 * 1024;
 
 export interface Piece {

@@ -32,7 +32,10 @@ export function toweringBuckets(totals: readonly number[]): boolean[] {
   });
 }
 
-/** Returns the count at the top of the plot. `totals`: the buckets in view, in order, with empty ones. */
+/**
+ * Returns the count at the top of the plot. `totals`: the buckets in view, in order, with empty ones.
+ * @internal
+ */
 export function scaleFor(
   totals: readonly number[],
   stands: readonly boolean[] = toweringBuckets(totals),
@@ -50,7 +53,10 @@ export function scaleFor(
   return highest * HEADROOM;
 }
 
-/** Returns a quantile, the lower of two values; 0 without values. */
+/**
+ * Returns a quantile, the lower of two values; 0 without values.
+ * @internal
+ */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
@@ -100,7 +106,10 @@ export class EasedScale {
 
 const EASING_MS = 110;
 
-/** Moves one step towards the target, and ends within half a percent of it. */
+/**
+ * Moves one step towards the target, and ends within half a percent of it.
+ * @internal
+ */
 export function ease(current: number, target: number, elapsedMs: number): number {
   const next = current + (target - current) * (1 - Math.exp(-elapsedMs / EASING_MS));
   return Math.abs(next - target) < target * 0.005 ? target : next;

@@ -97,7 +97,10 @@ function formatSplit(expired: number, overdue: number, due: number): string {
   return parts.join(', ');
 }
 
-/** From and to, as precisely as the length of the bucket. */
+/**
+ * From and to, as precisely as the length of the bucket.
+ * @internal
+ */
 export function formatSpan({ fromAt, toAt }: BucketSpan, zone: Zone): string {
   const length = toAt - fromAt;
   if (length < 1_000) return `${fine(fromAt, zone)} – ${fine(toAt, zone)}`;

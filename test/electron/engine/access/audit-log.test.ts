@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AuditLog, auditFile } from '../../../../electron/engine/access/audit-log.ts';
+import { AuditLog } from '../../../../electron/engine/access/audit-log.ts';
 import { RotatedFile } from '../../../../electron/engine/files/rotated-file.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { clientOf } from '../../../support/client.ts';
@@ -10,7 +10,7 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 
 const linesOf = (store: string) =>
-  readFileSync(auditFile(store), 'utf8')
+  readFileSync(`${store}-audit.jsonl`, 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>);
@@ -54,8 +54,8 @@ it('[P1, P3] records what was done with tokens, backups and connections, and wha
     { at, what: 'refused', reason: 'wrong host', address: '10.0.0.9' },
     { what: 'refused', by: 'ci', call: 'tokens.noteRefusal' },
   ]);
-  expect(readFileSync(auditFile(file), 'utf8')).not.toContain(token);
-  if (process.platform !== 'win32') expect(statSync(auditFile(file)).mode & 0o777).toBe(0o600);
+  expect(readFileSync(`${file}-audit.jsonl`, 'utf8')).not.toContain(token);
+  if (process.platform !== 'win32') expect(statSync(`${file}-audit.jsonl`).mode & 0o777).toBe(0o600);
 });
 
 it('is bounded: parts of a size, and so many refusals a minute', () => {
