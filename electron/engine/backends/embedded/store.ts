@@ -35,6 +35,7 @@ import { IndexBuildProgress } from './definitions/index-build-progress.ts';
 import { IndexDefinitions } from './definitions/index-definitions.ts';
 import { Pauses } from './definitions/pauses.ts';
 import { IndexEffect } from './definitions/put-index-in-effect.ts';
+import { ReapBatches } from './expiry/reap-batches.ts';
 import { EmbeddedExpiry } from './expiry/reaping.ts';
 import { EmbeddedExpired } from './expiry/restore-expired.ts';
 import { EmbeddedRetention } from './expiry/retention.ts';
@@ -186,8 +187,7 @@ export class EmbeddedStore implements Backend {
     );
     this.expiry = new EmbeddedExpiry(
       this.#writer,
-      removals,
-      expiration,
+      new ReapBatches(this.#writer, removals, expiration),
       new Sweep(
         this.#writer,
         new EmbeddedRetention(this.#writer, retained, dropped, settings),

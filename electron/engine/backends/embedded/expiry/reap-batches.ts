@@ -1,0 +1,236 @@
+import type { BatchLimits, BatchResult, PassRecord } from '../../../expiry/expiry-store.ts';
+import type { Transaction } from '../rows/transaction.ts';
+import type { IndexTable } from '../tables/index-table.ts';
+import type { CollectionWriter } from '../write/collection-writer.ts';
+import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
+import type { RemovalLog } from '../write/removal-log.ts';
+import type { Writer } from '../write/writer.ts';
+import { DueEntries, type DueEntry } from './due-entries.ts';
+import type { ResolvedSource } from './resolve-source.ts';
+
+const ENTRIES_PER_READ = 64;
+/** Batch size where bodies must be read, because a document is in several tables: small, since one may be 16 MiB. */
+const DOCUMENTS_PER_READ = 8;
+/** Weight of the latest commit, which syncs the disk, in the moving average that is subtracted from the budget. */
+const COMMIT_WEIGHT = 0.2;
+
+/** Batches of the reaper: each acts on due documents of one source in one transaction [R5, A6]. */
+export class ReapBatches {
+  readonly #writer: Writer;
+  readonly #removals: RemovalLog;
+  readonly #actions: ExpirationActions;
+  readonly #due = new Map<number, DueEntries>();
+  #usualCommitMs = 0;
+
+  constructor(writer: Writer, removals: RemovalLog, actions: ExpirationActions) {
+    this.#writer = writer;
+    this.#removals = removals;
+    this.#actions = actions;
+  }
+
+  /**
+   * Acts on what is due, in deadline order. Writes `pass` in the same transaction and updates it once that is durable.
+   */
+  run(resolved: ResolvedSource, limits: BatchLimits, pass: PassRecord): BatchResult {
+    const { clock } = this.#writer;
+    const startedAt = clock.elapsed();
+    const { collection, addMs } = resolved;
+    const readsBodies = resolved.readsEach || (!collection.entries.hasSingleIndex && resolved.index !== null);
+    const counts = { removed: 0, changed: 0, quarantined: 0 };
+    let stale = 0;
+    const lagBases: number[] = [];
+    const processed = () => counts.removed + counts.changed + counts.quarantined;
+    let isDrained = false;
+    let workedUntil = startedAt;
+    const isOver = () => {
+      workedUntil = clock.elapsed();
+      return workedUntil - startedAt + this.#usualCommitMs >= limits.budgetMs();
+    };
+    const batch = (transaction: Transaction) => {
+      do {
+        const most = Math.min(
+          readsBodies ? DOCUMENTS_PER_READ : ENTRIES_PER_READ,
+          limits.maxDocuments - processed(),
+        );
+        const read = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
+        const found = dropStaleEntries(transaction, resolved, read);
+        stale += read.length - found.length;
+        const isDeletion = !resolved.readsEach && found.every(entry => entry.isDeleted);
+        const due = isDeletion ? found : found.slice(0, DOCUMENTS_PER_READ);
+        isDrained = read.length < most && due.length === found.length;
+        if (read.length === 0) break;
+        let done = 0;
+        if (isDeletion && due.length > 0) {
+          done = this.#delete(transaction, resolved, due, pass.id, isOver);
+          counts.removed += done;
+          for (const entry of due.slice(0, done)) lagBases.push(this.#lagBase(resolved, entry));
+        } else {
+          const bounds = { cutoff: limits.cutoff, pass: pass.id };
+          for (const entry of due) {
+            const lagBase = this.#lagBase(resolved, entry);
+            const expired = this.#expire(transaction, resolved, entry, bounds);
+            counts[expired] += 1;
+            // A quarantined document has no lag: nothing was done.
+            if (expired !== 'quarantined') lagBases.push(lagBase);
+            done += 1;
+            // An action may take long for each document.
+            if (isOver()) break;
+          }
+        }
+        isDrained &&= done === due.length;
+      } while (!isOver() && !isDrained && processed() < limits.maxDocuments);
+      const grown = {
+        cutoff: limits.cutoff,
+        endedAt: transaction.at,
+        removed: pass.removed + counts.removed,
+        changed: pass.changed + counts.changed,
+        quarantined: pass.quarantined + counts.quarantined,
+        bySource: new Map(pass.bySource).set(
+          resolved.name,
+          (pass.bySource.get(resolved.name) ?? 0) + processed(),
+        ),
+        batches: pass.batches + 1,
+        longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
+        // `stopped` until drained, so that the row is right if the process dies here.
+        ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
+      };
+      if (processed() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);
+      return grown;
+    };
+    // On a full disk the reserve is only for what frees space: a document that is patched or moved stays.
+    const extended = resolved.readsEach
+      ? this.#writer.transact(batch)
+      : this.#writer.transactOnFullDisk(batch);
+    Object.assign(pass, extended);
+    const endedAt = clock.elapsed();
+    if (processed() > 0) this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
+    const now = clock.now();
+    const heldMs = endedAt - startedAt;
+    pass.longestBatchMs = Math.max(pass.longestBatchMs, heldMs);
+    return {
+      ...counts,
+      stale,
+      lagsMs: lagBases.map(base => Math.max(0, now - base)),
+      isDrained,
+      heldMs,
+    };
+  }
+
+  /** Returns the epoch ms from which the lag of the removal runs [M1]. */
+  #lagBase(
+    { collection, addMs, effectiveAt }: ResolvedSource,
+    { reference, updatedAt, row }: DueEntry,
+  ): number {
+    const dueSince = this.#writer.takeDueSince(collection.catalog.id, row);
+    return Math.max(reference + addMs, updatedAt, effectiveAt, dueSince);
+  }
+
+  #dueEntries({ collection, table, index }: ResolvedSource): DueEntries {
+    let due = this.#due.get(table.number);
+    if (due === undefined) {
+      due = new DueEntries(this.#writer.db, {
+        table: table.number,
+        collection: collection.catalog.id,
+        isExplicit: index === null,
+      });
+      this.#due.set(table.number, due);
+    }
+    return due;
+  }
+
+  /**
+   * Deletes all entries at once without reading bodies if no other table holds the documents; else as many as time
+   * allows, at least one. Returns how many.
+   */
+  #delete(
+    transaction: Transaction,
+    resolved: ResolvedSource,
+    found: readonly DueEntry[],
+    pass: number,
+    isOver: () => boolean,
+  ): number {
+    const { collection, table, id: source, addMs, name } = resolved;
+    const isAlone = collection.entries.hasSingleIndex || resolved.index === null;
+    const due = isAlone
+      ? found
+      : found.slice(0, this.#removeFromOtherTables(collection, table, found, isOver));
+    const action = 'delete';
+    this.#removals.appendDeletions(transaction, collection.catalog, { source, entries: due, addMs }, pass);
+    if (isAlone)
+      collection.countRemoved(
+        due.length,
+        due.reduce((sum, entry) => sum + entry.bytes, 0),
+      );
+    table.cut(due);
+    for (const { id, reference } of due) {
+      const deadlineAt = reference + addMs;
+      const lagMs = Math.max(0, transaction.at - deadlineAt);
+      const { name: from } = collection.catalog;
+      transaction.note({
+        collection: from,
+        kind: 'expire',
+        id,
+        index: name,
+        deadlineAt,
+        action,
+        lagMs,
+        pass,
+      });
+    }
+    return due.length;
+  }
+
+  #expire(
+    transaction: Transaction,
+    { collection, index, addMs }: ResolvedSource,
+    { row, reference }: DueEntry,
+    bounds: { cutoff: number; pass: number },
+  ): Expired {
+    const stored = collection.read(row);
+    if (stored === null)
+      throw new Error(`${collection.catalog.name} has an entry of no document, row ${row}`);
+    const acting = { index, reference, deadlineAt: reference + addMs };
+    return this.#actions.expire(transaction, collection, stored, acting, bounds);
+  }
+
+  /**
+   * Removes documents from their other tables, as many as time allows, since the expressions of other indexes may take
+   * long. Returns how many.
+   */
+  #removeFromOtherTables(
+    collection: CollectionWriter,
+    acting: IndexTable,
+    due: readonly { row: number }[],
+    isOver: () => boolean,
+  ): number {
+    let left = 0;
+    for (const { row } of due) {
+      const stored = collection.read(row);
+      if (stored !== null) collection.removeLogically(stored, acting);
+      left += 1;
+      if (isOver()) break;
+    }
+    return left;
+  }
+}
+
+/**
+ * Returns the entries of `read` that agree with their documents, and drops the others from the index table: such an
+ * entry should not exist, and must not remove a document that is pinned or expires later [A6, E1].
+ *
+ * Costs one column of a row that is read anyway. The deadline is not computed from the body again: that would read and
+ * parse every document, with the same answer by the rules that made the entry (other rules: index-renewal.ts).
+ */
+function dropStaleEntries(
+  transaction: Transaction,
+  { collection, table }: ResolvedSource,
+  read: readonly DueEntry[],
+): readonly DueEntry[] {
+  if (!read.some(entry => entry.isStale)) return read;
+  for (const { isStale, reference, row, bytes } of read) {
+    if (!isStale) continue;
+    table.remove(reference, row, bytes);
+    transaction.touch(collection.catalog.name, row);
+  }
+  return read.filter(entry => !entry.isStale);
+}
