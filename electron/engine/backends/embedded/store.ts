@@ -36,7 +36,7 @@ import { IndexDefinitions } from './definitions/index-definitions.ts';
 import { Pauses } from './definitions/pauses.ts';
 import { IndexEffect } from './definitions/put-index-in-effect.ts';
 import { ReapBatches } from './expiry/reap-batches.ts';
-import { EmbeddedExpiry } from './expiry/reaping.ts';
+import { EmbeddedExpiry } from './expiry/embedded-expiry.ts';
 import { EmbeddedExpired } from './expiry/restore-expired.ts';
 import { EmbeddedRetention } from './expiry/retention.ts';
 import { Sweep } from './expiry/sweep.ts';
