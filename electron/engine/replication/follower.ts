@@ -9,6 +9,7 @@ import type { Leader, LogPage } from './leader.ts';
 import type { LeaderTime } from './leader-time.ts';
 import { MirrorPurge } from './mirror-purge.ts';
 import { ReplayFailure, replaying } from './replay-failure.ts';
+import { type Moment, Staleness } from './staleness.ts';
 
 /** Interval of the leader's answers when nothing happens. */
 const HEARTBEAT_MS = 500;
@@ -60,13 +61,6 @@ interface LeaderState extends Pick<LogPage, 'leaderNow' | 'revision' | 'ticks'> 
   calledAt: Moment;
 }
 
-/** A moment of this machine: its stopwatch, and its uptime, which includes suspend and is coarser. */
-interface Moment {
-  elapsed: number;
-  uptime: number;
-}
-const COARSE_MS = 1_500;
-
 /**
  * Mirrors a leader by replaying its log [V5].
  *
@@ -79,18 +73,14 @@ const COARSE_MS = 1_500;
  * cannot be applied, the mirror is emptied and copied again, at first without delay and with growing delays if that repeats.
  * Any other error ends the round; the next one starts after a growing delay of up to a few seconds, without limit.
  *
- * Independently the follower is *current* or *stale*. It becomes current when it has everything that the leader had at the
- * moment of a call. Then it takes over the leader's time, so that deadlines are judged by the leader's clock at exactly that
- * revision. It becomes stale when the last such call is `syncTimeout` old. The time of the call counts and not that of the
- * answer, since an answer can be delayed. Watchers are notified at that moment.
+ * Independently the follower is *current* or *stale* (staleness.ts). When it becomes current it takes over the leader's
+ * time, so that deadlines are judged by the leader's clock at exactly that revision.
  */
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #stopping = new AbortController();
-  readonly #staleListeners = new Set<() => void>();
+  readonly #staleness: Staleness;
   #running: Promise<void> = Promise.resolve();
-  /** Moment of the last call whose answer is completely applied; null: stale. */
-  #currentAsOf: Moment | null = null;
   /** States of the leader, in order, that are not completely applied yet. */
   #leaderStates: LeaderState[] = [];
   #leaderRevision = 0;
@@ -105,11 +95,19 @@ export class Follower {
   #mayCopyAt = 0;
   /** Whether the mirror has been current since the last copy was started. */
   #wasCurrent = true;
-  #cancelTimer: (() => void) | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = { ...options, leader: checkedLeader(options.leader) };
     this.#purge = new MirrorPurge({ ...options, file: options.purges });
+    const { clock, log, syncTimeoutMs, url, onChange } = options;
+    this.#staleness = new Staleness({
+      clock,
+      syncTimeoutMs,
+      onStale: () => {
+        log.warn('no answer from the leader: reads are refused', { leader: url });
+        onChange?.();
+      },
+    });
     options.time.moveTo(options.replica.at, options.revision());
   }
 
@@ -119,7 +117,7 @@ export class Follower {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#cancelTimer?.();
+    this.#staleness.stop();
     await this.#running;
   }
 
@@ -135,18 +133,12 @@ export class Follower {
   }
 
   get isStale(): boolean {
-    return this.#currentAsOf === null || this.#ageOf(this.#currentAsOf) >= this.#options.syncTimeoutMs;
-  }
-
-  #ageOf({ elapsed, uptime }: Moment): number {
-    const { clock } = this.#options;
-    return Math.max(clock.elapsed() - elapsed, clock.uptime() - uptime - COARSE_MS);
+    return this.#staleness.isStale;
   }
 
   /** Calls `listener` each time the mirror becomes stale, until the returned function is called. */
   onStale(listener: () => void): () => void {
-    this.#staleListeners.add(listener);
-    return () => this.#staleListeners.delete(listener);
+    return this.#staleness.onStale(listener);
   }
 
   async #run(): Promise<void> {
@@ -194,7 +186,7 @@ export class Follower {
   /** Reads the next revisions and applies them. Returns null if the leader's log no longer has them. */
   async #readLog(): Promise<LogPage | null> {
     const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls, sweep } = this.#options;
-    const calledAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
+    const calledAt = this.#staleness.now();
     const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
     let page: LogPage;
     try {
@@ -238,14 +230,14 @@ export class Follower {
       if (state === undefined) return;
       replica.setTicks(state.ticks);
       time.moveTo(state.leaderNow, state.revision);
-      this.#heard(state.calledAt);
+      this.#caughtUp(state.calledAt);
     }
   }
 
   async #copy(storeId: string, from: string | null): Promise<void> {
     const { leader, replica, clock, yieldToCalls } = this.#options;
     const { signal } = this.#stopping;
-    this.#becameStale();
+    this.#staleness.becomeStale();
     this.#leaderStates = [];
     if (from === null) {
       // The leader's log did not reach back to the last copy: it may not reach back to this one either.
@@ -276,7 +268,7 @@ export class Follower {
 
   #replayFailed(failure: ReplayFailure): void {
     const { clock, log, url, onChange } = this.#options;
-    this.#becameStale();
+    this.#staleness.becomeStale();
     this.#isInvalid = true;
     const waitMs = this.#putOffCopy();
     log.error('an entry of the leader could not be applied; copying its store anew', {
@@ -327,30 +319,14 @@ export class Follower {
     );
   }
 
-  #heard(calledAt: Moment): void {
-    const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
-    const wasStale = this.#currentAsOf === null;
+  /** Records that the leader's state at the moment of a call is applied. */
+  #caughtUp(calledAt: Moment): void {
+    const { log, url, onChange } = this.#options;
     this.#wasCurrent = true;
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#problem !== null) log.info('the leader answers again', { leader: url });
     this.#problem = null;
-    // An answer that was delayed for longer does not show the leader's present state.
-    const age = this.#ageOf(calledAt);
-    if (age >= syncTimeoutMs) return;
-    this.#currentAsOf = calledAt;
-    this.#cancelTimer?.();
-    this.#cancelTimer = clock.setTimer(syncTimeoutMs - age, () => this.#becameStale());
-    if (wasStale) onChange?.();
-  }
-
-  #becameStale(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    if (this.#currentAsOf === null) return;
-    this.#currentAsOf = null;
-    this.#options.log.warn('no answer from the leader: reads are refused', { leader: this.#options.url });
-    for (const listener of this.#staleListeners) listener();
-    this.#options.onChange?.();
+    if (this.#staleness.caughtUp(calledAt)) onChange?.();
   }
 
   #failed(error: unknown): void {

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import type {
   ReplicaDocument,
   ReplicaEntry,
   ReplicaTick,
 } from '../../../../../shared/contract/replication.ts';
-import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Backfill } from '../definitions/backfill.ts';
@@ -14,27 +11,11 @@ import type { GovernedTables } from '../definitions/governed-tables.ts';
 import { checkReplicaDocument } from '../rows/leader-data-check.ts';
 import { receivedRow } from '../rows/stored-row.ts';
 import type { Change, Transaction } from '../rows/transaction.ts';
-import type { Meta } from '../tables/meta.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Removal, RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
+import { type MirrorMark, openMirror, readOnlyMirror, writeMark } from './mirror-mark.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
-
-const rowPlace = z.object({ collection: z.number(), row: z.number() });
-const progress = z.discriminatedUnion('phase', [
-  z.object({ phase: z.literal('empty') }),
-  z.object({
-    phase: z.literal('copying'),
-    storeId: z.string(),
-    after: z.string(),
-    lastRow: rowPlace.nullable(),
-    revision: z.number(),
-  }),
-  z.object({ phase: z.literal('replaying'), storeId: z.string(), wholeAt: z.number() }),
-]);
-/** Value of `replica` in `meta`, of a mirror; `purged`: the leader's latest purge that is erased here, too [X4]. */
-const mark = z.object({ name: z.string(), leader: z.string(), progress, purged: z.number().default(0) });
-type Mark = z.infer<typeof mark>;
 
 /** Places before the first row of a store and behind its last. */
 const FIRST: RowPlace = { collection: 0, row: 0 };
@@ -59,23 +40,15 @@ export interface ReplicaOptions {
 export class EmbeddedReplica implements Replica {
   readonly #options: ReplicaOptions;
   readonly #definitions: ReplicaDefinitions;
-  #mark: Mark;
+  #mark: MirrorMark;
 
   /** Throws BAD_REQUEST for a store that has data of its own. */
   constructor(options: ReplicaOptions) {
     const { writer, governedTables, leader } = options;
     this.#options = options;
     this.#definitions = new ReplicaDefinitions(writer, governedTables);
-    const known = readMark(writer.meta);
-    if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
-    this.#mark = {
-      name: known?.name ?? randomUUID(),
-      leader,
-      progress: known?.progress ?? { phase: 'empty' },
-      purged: known?.purged ?? 0,
-    };
-    writer.meta.set('replica', JSON.stringify(this.#mark));
-    writer.makeReadOnly(() => readOnly(leader));
+    this.#mark = openMirror(writer, leader);
+    writer.makeReadOnly(() => readOnlyMirror(leader));
   }
 
   get name(): string {
@@ -133,7 +106,7 @@ export class EmbeddedReplica implements Replica {
         for (const given of quarantined)
           if (collection.entries.has(stored, given)) collection.entries.quarantine(stored, given);
       }
-      writer.meta.set('replica', JSON.stringify({ ...this.#mark, progress: after }));
+      writeMark(writer.meta, { ...this.#mark, progress: after });
     });
     this.#mark = { ...this.#mark, progress: after };
   }
@@ -195,7 +168,7 @@ export class EmbeddedReplica implements Replica {
   setPurged(purge: number): void {
     const { writer } = this.#options;
     const mark = { ...this.#mark, purged: purge };
-    writer.attempt(() => writer.meta.set('replica', JSON.stringify(mark)));
+    writer.attempt(() => writeMark(writer.meta, mark));
     this.#mark = mark;
   }
 
@@ -314,22 +287,6 @@ function allOf(find: CollectionOf): KnownCollection {
   };
 }
 
-/** Throws READ_ONLY for a mirror that is opened as an ordinary store: its changes would never reach the leader. */
-export function refuseMirror({ db, meta }: Writer): null {
-  const known = readMark(meta);
-  if (known === null) return null;
-  throw new SandglassError(
-    'READ_ONLY',
-    `${db.name} mirrors the store at ${known.leader}. Start it with --follow ${known.leader}, or name another file with --store.`,
-    { file: db.name, leader: known.leader },
-  );
-}
-
-function readMark(meta: Meta): Mark | null {
-  const text = meta.text('replica');
-  return text === null ? null : mark.parse(JSON.parse(text));
-}
-
 /** Removes a document whose `_id` a newer page of the snapshot has already: the log contains the newer one again. */
 function removeDocument(collection: CollectionWriter, id: string): void {
   const row = collection.rowOf(id);
@@ -352,21 +309,4 @@ function put(collection: CollectionWriter, sent: ReplicaDocument): void {
 
 function placeOf({ collection, row }: ReplicaDocument): RowPlace {
   return { collection, row };
-}
-
-/** Returns the error for a write to a mirror. */
-function readOnly(leader: string): SandglassError {
-  return new SandglassError(
-    'READ_ONLY',
-    `This store mirrors the one at ${leader} and takes no changes of its own. Make them there; they arrive here.`,
-    { leader },
-  );
-}
-
-function notEmpty(file: string): SandglassError {
-  return new SandglassError(
-    'BAD_REQUEST',
-    `${file} has documents of its own. To follow a leader, name another file with --store: it is made where there is none.`,
-    { file },
-  );
 }
