@@ -12,7 +12,10 @@ export const CHECKS = [
   })),
   { title: 'lint', words: ['@biomejs/biome/bin/biome', 'check'] },
   { title: 'unused code and packages', words: ['knip/bin/knip.js'] },
-  { title: 'code that only tests use', words: ['knip/bin/knip.js', '--production', '--include', 'files,exports'] },
+  {
+    title: 'code that only tests use',
+    words: ['knip/bin/knip.js', '--production', '--include', 'files,exports'],
+  },
 ];
 
 /**

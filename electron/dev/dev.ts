@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 }
 
 function startProcess(words: readonly string[]): StartedProcess {
-  // Its address is the engine's own; people open the window's.
+  // The engine's own address is not the one that people open: that is the window's.
   const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = new Promise<number | null>(resolve => {
     child.on('exit', code => resolve(code));

@@ -24,7 +24,7 @@ const DEV_CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Starts Vite's server for the window with hot reload. Calls and sockets go on to the served host, under the window's own
+ * Starts Vite's server for the window with hot reload. Calls and sockets are forwarded to the served host, under the window's own
  * Host and Origin, so that its checks see what they see without Vite. Rejects if the port is in use.
  */
 export async function startWindowServer(options: WindowServerOptions): Promise<ViteDevServer> {

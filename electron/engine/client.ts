@@ -39,7 +39,7 @@ export interface EngineStart {
   endpoint?: Endpoint;
   /** The leader to mirror [V5]. */
   follow?: FollowedLeader;
-  /** Its connection in the host; absent: it is the only one. */
+  /** Connection of the store in the host; absent: it is the only one. */
   connection?: { id: string; host: ConnectionsHost };
   /** Nothing is written to the store [P2]. */
   readOnly?: boolean;

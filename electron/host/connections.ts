@@ -21,7 +21,7 @@ import { changedLabel } from './connection-label.ts';
 import { ConnectionList, type ListedConnection } from './connection-list.ts';
 import { probe } from './file-probe.ts';
 
-/** Limit of the time that an answer waits for a store to open. A migration that takes longer goes on after the answer. */
+/** Limit of the time that an answer waits for a store to open. A migration that takes longer continues after the answer. */
 const ANSWER_WITHIN_MS = 10_000;
 
 export interface HostConnectionsOptions {

@@ -13,7 +13,7 @@ export const SettingsPage = settings.Part;
 
 export function fetchLazyPages(): void {
   requestIdleCallback(() => {
-    // A page that fails is fetched again when it is opened, and says so there.
+    // A page that fails is fetched again when it is opened, and shows the failure there.
     for (const { fetch } of [activity, connections, health, settings]) fetch().catch(reportError);
   });
 }

@@ -58,7 +58,7 @@ export const replicaEntry = z.object({
   revision: count,
   at: moment,
   /**
-   * Its changes in order, so that events have the same ids on every follower [V3]. The nth change of kind `expire` is
+   * The revision's changes in order, so that events have the same ids on every follower [V3]. The nth change of kind `expire` is
    * the nth of `expired`.
    */
   changes: list(

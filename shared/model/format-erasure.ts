@@ -10,7 +10,7 @@ export function formatErasure({ purgedAt, followers }: Erasure): string {
   const forgotten = named('forgotten');
   const unknown = forgotten === '' ? '' : ` Forgotten, not confirmed: ${forgotten}.`;
   if (purgedAt === null) return `Erased here, pending on ${named('pending')}.${unknown}`;
-  const where = forgotten === '' ? 'Erased everywhere that Sandglass knows' : 'Erased here';
-  const others = forgotten !== '' && named('confirmed') !== '' ? ` and on ${named('confirmed')}` : '';
-  return `${where}${others}; backups and exports are out of reach.${unknown}`;
+  const confirmed = named('confirmed');
+  const places = confirmed === '' ? 'here' : `here and on ${confirmed}`;
+  return `Erased ${places}; copies in backups and exports are not.${unknown}`;
 }

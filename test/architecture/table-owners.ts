@@ -1,5 +1,5 @@
 /**
- * Which file of electron/engine/backends/embedded/tables owns which table: it holds every statement that writes it. Tables
+ * The file of electron/engine/backends/embedded/tables that owns each table: it holds every statement that writes it. Tables
  * per collection and per index table go by their stem.
  */
 export const OWNERS: Readonly<Record<string, string>> = {

@@ -198,7 +198,7 @@ test('[X4] a purge asks for the name and leaves nothing to restore', async ({ ap
   await dialog(page).getByRole('textbox').fill('purged');
   await confirm.click();
   await expect(result(page)).toContainText('2 documents purged');
-  await expect(result(page)).toContainText('Erased everywhere that Sandglass knows; backups and exports');
+  await expect(result(page)).toContainText('Erased here; copies in backups and exports are not.');
   await expect(page.getByText('No entry matches')).toBeVisible();
 });
 

@@ -38,7 +38,7 @@ export interface NaiveExpiry {
   left: number;
   /** Restored or purged. */
   isTaken: boolean;
-  /** Its row of the log was erased by a purge. */
+  /** The removal's row of the log was erased by a purge. */
   isErased: boolean;
   /** The copies exceeded their limit at some moment: the store was free to release this one. */
   mayBeEvicted: boolean;

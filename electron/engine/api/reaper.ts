@@ -64,11 +64,9 @@ function holdsOf(
   if (id === undefined) return holds.filter(one => one.collection === (collection ?? null));
   const hold = holds.find(one => one.id === id);
   if (hold === undefined) {
-    throw new SandglassError(
-      'EXPECTATION_FAILED',
-      'There is no such hold any more. Look at what is held now.',
-      { hold: id },
-    );
+    throw new SandglassError('EXPECTATION_FAILED', 'There is no such hold any more. List the holds.', {
+      hold: id,
+    });
   }
   return [hold];
 }

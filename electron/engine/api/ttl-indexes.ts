@@ -295,7 +295,7 @@ async function checkExpectation(
   if (isAsExpected(expect.dueAtOnce, preview.dueAtOnce)) return true;
   throw new SandglassError(
     'EXPECTATION_FAILED',
-    `${preview.dueAtOnce} documents would expire at once, not ${expect.dueAtOnce} as expected. Nothing was changed; look at the new preview.`,
+    `${preview.dueAtOnce} documents would expire at once, not ${expect.dueAtOnce} as expected. Nothing was changed; see the new preview.`,
     { preview },
   );
 }

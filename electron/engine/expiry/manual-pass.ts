@@ -31,7 +31,7 @@ export interface ManualPassOptions {
 
 /**
  * Runs one pass over what is due in `scope` at `cutoff` (epoch ms), even if the scope itself or what contains it is
- * paused [R6]. Ignores rates, since a person asked for it, but keeps the caps of a pass [R3]. Skips sources that are
+ * paused [R6]. Ignores rates, since a person requested it, but keeps the caps of a pass [R3]. Skips sources that are
  * held, or paused more narrowly than the scope.
  */
 export async function runManualPass(

@@ -9,10 +9,10 @@ export interface WaitOptions {
 }
 
 /**
- * Reads, and reads again after each commit, until the result is as wanted, the timeout is over or the signal aborts.
+ * Reads, and reads again after each commit, until the result is accepted, the timeout is over or the signal aborts.
  * Returns the last result. No commit is missed between two reads.
  */
-export async function waitForCommits<Sight>(
+export async function waitForCommits<Read>(
   {
     backend,
     clock,
@@ -22,10 +22,10 @@ export async function waitForCommits<Sight>(
     clock: Clock;
     leaderStatus?: Pick<LeaderStatus, 'onStale'> | null;
   },
-  look: () => Promise<Sight>,
-  isSomething: (sight: Sight) => boolean,
+  read: () => Promise<Read>,
+  isEnough: (found: Read) => boolean,
   { waitMs, signal }: WaitOptions,
-): Promise<Sight> {
+): Promise<Read> {
   let wake: (() => void) | null = null;
   let isStale = false;
   let isOver = signal?.aborted === true || waitMs === 0;
@@ -45,8 +45,8 @@ export async function waitForCommits<Sight>(
   try {
     for (;;) {
       isStale = false;
-      const sight = await look();
-      if (isSomething(sight) || isOver) return sight;
+      const found = await read();
+      if (isEnough(found) || isOver) return found;
       if (isStale) continue;
       await new Promise<void>(resolve => {
         wake = resolve;

@@ -69,7 +69,7 @@ export class Imports {
   /**
    * Starts an import. Throws BUSY if too many run. With `absolute`, documents that are due on arrival hold the
    * collection in the name of `by`, so that they are not removed before a person has confirmed it [R9]. The import ends
-   * when `gone` aborts: nobody is left to send the rest.
+   * when `gone` aborts: no sender is left for the rest.
    */
   start(request: NewImport, by: string, gone?: AbortSignal): Job {
     if (this.#open.size >= MOST_OPEN) {

@@ -8,7 +8,7 @@ import { runJob } from './run-job.ts';
 
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 4;
-/** Most ids that one pass over the change log looks for. */
+/** Most ids that one pass over the change log searches for. */
 const REDACTED_AT_ONCE = 100_000;
 /** Wait for a reader that still needs the write-ahead log, ms. */
 const READER_MS = 50;

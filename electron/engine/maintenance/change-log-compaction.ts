@@ -21,7 +21,7 @@ export class ChangeLogCompaction {
   #stopListening: (() => void) | null = null;
   /** The timer was set by a write. */
   #isSoon = false;
-  #isLooking = false;
+  #isCompacting = false;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
@@ -31,7 +31,7 @@ export class ChangeLogCompaction {
 
   start(): void {
     this.#stopListening = this.#options.backend.onCommit(() => {
-      if (!this.#isSoon && !this.#isLooking) this.#scheduleIn(AFTER_WRITE_MS);
+      if (!this.#isSoon && !this.#isCompacting) this.#scheduleIn(AFTER_WRITE_MS);
     });
     this.#scheduleIn(IDLE_MS);
   }
@@ -54,13 +54,13 @@ export class ChangeLogCompaction {
 
   async #run(): Promise<void> {
     const { backend, log, yieldToCalls } = this.#options;
-    this.#isLooking = true;
+    this.#isCompacting = true;
     try {
       while (!this.#isStopped && backend.compactLog()) await yieldToCalls();
     } catch (error) {
       log.error('the change log could not be compacted; retrying', errorFields(error));
     }
-    this.#isLooking = false;
+    this.#isCompacting = false;
     if (!this.#isStopped) this.#scheduleIn(IDLE_MS);
   }
 }

@@ -2,7 +2,7 @@ import type { FileCare } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
-const LOOK_EVERY_MS = 3_600_000;
+const CHECK_EVERY_MS = 3_600_000;
 
 export interface DailyStatisticsOptions {
   fileCare: FileCare;
@@ -23,7 +23,7 @@ export class DailyStatistics {
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.setTimer(LOOK_EVERY_MS, () => {
+    this.#cancelTimer = this.#options.clock.setTimer(CHECK_EVERY_MS, () => {
       this.#running = this.#run().then(() => {
         if (!this.#isStopped) this.start();
       });

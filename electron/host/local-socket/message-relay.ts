@@ -44,18 +44,18 @@ export function relay(socket: WebSocket, options: RelayOptions): void {
   });
   socket.on('close', () => near.close());
   let isPaused = false;
-  const tell = (flow: FlowMessage['flow']) => {
+  const send = (flow: FlowMessage['flow']) => {
     isPaused = flow === 'pause';
     near.postMessage({ flow } satisfies FlowMessage);
   };
   const onSent = () => {
-    if (isPaused && socket.bufferedAmount === 0) tell('resume');
+    if (isPaused && socket.bufferedAmount === 0) send('resume');
   };
   near.on('message', (message: string | Uint8Array) => {
     gate?.onAnswer(message);
     if (socket.bufferedAmount === 0 || socket.bufferedAmount <= mostWaitingBytes()) {
       socket.send(message, onSent);
-      if (pausesStreams === true && !isPaused && socket.bufferedAmount > PAUSED_FROM_BYTES) tell('pause');
+      if (pausesStreams === true && !isPaused && socket.bufferedAmount > PAUSED_FROM_BYTES) send('pause');
       return;
     }
     log.warn('a client reads too slowly and is disconnected', { waitingBytes: socket.bufferedAmount });

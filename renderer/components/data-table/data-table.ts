@@ -16,7 +16,7 @@ export interface ColumnMeta {
   cellClassName?: string;
   /** Aligned at the right, in figures of one width. */
   isNumeric?: boolean;
-  /** Its cells are the headers of their rows. */
+  /** The column's cells are the headers of their rows. */
   isRowHeader?: boolean;
   /** Pixels; without it an equal share of the remaining width. */
   width?: number;

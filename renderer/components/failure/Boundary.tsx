@@ -19,7 +19,7 @@ interface BoundaryProps {
 }
 
 /**
- * Keeps a failure inside one part of the window: the others go on, and this one says what failed and offers a way on.
+ * Keeps a failure inside one part of the window: the others continue, and this one shows what failed and how to continue.
  * React logs the error to the console, and the desktop host copies that to its log.
  */
 export function Boundary({ name, resetKeys, as = 'panel', children }: BoundaryProps) {

@@ -1,4 +1,4 @@
-/** Most colours that people with any colour vision can tell apart. */
+/** Most colours that people with any colour vision can distinguish. */
 export const SERIES_COLOURS = 6;
 
 /** The last colour is grey, for series without one of their own. */

@@ -3,7 +3,7 @@ interface Pause {
   since: number;
 }
 
-/** The part of the reaper's state that says where it is paused or held. */
+/** The part of the reaper's state with its pauses and holds. */
 export interface ReaperStops {
   paused: Pause | null;
   pausedCollections: readonly (Pause & { collection: string })[];

@@ -1,10 +1,10 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
-import { STATE_LOOK } from './format-connection.ts';
+import { STATE_LABEL } from './format-connection.ts';
 
 /** The state of a connection, and whether it is read-only, as icon and label. */
 export function ConnectionState({ state, readOnly }: Pick<ConnectionRecord, 'state' | 'readOnly'>) {
-  const { word, icon } = STATE_LOOK[state.is];
+  const { word, icon } = STATE_LABEL[state.is];
   return (
     <>
       <span

@@ -9,7 +9,7 @@ import type { IconName } from '../../components/controls/Icon.tsx';
 /** By number, in the order of the theme. */
 export const COLOUR_NAMES = ['Blue', 'Teal', 'Violet', 'Olive', 'Petrol', 'Grey'] as const;
 
-export const STATE_LOOK: Record<ConnectionRecord['state']['is'], { word: string; icon: IconName }> = {
+export const STATE_LABEL: Record<ConnectionRecord['state']['is'], { word: string; icon: IconName }> = {
   opening: { word: 'Opening', icon: 'live' },
   open: { word: 'Open', icon: 'check' },
   closed: { word: 'Closed', icon: 'off' },

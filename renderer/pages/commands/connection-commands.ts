@@ -1,7 +1,7 @@
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
 import { closeConnection, openConnection } from '../../features/connections/connection-actions.ts';
-import { STATE_LOOK } from '../../features/connections/format-connection.ts';
+import { STATE_LABEL } from '../../features/connections/format-connection.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 
 /** Actions on connections. `at`: the current one. */
@@ -36,7 +36,7 @@ export function connectionCommands(
 }
 
 const notOpen = (state: ConnectionRecord['state']) =>
-  state.is === 'open' ? null : STATE_LOOK[state.is].word.toLowerCase();
+  state.is === 'open' ? null : STATE_LABEL[state.is].word.toLowerCase();
 
 const add: Command = {
   id: 'add connection',

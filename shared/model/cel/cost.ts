@@ -37,7 +37,7 @@ const MOST_FAST_FIELDS = 1_000;
 const SLOWER = 5;
 
 /** Steps between two readings of the clock: one or two milliseconds. */
-const STEPS_A_LOOK = 50_000;
+const STEPS_PER_TIME_CHECK = 50_000;
 
 /** Not an EvaluationProblem: no part of an expression can handle it. */
 export class TooCostly extends Error {
@@ -61,7 +61,7 @@ export class OutOfTime extends Error {
 let stepsLeft = 0;
 let bytesLeft = 0;
 /** Continues from one evaluation to the next, or many short ones would never read the clock. */
-let stepsUntilLook = STEPS_A_LOOK;
+let stepsUntilTimeCheck = STEPS_PER_TIME_CHECK;
 let isOver: (() => boolean) | null = null;
 
 /** Called before each evaluation; evaluations do not overlap. */
@@ -96,9 +96,9 @@ export function withTimeLimit<Result>(isOverNow: () => boolean, work: () => Resu
 export function spend(steps: number): void {
   stepsLeft -= steps;
   if (stepsLeft < 0) throw new TooCostly();
-  stepsUntilLook -= steps;
-  if (stepsUntilLook < 0) {
-    stepsUntilLook = STEPS_A_LOOK;
+  stepsUntilTimeCheck -= steps;
+  if (stepsUntilTimeCheck < 0) {
+    stepsUntilTimeCheck = STEPS_PER_TIME_CHECK;
     if (isOver?.() === true) throw new OutOfTime();
   }
 }

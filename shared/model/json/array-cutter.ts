@@ -90,7 +90,7 @@ export class JsonArrayCutter {
     if (this.#isDropping) return;
     this.#part += text;
     if (this.#part.length - this.#elementAt <= this.#longestElement) return;
-    // Those before it, without the comma behind the last.
+    // The items before it, without the comma behind the last.
     if (this.#elements > 0) this.#give(this.#part.slice(0, this.#elementAt - 1), parts);
     this.#begin();
     this.#isDropping = true;

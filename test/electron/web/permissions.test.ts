@@ -129,7 +129,7 @@ describe('[P1] a token over REST', () => {
     for (const call of [
       () => other.client.replication.register(register),
       () => other.client.replication.snapshot({ follower: 'bound', after: null }),
-      // This call would confirm every purge up to that one.
+      // The call would confirm every purge up to that one.
       () => other.client.replication.log({ follower: 'bound', after: 0, purged: 1_000 }),
     ])
       await expect(call()).rejects.toMatchObject(refused);

@@ -13,7 +13,7 @@ const running = new Map<number, AbortController>();
 parentPort?.on('message', (request: ReadRequest) => {
   if (request.kind === 'cancel') return running.get(request.id)?.abort();
   if (request.kind === 'open') opened = new EmbeddedReads(request.file, systemClock);
-  else if (opened === null) throw new Error('a read was asked for before a store was opened');
+  else if (opened === null) throw new Error('a read was requested before a store was opened');
   else void answer(opened, request);
 });
 

@@ -36,7 +36,7 @@ export interface IndexChangeOptions {
   readonly isExpected?: boolean;
 }
 
-/** What a pause applies to: an index, a collection or, without either, the whole store [R6]. */
+/** Scope of a pause: an index, a collection or, without either, the whole store [R6]. */
 export interface PauseScope {
   readonly collection?: string | undefined;
   readonly index?: string | undefined;

@@ -23,15 +23,15 @@ export interface ExpiredJob {
 
 /** By connection. */
 const begun = createKeyedStore<ExpiredJob | null>(() => null);
-const LEDGER = 'ledger';
+const SUBJECT = 'expired';
 
 export function setExpiredJob(work: ExpiredJob | null): void {
-  begun.set(inConnection(LEDGER), work);
+  begun.set(inConnection(SUBJECT), work);
 }
 
 /** The last job with its current state; null after its result was dismissed. */
 export function useExpiredJob(): ExpiredJob | null {
-  const [work] = useKeyed(begun, inConnection(LEDGER));
+  const [work] = useKeyed(begun, inConnection(SUBJECT));
   const latest = useLive(({ jobs }) => (work === null ? undefined : jobs.get(work.job.id)));
   if (work === null || work.job.state !== 'running' || latest === undefined) return work;
   return { ...work, job: latest };

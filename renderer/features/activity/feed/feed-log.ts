@@ -88,7 +88,7 @@ export class FeedLog {
     return ended;
   }
 
-  /** Drops the incomplete change set: the log goes on after it. */
+  /** Drops the incomplete change set: the log continues after it. */
   skip(from: number, to: number): void {
     this.#current.clear();
     if (to >= from) this.#fresh.push({ key: `gap ${from}`, kind: 'gap', from, to });

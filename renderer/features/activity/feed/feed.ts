@@ -132,7 +132,7 @@ export class Feed {
     }
   }
 
-  /** Reads the changes before now; returns the cursor to go on from. */
+  /** Reads the changes before now; returns the cursor to continue from. */
   async #fill(signal: AbortSignal): Promise<string> {
     const until = this.#source.revision();
     let filled = await this.#readBack(until, BACK[0], signal);

@@ -72,7 +72,7 @@ export class HistoryPager<Row> {
         );
         if (life !== this.#life) return;
         this.#known = this.#known === null ? page : withOlder(this.#known, page);
-        this.#tell();
+        this.#notify();
         if (this.#snapshot.get().isWhole || this.#snapshot.get().rows.length >= goal) return;
       }
     });
@@ -105,13 +105,13 @@ export class HistoryPager<Row> {
     if (this.#head === null || this.#known === null) return;
     this.#known = withHead(this.#known, this.#head, this.#source.numberOf);
     this.#head = null;
-    this.#tell();
+    this.#notify();
   }
 
   change(change: (row: Row) => Row): void {
     if (this.#known === null) return;
     this.#known = { ...this.#known, rows: this.#known.rows.map(change) };
-    this.#tell();
+    this.#notify();
   }
 
   /** Drops all rows and reads again, after a change of many rows. */
@@ -131,7 +131,7 @@ export class HistoryPager<Row> {
     const life = this.#life;
     let problem: Problem | null = null;
     this.#isReading = true;
-    this.#tell();
+    this.#notify();
     try {
       await work();
     } catch (error) {
@@ -140,10 +140,10 @@ export class HistoryPager<Row> {
     if (life !== this.#life) return;
     this.#problem = problem;
     this.#isReading = false;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#snapshot.set(this.#taken());
   }
 

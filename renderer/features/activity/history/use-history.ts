@@ -24,7 +24,7 @@ export function useHistory<Row>(source: HistorySource<Row>): LiveHistory<Row> {
     void pager.more();
     let seen = liveState().revision;
     let askedAt = performance.now();
-    const look = () => {
+    const check = () => {
       const { revision, connection } = liveState();
       const isNews = revision !== seen || performance.now() - askedAt > REFRESH_ANYWAY_MS;
       if (!isNews || connection.is !== 'open' || document.hidden) return;
@@ -32,7 +32,7 @@ export function useHistory<Row>(source: HistorySource<Row>): LiveHistory<Row> {
       askedAt = performance.now();
       void pager.refresh(still.current);
     };
-    const timer = setInterval(look, CHECK_MS);
+    const timer = setInterval(check, CHECK_MS);
     const stop = onReconnect(() => void pager.refresh(still.current));
     return () => {
       clearInterval(timer);

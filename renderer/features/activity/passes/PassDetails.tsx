@@ -15,7 +15,7 @@ interface PassDetailsProps {
 }
 
 export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps) {
-  const look = endingOf(pass, isReaperActive);
+  const ending = endingOf(pass, isReaperActive);
   const rules = Object.entries(pass.byIndex);
   return (
     <aside className="drawer" aria-label={`Pass ${formatCount(pass.id)}`}>
@@ -32,10 +32,10 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
           <dl className="facts t-12">
             <dt>Ended</dt>
             <dd>
-              <span className={look.className}>
-                <Icon name={look.icon} size={12} /> {look.word}.
+              <span className={ending.className}>
+                <Icon name={ending.icon} size={12} /> {ending.word}.
               </span>{' '}
-              <span className="t-2">{look.meaning}</span>
+              <span className="t-2">{ending.meaning}</span>
             </dd>
             <dt>Started</dt>
             <dd>

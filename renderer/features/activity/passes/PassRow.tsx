@@ -16,7 +16,7 @@ interface PassRowProps extends RowPlace {
 
 export const PassRow = memo(function PassRow(props: PassRowProps) {
   const { pass, isReaperActive } = props;
-  const look = endingOf(pass, isReaperActive);
+  const ending = endingOf(pass, isReaperActive);
   return (
     <tr
       id={props.id}
@@ -36,10 +36,10 @@ export const PassRow = memo(function PassRow(props: PassRowProps) {
       <Count count={pass.quarantined} className="spare" tone="c-quarantined" />
       <td className="num t-2">{formatDuration(pass.endedAt - pass.startedAt)}</td>
       <td className="num t-2 extra">{formatBatchLength(pass.longestBatchMs)}</td>
-      <td title={pass.error ?? look.meaning}>
-        <span className={look.className}>
-          <Icon name={look.icon} size={12} />
-          &ensp;{look.word}
+      <td title={pass.error ?? ending.meaning}>
+        <span className={ending.className}>
+          <Icon name={ending.icon} size={12} />
+          &ensp;{ending.word}
         </span>
         {pass.error !== null && <span className="t-3"> · {pass.error}</span>}
       </td>

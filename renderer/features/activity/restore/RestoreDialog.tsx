@@ -67,7 +67,7 @@ function Form({ target, proposed, onClose }: FormProps) {
   const [choices, setChoices] = useState<Record<string, OnConflict>>({});
   const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
   const entries = 'chosen' in target ? [...target.chosen.values()] : null;
-  const { taken, isLooking } = useConflicts(entries);
+  const { taken, isChecking } = useConflicts(entries);
   const read = readRestoreDraft(draft, readAt);
   const problem = 'problem' in read ? read.problem : null;
   const restore = useChange({
@@ -149,7 +149,7 @@ function Form({ target, proposed, onClose }: FormProps) {
         )}
       </section>
       <p className="t-12 t-2" role="status">
-        {isLooking
+        {isChecking
           ? 'Checking whether their _ids are in use…'
           : taken === null
             ? '_ids in use are found while restoring.'

@@ -18,8 +18,8 @@ const MOST_PAGES = 20;
 export const MOST_COUNTED = PAGE * MOST_PAGES;
 
 const LOOK_MS = 400;
-/** A removal that has not begun after so many looks is not reported. */
-const MOST_LOOKS = 30;
+/** A removal that has not begun after so many reads is not reported. */
+const MOST_READS = 30;
 /** Overdue documents of a paused index stay: what has left by then is reported. */
 const LONGEST_MS = 600_000;
 
@@ -27,7 +27,7 @@ const LONGEST_MS = 600_000;
 export async function followRemoval(removal: CausedRemoval): Promise<EndedRemoval | null> {
   const { collection, cause, dueAt = 0, job = null, isCertain = false } = removal;
   let since: number | null = null;
-  for (let looks = 0; looks < MOST_LOOKS; ) {
+  for (let reads = 0; reads < MOST_READS; ) {
     await new Promise(resolve => setTimeout(resolve, Math.max(LOOK_MS, dueAt - engineNow())));
     const { collections, reaper, jobs } = liveState();
     if (job !== null && jobs.get(job)?.state === 'running') continue;
@@ -38,7 +38,7 @@ export async function followRemoval(removal: CausedRemoval): Promise<EndedRemova
     if (isRunning && engineNow() - since < LONGEST_MS) continue;
     const left = await countLeft(removal);
     if (left !== null) return left;
-    looks += isCertain ? 1 : MOST_LOOKS / 3;
+    reads += isCertain ? 1 : MOST_READS / 3;
   }
   return null;
 }

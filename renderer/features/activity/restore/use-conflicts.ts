@@ -18,7 +18,7 @@ async function readStored({ collection, _id }: ExpiredEntry): Promise<StoredDocu
 /** Returns newer documents under the entries' `_id`s, by entry id; null: too many entries to check. */
 export function useConflicts(entries: readonly ExpiredEntry[] | null): {
   taken: ReadonlyMap<string, StoredDocument> | null;
-  isLooking: boolean;
+  isChecking: boolean;
 } {
   const isChecked = entries !== null && entries.length <= MOST_CHECKED;
   const { data, isFetching } = useQuery({
@@ -37,6 +37,6 @@ export function useConflicts(entries: readonly ExpiredEntry[] | null): {
   });
   return {
     taken: isChecked ? (data ?? null) : null,
-    isLooking: isChecked && isFetching && data === undefined,
+    isChecking: isChecked && isFetching && data === undefined,
   };
 }

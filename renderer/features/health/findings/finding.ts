@@ -30,7 +30,7 @@ export interface Facts {
   space: Pick<StoreSpace, 'logBytes' | 'retainedBytes'> | null;
 }
 
-/** `urgent`: an expiry or a guarantee fails. `warning`: it soon may. `note`: worth a look. */
+/** `urgent`: an expiry or a guarantee fails. `warning`: it soon may. `note`: for information. */
 export const SEVERITIES = ['urgent', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

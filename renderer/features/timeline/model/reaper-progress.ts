@@ -26,7 +26,7 @@ export function reaperProgress(
     0,
   );
   const late = answer.overdue - inPaused;
-  // The oldest may be of a paused series, and then says nothing about the others.
+  // The oldest may be of a paused series, and is then unrelated to the others.
   const oldest = inPaused === 0 ? answer.oldestOverdueAt : null;
   const cutoff = answer.cutoff ?? (stopped ? reaper.since : null);
   const known = Math.max(cutoff ?? Number.NEGATIVE_INFINITY, oldest ?? Number.NEGATIVE_INFINITY);

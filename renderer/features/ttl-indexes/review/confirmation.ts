@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/model/hold.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 
-/** What a change requires before it is sent: `effect`, its effect and a roll-out; `name`, also the typed name of the collection. */
+/** Confirmation of a change before it is sent: `effect`, its effect and a roll-out; `name`, also the typed name of the collection. */
 export type Confirmation = 'none' | 'effect' | 'name';
 
 /**

@@ -431,7 +431,7 @@ describe('[R6] a held collection', () => {
       'COLLECTION_NOT_FOUND',
     );
     await create(test, 5);
-    // The whole store is not held: confirming it must not confirm a collection that nobody looked at.
+    // The whole store is not held: confirming it must not confirm the holds of its collections.
     expect((await test.client.reaper.confirm({})).holds).toHaveLength(1);
     expect(await stored(test)).toBe(20);
   });

@@ -147,7 +147,7 @@ describe('[R8] a bulk change of expirations', () => {
     await test.settle();
     const clear = { collection: 'c', filter: {}, clear: true } as const;
     expect((await refusal(test.client.documents.setExpirations(clear))).data).toMatchObject({
-      // Those that are due within a day by the index count, too.
+      // Documents that are due within a day by the index count, too.
       effect: { due: 40, documents: 40 },
     });
     await test.client.reaper.pause({ collection: 'c' });

@@ -94,7 +94,7 @@ describe('a dropped collection', () => {
     await client.collections.restore({ id, name: 'c again' });
     expect(await listIds(client, { collection })).toEqual(['new']);
     expect(await listIds(client, { collection: 'c again' })).toEqual(['a', 'b', 'soon']);
-    // And the index goes on under that name.
+    // The index continues under that name.
     await advance(MINUTE);
     expect(await listIds(client, { collection: 'c again' })).toEqual(['a', 'b']);
     await stop();

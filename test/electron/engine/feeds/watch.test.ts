@@ -396,7 +396,7 @@ async function define({ client, settle }: TestEngine, collection: string): Promi
   await settle();
 }
 
-/** Does what it says where that is possible, and answers the engine to go on with. */
+/** Applies the step if possible. Returns the engine with which to continue. */
 async function perform(test: TestEngine, op: typeof operation extends fc.Arbitrary<infer T> ? T : never) {
   const { client, engine, clock, advance } = test;
   const { backend } = engine;

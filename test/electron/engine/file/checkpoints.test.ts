@@ -52,7 +52,7 @@ describe('what was committed', () => {
 
   it('[V2] is brought there by the writer where calls alone fill the log faster than the thread follows', async () => {
     const { store, write, logBytes, documents } = opened();
-    // In one turn of the event loop: nobody hears what the thread has done.
+    // In one turn of the event loop: no message of the thread arrives.
     for (let number = 0; number < 260; number += 1) write(number);
     expect(logBytes()).toBeLessThan(200 * MIB);
     expect(await documents()).toBe(260 * 64);

@@ -63,7 +63,7 @@ async function allIds({ engine }: TestEngine): Promise<Set<string>> {
   return ids;
 }
 
-/** Opens what the child left behind, a moment later, and lets the reaper go on. */
+/** Opens the store that the child left, a moment later, so that the reaper continues. */
 async function takeUp(file: string): Promise<TestEngine> {
   const test = openTestEngine({ file, startAt: Date.now() + 2_000 });
   await test.settle();

@@ -168,7 +168,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     expect(await client.jobs.get({ job })).toMatchObject({ state: 'failed', inserted: 0 });
     expect(existsSync(`${file}-reserve`)).toBe(false);
 
-    // Reads go on, and say so.
+    // Reads continue, and report it.
     for (let i = 0; i < 20; i++) {
       const began = performance.now();
       const page = await client.documents.list({ collection: 'c', limit: 100 });
@@ -191,7 +191,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     );
     expect((await client.reaper.get()).problem).toBeNull();
 
-    // Nothing is left, not even what the reserve was: reads go on all the same.
+    // No space is left, not even that of the reserve: reads continue.
     disk.fill();
     expect((await client.documents.list({ collection: 'c', limit: 100 })).documents.length).toBe(100);
 

@@ -5,7 +5,7 @@ import { disagreements } from '../../../support/recount.ts';
 
 const REOPENINGS = 15;
 
-/** All that somebody set, and must find again. */
+/** Everything set by a person, which must persist. */
 async function settled({ client, engine }: TestEngine) {
   const indexes = await client.ttlIndexes.list({ collection: 'c' });
   const { holds, paused } = await client.collections.get({ collection: 'c' });

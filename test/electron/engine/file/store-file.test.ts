@@ -107,7 +107,7 @@ describe('a store', () => {
   it('[R6] that is closed while a third waits for it never has two owners', async () => {
     const file = temporaryStoreFile();
     const first = open(file);
-    // Someone who looked at the lock while it was held, and goes on looking at the same one.
+    // A process that opened the lock while it was held, and keeps the same file open.
     const late = new Sqlite(`${file}-lock`, { timeout: 0 });
     expect(() => late.exec('BEGIN EXCLUSIVE')).toThrow();
     await first.close();

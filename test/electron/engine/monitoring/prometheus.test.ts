@@ -123,7 +123,7 @@ describe('the text for Prometheus', () => {
       seriesValue(await scrape(test), 'passes_total', { collection: 'c', ending: 'drained' }) ?? 0;
     await write(test.client, 'c', [{ exp: NOON + SECOND }, { exp: NOON + 2 * SECOND }, { exp: NOON + HOUR }]);
     await test.advance(3 * SECOND);
-    // Within its minute it may go on, and end otherwise.
+    // Within its minute it may continue, and end differently.
     expect(await passes()).toBe(0);
     expect((await test.client.metrics.get({})).passes).toEqual({ drained: 1 });
     await test.advance(2 * MINUTE);

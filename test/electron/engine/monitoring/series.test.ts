@@ -11,7 +11,7 @@ async function withIndex() {
   return test;
 }
 
-/** Time goes on minute by minute, each of them written before the next ends. */
+/** Advances minute by minute; each one is written before the next ends. */
 async function minutes(test: TestEngine, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     await test.advance(MINUTE);

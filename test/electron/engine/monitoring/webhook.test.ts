@@ -317,7 +317,7 @@ describe('a webhook', () => {
     const url = 'https://example.com/hook';
     expect(await refusal(alerts.setWebhook({ url }))).toMatchObject({ code: 'INVALID_SETTING' });
     expect(JSON.stringify(await alerts.setWebhook({ url, secret: SECRET }))).not.toContain(SECRET);
-    // Its secret is not sent to another address.
+    // The secret is not sent to another address.
     expect(await refusal(alerts.setWebhook({ url: 'https://evil.example/' }))).toMatchObject({
       code: 'INVALID_SETTING',
     });

@@ -207,7 +207,7 @@ describe('[R10] the system clock', () => {
     const uptime = systemClock.uptime() - before.uptime;
     const elapsed = systemClock.elapsed() - before.elapsed;
     expect(before.uptime).toBeGreaterThan(0);
-    // Its coarsest is a whole second.
+    // The coarsest uptime has a resolution of one second.
     expect(Math.abs(uptime - elapsed)).toBeLessThanOrEqual(1_100);
     expect(uptime).toBeGreaterThan(0);
   });

@@ -61,7 +61,7 @@ describe('a follower', () => {
     await heard(follower);
     const shown = async () => (await follower.client.documents.list({ collection: 'c' })).documents.length;
     expect(await shown()).toBe(1);
-    // Its own clock says nothing about the leader's documents, the leader's word does.
+    // Deadlines are judged by the leader's time, not by the follower's own clock.
     follower.clock.set(NOON + 300 * DAY);
     expect(await shown()).toBe(1);
     leader.clock.advance(5 * SECOND);
@@ -76,7 +76,7 @@ describe('a follower', () => {
     await leader.settle();
     const follower = openFollower(promptly(leader));
     await leader.advance(2.5 * HOUR);
-    // It missed the ticks of both hours: only the next one acts on it.
+    // The document was written after the ticks of both hours: only the next one acts on it.
     await write(leader.client, 'c', [{ _id: 'late', exp: NOON + SECOND }]);
     await heard(follower);
     const reported = async ({ client }: Pick<TestEngine, 'client'>) => ({

@@ -17,7 +17,7 @@ async function leader() {
   return test;
 }
 
-/** Documents as someone would keep them who replays a log without knowing what a store is. */
+/** Documents kept by replaying a log, without a store. */
 class NaiveMirror {
   readonly documents = new Map<string, ReplicaDocument>();
   revision = 0;
@@ -34,7 +34,7 @@ class NaiveMirror {
     this.copy(put);
     this.revision = revision;
   }
-  /** By collection, in a stable order; what was dropped is nobody's. */
+  /** By collection, in a stable order, without dropped ones. */
   in(collections: readonly number[]): ReplicaDocument[] {
     return [...this.documents.values()]
       .filter(({ collection }) => collections.includes(collection))

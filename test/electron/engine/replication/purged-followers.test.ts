@@ -305,7 +305,7 @@ describe('a purge that is running or was cancelled', () => {
       await caughtUp(follower, leader);
       expect(follower.engine.leaderStatus?.status.problem).toBeNull();
     }
-    // It is no proof of an erasure.
+    // A snapshot is no proof of an erasure.
     expect(await leader.client.expired.purges({})).toEqual([]);
 
     await purgeAll(leader.client);

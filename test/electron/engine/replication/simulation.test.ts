@@ -23,7 +23,7 @@ it(
       }
       for (const [what, count] of Object.entries(world.met)) met[what] = (met[what] ?? 0) + count;
     }
-    // Whatever is to be withstood did happen, on average of many histories.
+    // Each kind of failure did happen, on average of many histories.
     if (RUNS < 20) return;
     for (const what of ['compared', 'seen', 'stale', 'revisions'])
       expect(met[what], what).toBeGreaterThan(RUNS);

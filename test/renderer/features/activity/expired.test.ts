@@ -142,12 +142,10 @@ describe('a purge', () => {
     expect(text(null, 'pending', 'forgotten')).toBe(
       'Erased here, pending on f0. Forgotten, not confirmed: f1.',
     );
-    for (const states of [[], ['confirmed' as const]])
-      expect(text(1, ...states)).toBe(
-        'Erased everywhere that Sandglass knows; backups and exports are out of reach.',
-      );
+    expect(text(1)).toBe('Erased here; copies in backups and exports are not.');
+    expect(text(1, 'confirmed')).toBe('Erased here and on f0; copies in backups and exports are not.');
     expect(text(1, 'confirmed', 'forgotten')).toBe(
-      'Erased here and on f0; backups and exports are out of reach. Forgotten, not confirmed: f1.',
+      'Erased here and on f0; copies in backups and exports are not. Forgotten, not confirmed: f1.',
     );
   });
 });

@@ -8,11 +8,11 @@ import type { Writer } from '../write/writer.ts';
 
 const DAY_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 200;
-/** Rows of an index that renewing its statistics looks at: some milliseconds, however large it is. */
+/** Rows of an index that are read to renew its statistics: takes a few milliseconds for any size. */
 const ROWS_AN_INDEX = 400;
 const ROWS_OF_LARGE = 10_000;
-/** SQLite's bits for all tables, and for saying what it would do instead of doing it. */
-const SAY_FOR_ALL = -1;
+/** SQLite's bits for all tables, and for listing the statements instead of running them. */
+const LIST_FOR_ALL = -1;
 
 /** Maintenance of a store's file: planner statistics, compaction, check [S3]. */
 export class EmbeddedFileCare implements FileCare {
@@ -55,7 +55,7 @@ export class EmbeddedFileCare implements FileCare {
     const resume = this.#writer.suspend();
     // Only the copy is being made: what is written from here on is not lost.
     options.signal.addEventListener('abort', resume, { once: true });
-    const stopProgress = this.#tellCopyProgress(neededBytes, options);
+    const stopProgress = this.#reportCopyProgress(neededBytes, options);
     try {
       return await compactOnThread(
         this.#file,
@@ -72,8 +72,8 @@ export class EmbeddedFileCare implements FileCare {
     }
   }
 
-  /** By the size of the copy: SQLite says nothing while it makes it. Returns what ends that. */
-  #tellCopyProgress(total: number, { onProgress = () => {} }: FileWorkOptions): () => void {
+  /** Reports progress by the size of the copy, since SQLite reports none. Returns the function that stops the reports. */
+  #reportCopyProgress(total: number, { onProgress = () => {} }: FileWorkOptions): () => void {
     const copy = compactCopy(this.#file);
     const report = () => {
       onProgress(Math.min(statSync(copy, { throwIfNoEntry: false })?.size ?? 0, total / 2), total);
@@ -88,7 +88,7 @@ export class EmbeddedFileCare implements FileCare {
     const last = meta.number('statisticsRenewedAt');
     if (last !== null && Math.abs(clock.now() - last) < DAY_MS) return null;
     return db
-      .prepare<[], string>(`PRAGMA optimize(${SAY_FOR_ALL})`)
+      .prepare<[], string>(`PRAGMA optimize(${LIST_FOR_ALL})`)
       .pluck()
       .all()
       .filter(statement => statement.startsWith('ANALYZE'));

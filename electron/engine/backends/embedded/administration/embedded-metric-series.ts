@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../rows/count-levels.ts';
 import { readMetricSeries, STORE_SERIES } from '../tables/metric-series.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** A day's chart, and an hour to look back from its beginning. */
+/** A chart of a day, and the hour before its beginning. */
 const KEEP_MS = 25 * HOUR;
 const MINUTES_AN_HOUR = HOUR / MINUTE;
 /** Figures by the minute, kept for 25 hours [M1]. They are no change of the store, so they make no revision. */

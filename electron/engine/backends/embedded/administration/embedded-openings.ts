@@ -6,7 +6,7 @@ interface LastOpening {
   clockOffsetMs: number;
 }
 
-/** When the store was open, as `meta` remembers it. Written without waiting for the disk: a minute lost is no harm. */
+/** The last time at which the store was open, in `meta`. Written without waiting for the disk: it may be a minute older after a crash. */
 export class EmbeddedOpenings implements Openings {
   readonly last: LastOpening | null;
   readonly #writer: Writer;

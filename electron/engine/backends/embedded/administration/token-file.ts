@@ -30,7 +30,7 @@ const storedToken = z.object({
 });
 const tokenList = z.object({ version: z.literal(VERSION), tokens: z.array(storedToken) });
 
-/** A token as it is kept: what it holds lets nobody in, since a token cannot be had from its hash. */
+/** A stored token. It admits nobody: a token cannot be computed from its hash. */
 export type StoredToken = z.infer<typeof storedToken>;
 
 /**

@@ -157,7 +157,7 @@ export class CollectionRetention {
     this.#table.delete(id);
   }
 
-  /** Its expired documents that were still restorable. */
+  /** Expired documents of the collection that were still restorable. */
   *#copies(id: number): Generator<void, void> {
     let after = 0;
     for (;;) {

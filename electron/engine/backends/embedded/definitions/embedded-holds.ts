@@ -60,13 +60,9 @@ export class EmbeddedHolds implements HoldStore {
   confirm(id: string, by: string): void {
     const hold = this.#writer.catalog.holds.find(candidate => candidate.id === id);
     if (hold === undefined) {
-      throw new SandglassError(
-        'EXPECTATION_FAILED',
-        'There is no such hold any more. Look at what is held now.',
-        {
-          hold: id,
-        },
-      );
+      throw new SandglassError('EXPECTATION_FAILED', 'There is no such hold any more. List the holds.', {
+        hold: id,
+      });
     }
     const collection = hold.collection === null ? null : this.#writer.collection(hold.collection).catalog;
     this.#writer.transactOnFullDisk(transaction => {

@@ -105,7 +105,7 @@ export class EmbeddedExpired implements ExpiredStore {
     const body = collection && this.#bodyOf(collection, entry, transaction.at);
     if (collection === null || body === null) throw noSuchExpiry(String(entry.seq));
     const { name } = collection.catalog;
-    // A hidden document must not be in the way: its action is completed first [C4].
+    // The action of a hidden document is completed first [C4].
     const holder = this.#actions.visible(transaction, collection, entry.id);
     let document = documentFromText(bodyText(body), { now: transaction.at });
     // If the action left the document as it is now, restoring the previous version loses nothing.

@@ -51,7 +51,7 @@ export class EmbeddedRetention implements Retention {
       return this.#dropped.free(until);
     return this.#writer.maintain(() => {
       this.#dropped.releaseOverdue(now);
-      // A few at least, however little time there is: a caller goes on for as long as there is more.
+      // A few at least, however little time there is: a caller continues as long as there is more.
       let more: boolean;
       do more = this.#retained.releaseOverdue(now) || this.#evictOldest();
       while (more && clock.elapsed() < until);

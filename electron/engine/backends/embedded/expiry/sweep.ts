@@ -24,7 +24,7 @@ export interface Tombstone {
 export interface Retention {
   /** Returns whether the collection exists, or was dropped and is still kept. */
   hasTables(collection: number): boolean;
-  /** Copies rows that are about to be freed, unless the log no longer wants them kept, within the store's limit. */
+  /** Copies rows that are about to be freed, unless the log no longer needs them, within the store's limit. */
   keep(removed: readonly Tombstone[]): void;
   /** Evicts what is no longer kept, until `elapsed` reaches `until`. Returns whether there is more. */
   step(until: number): boolean;

@@ -178,7 +178,7 @@ function taken(file: string): SandglassError {
 function damaged(reason: string): SandglassError {
   return new SandglassError(
     'STORE_UNREADABLE',
-    `The backup was read back and is not whole (${reason}), so it was not kept. Look at the disk, and try again.`,
+    `The backup was read back and is not whole (${reason}), so it was not kept. Check the disk and try again.`,
     { reason },
   );
 }

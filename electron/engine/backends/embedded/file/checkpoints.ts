@@ -50,7 +50,7 @@ export class Checkpoints {
   readonly #clock: Pick<Clock, 'setTimer'>;
   readonly #onDeath: (error: Error) => void;
   readonly #disk: WatchedDisk;
-  readonly #look: Statement<[], Log>;
+  readonly #logState: Statement<[], Log>;
   readonly #empty: Statement<[], Log>;
   /** Started by the first run: many stores are opened for a few calls only. */
   #worker: Worker | null = null;
@@ -90,13 +90,13 @@ export class Checkpoints {
     this.#disk = disk;
     this.#onDeath = onDeath;
     this.#pageBytes = Number(db.pragma('page_size', { simple: true }));
-    this.#look = db.prepare<[], Log>('PRAGMA wal_checkpoint(NOOP)').raw();
+    this.#logState = db.prepare<[], Log>('PRAGMA wal_checkpoint(NOOP)').raw();
     this.#empty = db.prepare<[], Log>('PRAGMA wal_checkpoint(PASSIVE)').raw();
   }
 
   /** To be called after each commit. */
   committed(): void {
-    const [, pages, copied] = this.#look.get() ?? [0, 0, 0];
+    const [, pages, copied] = this.#logState.get() ?? [0, 0, 0];
     this.#pages = pages;
     const left = pages - copied;
     if (left < this.#leftOver) this.#leftOver = 0;
@@ -182,7 +182,7 @@ export class Checkpoints {
     const running = this.#running;
     this.#running = null;
     if (!this.#isClosing) {
-      const [, pages, copied] = this.#look.get() ?? [0, 0, 0];
+      const [, pages, copied] = this.#logState.get() ?? [0, 0, 0];
       this.#leftOver = pages - copied;
       // An emptied log is written from its beginning by the next commit.
       this.#pages = pages === copied ? 0 : pages;

@@ -6,9 +6,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Disk, DiskFull } from '../../backend.ts';
 
 /** Interval of measurements while the disk is full, ms. */
-const LOOK_MS = 1_000;
+const MEASURE_EVERY_MS = 1_000;
 /** Interval after the reserve did not fit, ms: each attempt writes all of it. */
-const LOOK_AFTER_FAILURE_MS = 15_000;
+const MEASURE_AFTER_FAILURE_MS = 15_000;
 /** Delay before the reserve is made, ms: a store that is opened for one command needs none. */
 const MAKE_AFTER_MS = 2_000;
 /** No reserve is kept on a file system smaller than this many reserves: it would take space that the store needs. */
@@ -50,7 +50,7 @@ export class FullDiskGuard implements Disk {
   #full: DiskFull | null = null;
   #making: { ended: Promise<void>; stop(): void } | null = null;
   #reserveProblem: string | null = null;
-  #isLookDue = false;
+  #isMeasurementDue = false;
   #cancelTimer: () => void = () => {};
 
   constructor(options: FullDiskGuardOptions) {
@@ -153,17 +153,17 @@ export class FullDiskGuard implements Disk {
     this.#setFull({ since: this.#full?.since ?? clock.now(), ...this.#measured() });
     // If nothing has changed since the last failure, it would fail again at once.
     if (gaveUp || !wasFull) relieve();
-    if (!this.#isLookDue) this.#lookLater(LOOK_MS);
+    if (!this.#isMeasurementDue) this.#measureLater(MEASURE_EVERY_MS);
   }
 
-  #look(): void {
+  #measure(): void {
     if (this.#full === null) return;
     const measured = this.#measured();
     this.#setFull({ since: this.#full.since, ...measured });
     if (measured.freeBytes >= measured.neededBytes) this.#make();
     else {
       this.#options.relieve();
-      this.#lookLater(LOOK_MS);
+      this.#measureLater(MEASURE_EVERY_MS);
     }
   }
 
@@ -186,10 +186,10 @@ export class FullDiskGuard implements Disk {
       if (!isOutOfSpace(error, file)) this.#keepNone(error instanceof Error ? error.message : String(error));
       else if (diskBytes(file).free < this.#neededBytes()) return this.#becomeFull();
       // The write failed although the file system reports space, as with a quota.
-      else if (this.#full !== null) return this.#lookLater(LOOK_AFTER_FAILURE_MS);
+      else if (this.#full !== null) return this.#measureLater(MEASURE_AFTER_FAILURE_MS);
       else this.#keepNone('it does not fit');
     }
-    if (signal.aborted) return this.#full === null ? undefined : this.#lookLater(LOOK_MS);
+    if (signal.aborted) return this.#full === null ? undefined : this.#measureLater(MEASURE_EVERY_MS);
     this.#setFull(null);
   }
 
@@ -199,13 +199,13 @@ export class FullDiskGuard implements Disk {
     this.#notify();
   }
 
-  #lookLater(ms: number): void {
+  #measureLater(ms: number): void {
     this.#cancelTimer();
     if (this.#closing.signal.aborted) return;
-    this.#isLookDue = true;
+    this.#isMeasurementDue = true;
     this.#cancelTimer = this.#options.clock.setTimer(ms, () => {
-      this.#isLookDue = false;
-      this.#look();
+      this.#isMeasurementDue = false;
+      this.#measure();
     });
   }
 

@@ -17,7 +17,7 @@ export function probeStore(file: string): ConnectionTest {
     refuseSideName(file);
     const found = ofTheFile(file, () => statSync(file, { throwIfNoEntry: false }));
     if (found === undefined) return placeForNew(file);
-    return ofTheFile(file, () => look(file, found));
+    return ofTheFile(file, () => inspect(file, found));
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
     return { is: 'refused', code: error.code, message: error.message };
@@ -39,7 +39,7 @@ function placeForNew(file: string): ConnectionTest {
   });
 }
 
-function look(file: string, found: Stats): ConnectionTest {
+function inspect(file: string, found: Stats): ConnectionTest {
   if (!found.isFile()) {
     const what = found.isDirectory() ? 'a folder' : 'no ordinary file';
     throw new SandglassError('STORE_UNREADABLE', `${file} cannot be opened: it is ${what}.`, { file });

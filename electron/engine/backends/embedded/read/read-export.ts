@@ -147,7 +147,7 @@ function rowOf(after: string | undefined): number {
 }
 
 function expirationOf(
-  { explicitAt, explicitAfter, explicitAction }: StoredRow,
+  { explicitAt, explicitAfterMs, explicitAction }: StoredRow,
   deadline: Deadline<CatalogIndex>,
   now: number,
 ): ExportedExpiration {
@@ -161,7 +161,7 @@ function expirationOf(
     const action = explicitAction === null ? {} : { onExpire: readAction(explicitAction) };
     kept.explicit = { at: explicitAt, ...action };
   }
-  if (explicitAfter !== null) kept.after = explicitAfter / 1000;
+  if (explicitAfterMs !== null) kept.after = explicitAfterMs / 1000;
   return kept;
 }
 

@@ -192,7 +192,7 @@ function prepare({ db }: Reader) {
        FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source WHERE r.seq >= ? AND r.seq < ? ORDER BY r.seq`,
     ),
     images: db.prepare<[number], ImageRow>(
-      `SELECT collection, id, row, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter,
+      `SELECT collection, id, row, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfterMs,
               explicit_action AS explicitAction, body, quarantined
        FROM document_images WHERE revision = ? ORDER BY seq`,
     ),

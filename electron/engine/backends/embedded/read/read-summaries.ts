@@ -18,7 +18,7 @@ import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';
 
-/** Returns what is known of a collection without reading a document [M1]. Call inside a read transaction. */
+/** Returns the figures of a collection without reading a document [M1]. Call inside a read transaction. */
 export function summarize(reader: Reader, name: string, now: number): CollectionSummary {
   const collection = reader.collection(name);
   const sources = deadlineSources(collection).map(source => ({ source, ...figuresOf(reader, source, now) }));

@@ -222,11 +222,11 @@ export class EmbeddedReplica implements Replica {
     const collection = collectionOf(first.collection);
     for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
       const removals = ofPass.map(
-        ({ source, row, id, deadlineAt: deadline, action, gone }): Removal => ({
+        ({ source, row, id, deadlineAt, action, gone }): Removal => ({
           source,
           row,
           id,
-          deadline,
+          deadlineAt,
           action,
           gone,
         }),

@@ -14,27 +14,34 @@ export interface StoredRow {
   id: string;
   updatedAt: number;
   explicitAt: ExplicitAt;
-  explicitAfter: number | null;
+  /** The duration that was given, ms; null: none. */
+  explicitAfterMs: number | null;
   /** Action at the explicit expiration; null: delete. */
   explicitAction: StoredAction | null;
   body: StoredBody;
 }
 
 /** A document that a leader sends to a follower [V5]. */
-type SentRow = Omit<StoredRow, 'explicitAction' | 'body'> & { explicitAction: string | null; body: string };
+type SentRow = Omit<StoredRow, 'explicitAfterMs' | 'explicitAction' | 'body'> & {
+  explicitAfter: number | null;
+  explicitAction: string | null;
+  body: string;
+};
 
 export function rowToSend(stored: StoredRow): SentRow {
-  const { explicitAction, body } = stored;
+  const { explicitAfterMs, explicitAction, body, ...row } = stored;
   return {
-    ...stored,
+    ...row,
+    explicitAfter: explicitAfterMs,
     explicitAction: explicitAction === null ? null : actionText(explicitAction),
     body: bodyText(body),
   };
 }
 
-export function receivedRow({ explicitAction, body, ...row }: SentRow): StoredRow {
+export function receivedRow({ explicitAfter, explicitAction, body, ...row }: SentRow): StoredRow {
   return {
     ...row,
+    explicitAfterMs: explicitAfter,
     explicitAction: explicitAction === null ? null : storedActionText(explicitAction),
     body: storedBody(body),
   };
@@ -42,4 +49,4 @@ export function receivedRow({ explicitAction, body, ...row }: SentRow): StoredRo
 
 /** The columns of a StoredRow. */
 export const ROW =
-  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, explicit_action AS explicitAction, body';
+  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfterMs, explicit_action AS explicitAction, body';

@@ -16,7 +16,7 @@ export class Transaction {
   readonly at: number;
   readonly collections = new Set<string>();
   readonly #changes: Change[] = [];
-  /** Its rows of `removals`, which have consecutive numbers; null if there are none. */
+  /** Rows of `removals` that it wrote, with consecutive numbers; null if there are none. */
   removals: { from: number; count: number } | null = null;
   /** Removals that were deleted in one statement each, in order. */
   readonly deletions: DeletedRows[] = [];

@@ -21,7 +21,7 @@ export class DocumentImagesTable {
     this.#insert = db.prepare(
       `INSERT INTO document_images (revision, collection, id, row, updated_at, explicit_at, explicit_after,
                                     explicit_action, body, quarantined)
-       VALUES (@revision, @collection, @id, @row, @updatedAt, @explicitAt, @explicitAfter, @explicitAction, @body,
+       VALUES (@revision, @collection, @id, @row, @updatedAt, @explicitAt, @explicitAfterMs, @explicitAction, @body,
                @quarantined)`,
     );
     this.#deleteOf = db.prepare('DELETE FROM document_images WHERE revision = ?');

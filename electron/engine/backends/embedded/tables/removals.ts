@@ -28,7 +28,7 @@ interface NewRemoval {
   row: number;
   id: string;
   /** Epoch ms. */
-  deadline: number;
+  deadlineAt: number;
   at: number;
   pass: number;
   action: ExpireAction;
@@ -82,7 +82,7 @@ export class RemovalsTable {
   }
 
   insert(removal: NewRemoval): void {
-    const { seq, revision, position, collection, source, row, id, deadline, at, pass } = removal;
+    const { seq, revision, position, collection, source, row, id, deadlineAt, at, pass } = removal;
     this.#sql.insert.run(
       seq,
       revision,
@@ -91,7 +91,7 @@ export class RemovalsTable {
       source,
       row,
       id,
-      deadline,
+      deadlineAt,
       at,
       pass,
       ACTIONS.indexOf(removal.action),

@@ -89,7 +89,7 @@ export class RetainedCopies {
     this.#delete(seq);
   }
 
-  /** Like `release`, for a document that was restored; its removal says so from then on. */
+  /** Like `release`, for a document that was restored; its removal is marked as restored. */
   releaseRestored(seq: number): void {
     this.#removals.markRestored(seq);
     this.#delete(seq);

@@ -96,13 +96,13 @@ export class CollectionWriter {
 
   /** Writes a document of another store under that store's row, replacing whatever has its `_id` or its row [V5]. */
   adopt(document: StoredRow): void {
-    const { row, id, updatedAt, explicitAt, explicitAfter, explicitAction, body } = document;
+    const { row, id, updatedAt, explicitAt, explicitAfterMs, explicitAction, body } = document;
     for (const holder of [this.rowOf(id), row]) {
       const stored = holder === null ? null : this.read(holder);
       if (stored !== null) this.delete(stored);
     }
     this.#rows.insert.run(row, id, updatedAt, body, null);
-    if (explicitAt !== null) this.#rows.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
+    if (explicitAt !== null) this.#rows.setExplicit.run(explicitAt, explicitAfterMs, explicitAction, row);
     this.#keys.put.run(id, row);
     const bytes = bodyBytes(body);
     this.entries.add(row, bytes, readBody(body), updatedAt, explicitAt);
@@ -179,12 +179,12 @@ export class CollectionWriter {
 
   setExplicit(
     stored: StoredRow,
-    { at: explicitAt, afterMs: explicitAfter, action: explicitAction }: ExplicitExpiration,
+    { at: explicitAt, afterMs: explicitAfterMs, action: explicitAction }: ExplicitExpiration,
   ): void {
     const bytes = bodyBytes(stored.body);
     const value = readBody(stored.body);
     this.entries.remove(stored, bytes, value);
-    this.#rows.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
+    this.#rows.setExplicit.run(explicitAt, explicitAfterMs, explicitAction, stored.row);
     this.entries.add(stored.row, bytes, value, stored.updatedAt, explicitAt);
   }
 

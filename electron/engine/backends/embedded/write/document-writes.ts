@@ -45,7 +45,7 @@ export class DocumentWrites {
     expiration?: ExpirationOnArrival,
   ): WriteResult {
     const collection = this.#writer.collection(name);
-    // A hidden holder must not be in the way: its action is completed first, in this transaction [C4].
+    // The action of a hidden holder is completed first, in this transaction [C4].
     const holder = this.#actions.visible(transaction, collection, document.id);
     const created = holder === null;
     if (created) collection.insert(document, transaction.at);
@@ -134,7 +134,7 @@ export class DocumentWrites {
     const collection = this.#writer.collection(name);
     const stored = this.#actions.live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
-    if (stored.explicitAt === at && stored.explicitAfter === afterMs && stored.explicitAction === action)
+    if (stored.explicitAt === at && stored.explicitAfterMs === afterMs && stored.explicitAction === action)
       return;
     collection.setExplicit(stored, expiration);
     const cleared = { ...stored, explicitAt: null, explicitAction: null };
@@ -165,7 +165,7 @@ export class DocumentWrites {
   keepAlive(transaction: Transaction, name: string, id: string): void {
     const stored = this.#actions.live(this.#writer.collection(name), id);
     if (stored === null) throw noSuchDocument(name, id);
-    const { explicitAfter: afterMs, explicitAction: action } = stored;
+    const { explicitAfterMs: afterMs, explicitAction: action } = stored;
     if (afterMs === null) {
       throw new SandglassError(
         'NO_EXPIRATION',

@@ -92,7 +92,7 @@ export class ExpirationActions {
     if (after === 'removed') collection.removeLogically(stored);
     else collection.change(stored, after, transaction.at, this.#removals.next);
     const { action } = prepared;
-    const removal = { source, row: stored.row, id: stored.id, deadline: deadlineAt, action, ...what };
+    const removal = { source, row: stored.row, id: stored.id, deadlineAt, action, ...what };
     this.#removals.append(transaction, collection.catalog, [removal], pass);
     transaction.note({
       collection: name,

@@ -13,7 +13,7 @@ export interface Removal {
   row: number;
   id: string;
   /** Epoch ms. */
-  deadline: number;
+  deadlineAt: number;
   /** The action; `gone` is whether the document left its collection. */
   action: ExpireAction;
   gone: boolean;
@@ -91,7 +91,7 @@ export class RemovalLog {
     transaction.noteRemovals(this.#nextSequence, removals.length);
     const bySource = new Map<number, number>();
     const keepUntilAtOf = this.#keepUntilAt(collection, at);
-    for (const { source, row, id, deadline, action, gone, before, movedTo, handed } of removals) {
+    for (const { source, row, id, deadlineAt, action, gone, before, movedTo, handed } of removals) {
       const seq = this.#nextSequence++;
       const keepUntilAt = keepUntilAtOf(source);
       if (before !== undefined) this.#retained.keepBefore(seq, keepUntilAt, before);
@@ -103,7 +103,7 @@ export class RemovalLog {
         source,
         row,
         id,
-        deadline,
+        deadlineAt,
         at,
         pass,
         action,
@@ -135,11 +135,11 @@ export class RemovalLog {
       source: DELETED_SOURCE,
       row,
       id,
-      deadline: at,
+      deadlineAt: at,
       at,
       pass: 0,
       action: 'delete',
-      // Its row is freed at once: there is no tombstone.
+      // The row is freed at once: there is no tombstone.
       gone: false,
       keepUntilAt,
       movedTo: null,
