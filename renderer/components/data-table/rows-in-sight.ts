@@ -22,22 +22,20 @@ export interface RowsInSightOptions {
   windowedFrom: number;
   /** The element of the rows, within the one that scrolls them. */
   element: { readonly current: Element | null };
-  /** Height above the rows within the element that scrolls, in any unit: it is measured again when this changes. */
-  above?: number;
 }
 
 /** Chooses the rows of a long list that are in sight of the element that scrolls them. */
 export function useRowsInSight(options: RowsInSightOptions): RowsInSight {
-  const { count, rowHeight, windowedFrom, element, above = 0 } = options;
+  const { count, rowHeight, windowedFrom, element } = options;
   const isWindowed = count >= windowedFrom;
   const [scrollMargin, setScrollMargin] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is above the rows has changed
+  // After every render: what is above the rows may have changed its height.
   useLayoutEffect(() => {
     const scroller = isWindowed ? scrollerOf(element.current) : null;
     if (scroller === null || element.current === null) return;
     const { top } = element.current.getBoundingClientRect();
     setScrollMargin(top - scroller.getBoundingClientRect().top + scroller.scrollTop);
-  }, [isWindowed, element, above]);
+  });
   const virtual = useVirtualizer<Element, Element>({
     count,
     enabled: isWindowed,

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import { formatCompact, formatCount, formatCountdown } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -51,6 +51,7 @@ export const RailCollection = memo(function RailCollection({
       href={toCollection(name)}
       aria-current={current ? 'page' : undefined}
       title={`${name}: ${formatCount(documents)} documents, ${indexes}`}
+      onKeyDown={moveToNeighbour}
     >
       {mark === null ? (
         <span />
@@ -74,3 +75,17 @@ export const RailCollection = memo(function RailCollection({
     </a>
   );
 });
+
+/** Up and down move the focus to the next collection, which scrolls it into sight. */
+function moveToNeighbour(event: KeyboardEvent<HTMLAnchorElement>): void {
+  const { key, currentTarget } = event;
+  const next =
+    key === 'ArrowDown'
+      ? currentTarget.nextElementSibling
+      : key === 'ArrowUp'
+        ? currentTarget.previousElementSibling
+        : null;
+  if (!(next instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useAway, useLive, useRefusal } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useRowsInSight } from '../../../components/data-table/rows-in-sight.ts';
@@ -16,12 +16,9 @@ const ROW_HEIGHT = 26;
 /** Collections of the current connection, and a button to create one. */
 export function RailCollections({
   here,
-  above,
   onNewCollection,
 }: {
   here: string | undefined;
-  /** Number of connections above. */
-  above: number;
   onNewCollection: () => void;
 }) {
   const collections = useLive(state => state.collections);
@@ -39,7 +36,6 @@ export function RailCollections({
     rowHeight: ROW_HEIGHT,
     windowedFrom: WINDOWED_FROM,
     element: list,
-    above,
   });
   if (collections === null || isAway) return null;
   return (
@@ -56,12 +52,7 @@ export function RailCollections({
           onDown={() => list.current?.querySelector('a')?.focus()}
         />
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links themselves have the focus */}
-      <div
-        ref={list}
-        style={{ paddingTop: gaps.above, paddingBottom: gaps.below }}
-        onKeyDown={moveBetweenLinks}
-      >
+      <div ref={list} style={{ paddingTop: gaps.above, paddingBottom: gaps.below }}>
         {shown.slice(first, end).map(summary => (
           <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
         ))}
@@ -74,18 +65,4 @@ export function RailCollections({
       )}
     </nav>
   );
-}
-
-/** Up and down move the focus to the next link, which scrolls it into sight. */
-function moveBetweenLinks(event: KeyboardEvent): void {
-  const { activeElement } = document;
-  const next =
-    event.key === 'ArrowDown'
-      ? activeElement?.nextElementSibling
-      : event.key === 'ArrowUp'
-        ? activeElement?.previousElementSibling
-        : null;
-  if (!(next instanceof HTMLAnchorElement)) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -16,11 +16,8 @@ export function RailConnections({ onNewCollection }: { onNewCollection: () => vo
   const collection = path[0] === 'collections' ? path[1] : undefined;
   // Without a list of connections, or with an unknown one in the URL, shows the current store only.
   const others = connections ?? [];
-  const place = others.findIndex(({ id }) => id === at);
-  const isListed = place >= 0;
-  const here = (
-    <RailCollections here={collection} above={Math.max(0, place)} onNewCollection={onNewCollection} />
-  );
+  const isListed = others.some(({ id }) => id === at);
+  const here = <RailCollections here={collection} onNewCollection={onNewCollection} />;
   return (
     <>
       {!isListed && here}
