@@ -44,7 +44,7 @@ export {
   onReconnect,
   reconnectNow,
 } from './api/session.ts';
-export { useStoreSpace } from './api/store-space.ts';
+export { refreshStoreSpace, useStoreSpace } from './api/store-space.ts';
 export { useChange } from './api/use-change.ts';
 
 /** Called once, before the first render: sets the first connection. */

@@ -74,16 +74,22 @@ export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<A
       if (changedMeanwhile && !stopped) schedule();
     }
     function schedule(): void {
-      if (asking) changedMeanwhile = true;
+      // A hidden window asks once, when it is shown again.
+      if (asking || document.visibilityState === 'hidden') changedMeanwhile = true;
       else timer ??= setTimeout(() => void askAgain(), Math.max(0, askedAt + everyMs - performance.now()));
     }
     const stop = onUpdate(update => {
       if (concerns(update, collection)) schedule();
     });
+    const onVisible = () => {
+      if (changedMeanwhile && !asking) schedule();
+    };
+    document.addEventListener('visibilitychange', onVisible);
     return () => {
       stopped = true;
       stop();
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
     };
   }, [identity, collection, everyMs, enabled, refetch]);
 

@@ -1,5 +1,6 @@
 import type { Zone } from '../../../shared/model/zone.ts';
 import { createStore, useSelected, useStore } from '../../state/store.ts';
+import { everyWhileVisible } from '../../state/visible.ts';
 
 /**
  * The clock of the window: the engine's time, read four times a second, so that all countdowns step together; and the
@@ -12,8 +13,7 @@ let engineNow: () => number = Date.now;
 /** The engine's time at the last tick; runs while a component uses it. */
 const ticks = createStore(engineNow(), () => {
   tick();
-  const timer = setInterval(tick, TICK_MS);
-  return () => clearInterval(timer);
+  return everyWhileVisible(TICK_MS, tick);
 });
 
 function tick(): void {

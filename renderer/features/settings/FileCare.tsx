@@ -1,8 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import type { StoreSpace } from '../../../shared/contract/live.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
-import { client, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
+import {
+  client,
+  problemOf,
+  refreshStoreSpace,
+  useChange,
+  useLive,
+  useRefusal,
+  useStoreSpace,
+} from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
@@ -13,12 +21,10 @@ export function FileCare() {
   const refusal = useRefusal('store.compact');
   const compact = useChange({ mutationFn: () => client.store.compact() });
   const compacting = useFileJob('compact', compact.data?.id)?.state;
-  const space = useQuery({
-    queryKey: ['store', 'space', compacting],
-    queryFn: () => client.store.space(),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const space = useStoreSpace();
+  useEffect(() => {
+    if (compacting !== 'running') void refreshStoreSpace();
+  }, [compacting]);
   const check = useChange({ mutationFn: () => client.store.check() });
   if (refusal !== null) return null;
   const failed = compact.error ?? check.error;
@@ -29,7 +35,7 @@ export function FileCare() {
         Compacting writes the file anew without unused space; reads go on and writes wait meanwhile. Checking
         reads the whole file and counts its documents again.
       </p>
-      {space.data !== undefined && <p className="t-12 t-2 settings-figures">{formatSpace(space.data)}</p>}
+      {space !== null && <p className="t-12 t-2 settings-figures">{formatSpace(space)}</p>}
       <div className="settings-line">
         <Button busy={compact.isPending} onClick={() => compact.mutate()}>
           Compact

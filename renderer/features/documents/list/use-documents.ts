@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import { client, engineNow, liveState, onReconnect, useLive } from '../../../api.ts';
 import { useStore } from '../../../state/store.ts';
+import { everyWhileVisible } from '../../../state/visible.ts';
 import { DocumentPager } from './document-pager.ts';
 import { documentSource } from './document-source.ts';
 import { type DocumentsQuery, isFiltered } from './documents-query.ts';
@@ -75,8 +76,7 @@ function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined
   const hasDeadlines = (summary?.withDeadline ?? 0) > 0;
   useEffect(() => {
     if (!hasDeadlines) return;
-    const timer = setInterval(() => throttle.ask(), DEADLINES_PASS_MS);
-    return () => clearInterval(timer);
+    return everyWhileVisible(DEADLINES_PASS_MS, () => throttle.ask());
   }, [throttle, hasDeadlines]);
   return useCallback(() => throttle.hold(HOLD_MS), [throttle]);
 }

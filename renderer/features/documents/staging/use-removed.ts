@@ -3,6 +3,7 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { client, liveState } from '../../../api.ts';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
+import { everyWhileVisible } from '../../../state/visible.ts';
 import { CheckRound, MOST_CHECKED, mayBeRemoved } from './find-removed.ts';
 import type { Staged } from './staged-edits.ts';
 
@@ -31,7 +32,7 @@ export function useRemoved(
     let isChecking = false;
     let isStopped = false;
     const check = async () => {
-      if (isChecking || document.visibilityState === 'hidden') return;
+      if (isChecking) return;
       const rows = watched();
       const news = liveState().collections?.get(collection);
       const all = [...new Set(rows.map(({ _id }) => _id))];
@@ -44,10 +45,10 @@ export function useRemoved(
       isChecking = false;
       if (missing.length > 0 && !isStopped) report(missing);
     };
-    const timer = setInterval(() => void check(), CHECK_MS);
+    const stop = everyWhileVisible(CHECK_MS, () => void check());
     return () => {
       isStopped = true;
-      clearInterval(timer);
+      stop();
     };
   }, [collection, isOn]);
 }

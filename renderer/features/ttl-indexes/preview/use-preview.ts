@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
-import { client } from '../../../api.ts';
+import { client, engineNow } from '../../../api.ts';
 
 const TYPING_MS = 250;
 /** Refresh interval of a count: short for a fast one, long for a slow one. */
@@ -49,7 +49,7 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 10_000,
-    refetchInterval: ({ state }) => ((state.data?.elapsedMs ?? 0) < CHEAP_MS ? SOON_MS : SELDOM_MS),
+    refetchInterval: ({ state }) => refreshAfter(state.data, engineNow()),
   });
   const [last, setLast] = useState(NOT_COUNTED);
   if (query.data !== undefined && !query.isPlaceholderData && query.data !== last.preview)
@@ -63,6 +63,16 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
     error: query.error,
     recount: () => void query.refetch(),
   };
+}
+
+/** Returns the time until the next count, ms: a slow one is repeated when its next deadline has passed, not every two seconds. */
+export function refreshAfter(
+  preview: Pick<Preview, 'elapsedMs' | 'nextDeadlineAt'> | undefined,
+  now: number,
+): number {
+  if (preview === undefined || preview.elapsedMs < CHEAP_MS) return SOON_MS;
+  const { nextDeadlineAt } = preview;
+  return nextDeadlineAt === null ? SELDOM_MS : Math.min(SELDOM_MS, Math.max(SOON_MS, nextDeadlineAt - now));
 }
 
 function useSettled(source: TtlSource | null): TtlSource | null {
