@@ -88,10 +88,8 @@ test('[E1, E3] stages expirations by keyboard, reviews and applies them', async 
   expect(await deadlineOf(app, 'staged', 'd00004')).toMatchObject({ deadlineFrom: 'at_deadline' });
 
   await page.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText('3 cleared');
-  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => deadlineOf(app, 'staged', 'd00001')).toMatchObject({ deadlineFrom: 'at_deadline' });
   await expect(page.getByText('3 set.')).toBeVisible();
-  expect(await deadlineOf(app, 'staged', 'd00001')).toMatchObject({ deadlineFrom: 'at_deadline' });
 });
 
 test('staged edits survive a visit to another page, and are undone and discarded without writing', async ({

@@ -73,7 +73,7 @@ export function DocumentsView({
   const [deleting, setDeleting] = useState<readonly string[] | null>(null);
   const removed = useDropRemoved(collection, selection, edits, deleting !== null);
   const applied = useApplyStaged(collection, edits, selection);
-  const undoApplied = useUndoApplied(applied, edits);
+  const undoApplied = useUndoApplied(applied);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);
   // Closes the form if its documents were removed.

@@ -45,7 +45,7 @@ export function ApplySummary(props: ApplySummaryProps) {
           variant="ghost"
           icon="undo"
           shortcut="Ctrl Z"
-          title="Stages the former expirations"
+          title="Writes the former expirations"
           onClick={props.onUndo}
         >
           Undo

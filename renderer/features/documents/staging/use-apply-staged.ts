@@ -23,6 +23,8 @@ export interface AppliedStaged extends Apply {
   apply: () => void;
   retry: () => void;
   forget: () => void;
+  /** Writes edits that revert the last run; to revert them is to apply it again. */
+  revert: (former: Staged) => void;
   /** Edits written by this run and by those it retries. */
   written: Written;
 }
@@ -70,6 +72,13 @@ export function useApplyStaged(
     setWritten(NOTHING_WRITTEN);
     dismiss();
   }, [dismiss]);
+  const revert = useCallback(
+    (former: Staged) => {
+      setWritten(NOTHING_WRITTEN);
+      void write(former);
+    },
+    [write],
+  );
   const total = writing.state.is === 'idle' ? 0 : writing.state.total;
-  return { ...writing, total, reasons, failed, apply, retry: apply, forget, written };
+  return { ...writing, total, reasons, failed, apply, retry: apply, forget, revert, written };
 }

@@ -1,18 +1,17 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { now } from '../../../components/time/clock.ts';
-import type { StagedEdits } from './staged-store.ts';
 import { undoOfApplied } from './undo-applied.ts';
 import type { AppliedStaged } from './use-apply-staged.ts';
 
-/** Stages edits that revert the last run; null where it changed nothing. */
-export function useUndoApplied(applied: AppliedStaged, edits: StagedEdits): (() => void) | null {
-  const { written, forget } = applied;
+/** Writes the former expirations of the last run; null where it changed nothing. */
+export function useUndoApplied(applied: AppliedStaged): (() => void) | null {
+  const { written, forget, revert } = applied;
   if (applied.state.is !== 'ended' || written.edits.length === 0) return null;
   return () => {
     const { edits: former, lost } = undoOfApplied(written.edits, written.at, now());
-    forget();
-    if (former.size > 0) edits.change(staged => new Map([...staged, ...former]));
+    if (former.size > 0) revert(former);
+    else forget();
     if (lost > 0) {
       showToast({
         kind: 'info',
