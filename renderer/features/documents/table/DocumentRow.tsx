@@ -1,15 +1,17 @@
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { HEAD_HEIGHT, ROW_HEIGHT } from '../../../components/data-grid/grid-metrics.ts';
 import { Chip } from '../../../components/status/Chip.tsx';
+import { getZone } from '../../../components/time/clock.ts';
 import { Ago } from '../../../components/time/Time.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
-import { certainlyFits, formatCell } from './format-cell.ts';
+import { certainlyFits, epochOf, formatCell } from './format-cell.ts';
 
 export interface RowEvents {
   onPick: (slot: number, event: MouseEvent) => void;
@@ -112,7 +114,11 @@ function titleOf(
 ): string | undefined {
   if (column.id === 'from') return never ?? undefined;
   if (column.id === '_id') return visibleText(row._id);
-  return typeof cell === 'string' ? cell : undefined;
+  if (typeof cell !== 'string') return undefined;
+  const epoch = column.path === null ? null : epochOf(fieldValue(row.document, column.path));
+  return epoch === null
+    ? cell
+    : `${cell}: as ${epoch.unit} since 1970 ${formatInstantInFull(epoch.at, getZone())}`;
 }
 
 /** Not a component per cell: scrolling renders about twenty of them per frame. */
