@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -38,6 +39,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: [...NEVER, TIMING],
+          // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
+          env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
           // On two cores: a third of the time a test waits for a thread, a process or a timer.
           maxWorkers: 3,
           testTimeout: 20_000,

@@ -14,6 +14,7 @@ import { runChecks } from './checks.mjs';
 import { chosenFiles } from './support/choice.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
+import { withTemporaryFolder } from './support/memory-folder.mjs';
 import { findOrInstallNginx } from './support/nginx.mjs';
 
 /** Extended by `npm run test:all`: simulated histories, kills, hostile callers, and seconds with expiring documents. */
@@ -77,7 +78,12 @@ async function runUnitTests(tool, report, files, all) {
   announce('unit and engine tests');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const words = ['vitest/vitest.mjs', 'run', ...files, ...reporters];
-  return vitestCounts(report, await tool(words, { ...builtEntries(), ...(all ? MORE : {}) }));
+  return withTemporaryFolder(async SANDGLASS_UNIT_FOLDER =>
+    vitestCounts(
+      report,
+      await tool(words, { SANDGLASS_UNIT_FOLDER, ...builtEntries(), ...(all ? MORE : {}) }),
+    ),
+  );
 }
 
 /**

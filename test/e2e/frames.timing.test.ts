@@ -25,7 +25,7 @@ const mostWork = () => WORK_MS * SOFTWARE * Math.min(1.3, crowding());
 const mostDropped = () => Math.min(0.9, DROPPED * 8 * crowding());
 
 // Recording for Playwright's viewer would dominate the measurement.
-test.use({ trace: 'off', screenshot: 'off' });
+test.use({ trace: 'off', screenshot: 'off', motion: 'no-preference' });
 
 const onField = (field: string, expireAfter: number) => ({
   kind: 'field',

@@ -73,6 +73,7 @@ export function Backup() {
 
 function BackupJob({ id }: { id: string }) {
   const job = useLive(({ jobs }) => jobs.get(id));
+  const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   if (job === undefined) return null;
   const { state, done, total, subject, startedAt, endedAt, error } = job;
   if (state === 'failed' || state === 'cancelled') {
@@ -96,15 +97,22 @@ function BackupJob({ id }: { id: string }) {
     );
   }
   return (
-    <div className="settings-progress">
-      <span className="t-12 nowrap" role="status">
-        {formatBytes(done)}
-        {total !== null && ` of ${formatBytes(total)}`}
-      </span>
-      <Meter label="Backup" done={done} total={total} />
-      <Button small onClick={() => void client.jobs.cancel({ job: id }).catch(() => {})}>
-        Cancel
-      </Button>
-    </div>
+    <>
+      <div className="settings-progress">
+        <span className="t-12 nowrap" role="status">
+          {formatBytes(done)}
+          {total !== null && ` of ${formatBytes(total)}`}
+        </span>
+        <Meter label="Backup" done={done} total={total} />
+        <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      </div>
+      {cancel.error !== null && (
+        <p className="problem" role="alert">
+          {problemOf(cancel.error).message}
+        </p>
+      )}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as playwright } from '@playwright/test';
 import type { ServedHost } from '../../support/served-host.ts';
-import { beginAfresh, canBeginAfresh } from './afresh.ts';
+import { beginAfresh, canBeginAfresh, type Motion } from './afresh.ts';
 import { forgetAll } from './forget.ts';
 import { type HostKind, type OpenHost, openHost } from './open-host.ts';
 import type { Rest } from './rest.ts';
@@ -32,7 +32,7 @@ const DEFAULT_VIEWPORT = { width: 1280, height: 800 };
  * A window on a real host, served or desktop. It serves test after test: each begins as on a first start, and its data is
  * deleted at its end.
  */
-export const test = playwright.extend<{ app: App }, { kind: HostKind; opened: OpenHost }>({
+export const test = playwright.extend<{ app: App; motion: Motion }, { kind: HostKind; opened: OpenHost }>({
   kind: ['served', { option: true, scope: 'worker' }],
   opened: [
     async ({ kind, playwright: { chromium } }, use) => {
@@ -43,8 +43,10 @@ export const test = playwright.extend<{ app: App }, { kind: HostKind; opened: Op
     },
     { scope: 'worker' },
   ],
-  page: async ({ opened: { page, link }, viewport }, use) => {
-    await beginAfresh(page, link, viewport ?? DEFAULT_VIEWPORT);
+  // A page that animates takes a fifth of a core, and three of them run beside each other on two cores.
+  motion: ['reduce', { option: true }],
+  page: async ({ opened: { page, link }, viewport, motion }, use) => {
+    await beginAfresh(page, link, viewport ?? DEFAULT_VIEWPORT, motion);
     await use(page);
   },
   app: async ({ opened: { served, folder, rest, chooseFile }, page }, use) => {
