@@ -60,7 +60,7 @@ function Window() {
     return (
       <Frame bare={false}>
         <main className="page centred">
-          <h1 className="sr">{record?.name ?? 'No such connection'}</h1>
+          <h1 className="visually-hidden">{record?.name ?? 'No such connection'}</h1>
           <ConnectionAway record={record} />
         </main>
       </Frame>

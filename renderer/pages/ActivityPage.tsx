@@ -1,5 +1,5 @@
 import { toActivity, usePlace } from '../components/navigation/location.ts';
-import '../features/activity/activity.css';
+import classes from '../features/activity/activity.module.css';
 import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
 import { ExportButton } from '../features/activity/export/ExportButton.tsx';
 import { FeedView } from '../features/activity/feed/FeedView.tsx';
@@ -17,8 +17,8 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
   });
   return (
     <main className="page whole">
-      <h1 className="sr">Activity</h1>
-      <div className="head activity-head">
+      <h1 className="visually-hidden">Activity</h1>
+      <div className={`head ${classes.activityHead}`}>
         <nav className="tabs" aria-label="Activity">
           <a {...link('feed')}>Live feed</a>
           <a {...link('expired')}>Expired</a>

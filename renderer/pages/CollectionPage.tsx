@@ -1,18 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../api.ts';
-import '../features/activity/activity.css';
 import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
-import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
-import { IndexDetail } from '../features/ttl-indexes/IndexDetail.tsx';
-import { IndexList } from '../features/ttl-indexes/list/IndexList.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
 import { exportFrom } from './commands/exporting.ts';
 import { ForecastTimeline } from './ForecastTimeline.tsx';
+import { CreateIndexPage, IndexDetail, IndexList } from './lazy-pages.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 
 const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
@@ -25,7 +22,7 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
   if (first === 'ttl-indexes' && (second === 'new' || (second === 'edit' && third !== undefined))) {
     return (
       <main className="page whole">
-        <h1 className="sr">
+        <h1 className="visually-hidden">
           {second === 'new' ? `New TTL index on ${name}` : `TTL index ${third} of ${name}`}
         </h1>
         <CreateIndexPage
@@ -72,10 +69,11 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
 function Tabbed({ summary, tab, children }: { summary: CollectionSummary; tab: Tab; children: ReactNode }) {
   return (
     <main className={tab === 'documents' || tab === 'activity' ? 'page whole' : 'page'}>
-      <h1 className="sr">{summary.name}</h1>
+      <h1 className="visually-hidden">{summary.name}</h1>
       <CollectionHead summary={summary} tab={tab} />
       <PartialCollection collection={summary.name} />
-      {children}
+      {/* The tabs stay while the code of one is fetched. */}
+      <Suspense>{children}</Suspense>
     </main>
   );
 }

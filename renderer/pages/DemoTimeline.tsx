@@ -5,6 +5,7 @@ import { useZone } from '../components/time/clock.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import { Timeline } from '../features/timeline/Timeline.tsx';
 import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';
+import classes from './start.module.css';
 
 const RUNNING = { state: 'running', since: null } as const;
 
@@ -17,45 +18,47 @@ export function DemoTimeline() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <section className="panel demo" aria-label="How to read the timeline">
+    <section className={`panel ${classes.demo}`} aria-label="How to read the timeline">
       <div className="panel-h">
         <h2>The timeline</h2>
         <span className="t-12 t-3">generated documents, live, one minute wide</span>
         <span className="spacer" />
         <div className="tl-legend">
           {DEMO_SERIES.map((name, index) => (
-            <span key={name} className="k">
-              <span className="sw" style={{ background: colourAt(index) }} />
+            <span key={name} className={classes.sign}>
+              <span className="swatch" style={{ background: colourAt(index) }} />
               {name}
             </span>
           ))}
         </div>
       </div>
-      <Timeline
-        answer={answer}
-        clock={engineNow}
-        zone={zone}
-        zoom="1m"
-        onZoomChange={() => {}}
-        onRangeNeeded={() => {}}
-        reaper={RUNNING}
-        label="An example of a timeline"
-      />
-      <div className="caps">
+      <div className={classes.plot}>
+        <Timeline
+          answer={answer}
+          clock={engineNow}
+          zone={zone}
+          zoom="1m"
+          onZoomChange={() => {}}
+          onRangeNeeded={() => {}}
+          reaper={RUNNING}
+          label="An example of a timeline"
+        />
+      </div>
+      <div className={classes.caps}>
         <div>
-          <span className="k past" />
+          <span className={`${classes.sign} ${classes.past}`} />
           <p>
             <b>Left: expired.</b> Each block is one document that was removed.
           </p>
         </div>
         <div>
-          <span className="k late" />
+          <span className={`${classes.sign} ${classes.late}`} />
           <p>
             <b>At now: overdue.</b> Past its deadline, hidden from reads, still stored. The gap is the lag.
           </p>
         </div>
         <div>
-          <span className="k hatch" />
+          <span className={`${classes.sign} hatch`} />
           <p>
             <b>Right: will expire.</b> Exact counts of stored documents.
           </p>

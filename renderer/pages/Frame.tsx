@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { onConnectionChange, useAway, useLive, useRefusal } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection, usePlace } from '../components/navigation/location.ts';
@@ -19,7 +19,6 @@ import { TopBar } from '../features/frame/top-bar/TopBar.tsx';
 import { useFindings, useFindingsWatch } from '../features/health/use-findings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
 import { requestImport, useImportRequest } from '../features/import/file/import-request.ts';
-import { ImportDialog } from '../features/import/ImportDialog.tsx';
 import { JobCards } from '../features/jobs/JobCards.tsx';
 import { CollectionPauseBanner } from '../features/reaper/CollectionPauseBanner.tsx';
 import { HoldBanners } from '../features/reaper/HoldBanners.tsx';
@@ -28,6 +27,7 @@ import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
 import { closeDialog, openDialog, useOpenDialog } from './commands/dialogs.ts';
 import { useAllCommands } from './commands/use-all-commands.ts';
+import { ImportDialog } from './lazy-pages.tsx';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
@@ -101,7 +101,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         />
         <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
         <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
-        <ImportDialog onOpenCollection={open} />
+        <Suspense>{importing && <ImportDialog onOpenCollection={open} />}</Suspense>
         <ExportDialog />
         <WriteQuestion />
         <EffectQuestion />

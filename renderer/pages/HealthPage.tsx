@@ -13,7 +13,7 @@ export function HealthPage() {
   if (collection !== null && summary === undefined) return <NoSuchCollection name={collection} />;
   return (
     <main className="page">
-      <h1 className="sr">{collection === null ? 'Health' : `Health of ${collection}`}</h1>
+      <h1 className="visually-hidden">{collection === null ? 'Health' : `Health of ${collection}`}</h1>
       {summary !== undefined && <CollectionFigures summary={summary} />}
       <HealthView key={collection} collection={collection} />
     </main>

@@ -13,7 +13,7 @@ function Back() {
 export function NoSuchCollection({ name }: { name: string }) {
   return (
     <main className="page centred">
-      <h1 className="sr">Collection not found</h1>
+      <h1 className="visually-hidden">Collection not found</h1>
       <EmptyState icon="table" title="Collection not found" actions={<Back />}>
         <span className="wrap">“{name}”</span> does not exist in this store. It may have been dropped.
       </EmptyState>
@@ -24,7 +24,7 @@ export function NoSuchCollection({ name }: { name: string }) {
 export function NoSuchPage() {
   return (
     <main className="page centred">
-      <h1 className="sr">Page not found</h1>
+      <h1 className="visually-hidden">Page not found</h1>
       <EmptyState icon="search" title="Page not found" actions={<Back />}>
         The link may be from another version of Sandglass.
       </EmptyState>

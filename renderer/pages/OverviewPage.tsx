@@ -1,5 +1,6 @@
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
+import classes from '../features/collections/collections.module.css';
 import { Queue } from '../features/collections/Queue.tsx';
 import { StoreFigures } from '../features/collections/StoreFigures.tsx';
 import { useSwatches } from '../features/collections/use-swatches.ts';
@@ -12,14 +13,14 @@ export function OverviewPage() {
   const colourOf = useSwatches(null);
   return (
     <main className="page overview">
-      <h1 className="sr">Overview</h1>
+      <h1 className="visually-hidden">Overview</h1>
       <Boundary name="The figures">
         <StoreFigures />
       </Boundary>
       <Boundary name="The timeline">
         <LiveTimeline collection={null} message={storeMessage} />
       </Boundary>
-      <div className="lower with-findings">
+      <div className={`lower ${classes.withFindings}`}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
         <section className="panel scroll" aria-label="Collections" tabIndex={0}>
           <Boundary name="The table of collections">

@@ -8,7 +8,7 @@ export function SettingsPage({ name }: { name: string | undefined }) {
   if (section === undefined) return <NoSuchPage />;
   return (
     <main className="page">
-      <h1 className="sr">Settings</h1>
+      <h1 className="visually-hidden">Settings</h1>
       <SettingsView key={section} section={section} />
     </main>
   );

@@ -9,6 +9,7 @@ import icon from '../theme/icon.svg';
 import { openDialog } from './commands/dialogs.ts';
 import { trySampleData, useSampleDataLoading } from './commands/sample-data.ts';
 import { DemoTimeline } from './DemoTimeline.tsx';
+import classes from './start.module.css';
 
 /** An empty store may still have restorable dropped collections [X4]. */
 function Dropped() {
@@ -32,8 +33,8 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
   const version = useLive(state => state.store?.version ?? '');
   return (
     <main className="page start">
-      <div className="start-body">
-        <div className="hello">
+      <div className={classes.startBody}>
+        <div className={classes.hello}>
           <img src={icon} alt="" />
           <div>
             <h1>What expires next?</h1>
@@ -45,7 +46,7 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
         <DemoTimeline />
         <Ways isFirst={isFirst} />
         <Dropped />
-        <p className="ft">
+        <p className={classes.foot}>
           <span>
             <Icon name="lock" size={12} /> All data stays on this machine.
           </span>
@@ -68,10 +69,10 @@ function Ways({ isFirst }: { isFirst: boolean }) {
   const lost = useLive(({ connection }) => connection.is === 'lost');
   // Enter runs the primary action.
   return (
-    <div className="ways">
+    <div className={classes.ways}>
       <button
         type="button"
-        className="way first"
+        className={`${classes.way} ${classes.first}`}
         ref={isFirst ? focusOnMount : undefined}
         aria-busy={loading}
         disabled={loading || lost}
@@ -80,24 +81,29 @@ function Ways({ isFirst }: { isFirst: boolean }) {
         <Icon name="glass" />
         <b className="t-semi">{loading ? 'Loading the sample data…' : 'Try the sample data'}</b>
         <Kbd>↵</Kbd>
-        <span className="p">
+        <span className={classes.text}>
           A session store whose documents expire over the next minutes, hours and days.
         </span>
       </button>
-      <button type="button" className="way" disabled={lost} onClick={() => pickFile(null)}>
+      <button type="button" className={classes.way} disabled={lost} onClick={() => pickFile(null)}>
         <Icon name="file" />
         <b className="t-semi">Open a file…</b>
         <Kbd>Ctrl O</Kbd>
-        <span className="p">
+        <span className={classes.text}>
           NDJSON, JSON, CSV, or the output of mongoexport and arangoexport. Or drop it anywhere in this
           window.
         </span>
       </button>
-      <button type="button" className="way" disabled={lost} onClick={() => openDialog('new collection')}>
+      <button
+        type="button"
+        className={classes.way}
+        disabled={lost}
+        onClick={() => openDialog('new collection')}
+      >
         <Icon name="plus" />
         <b className="t-semi">Start empty…</b>
         <span />
-        <span className="p">A new collection, filled by REST.</span>
+        <span className={classes.text}>A new collection, filled by REST.</span>
       </button>
     </div>
   );

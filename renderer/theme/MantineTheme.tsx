@@ -1,17 +1,11 @@
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  MantineProvider,
-  Menu,
-  Modal,
-  Popover,
-} from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { componentDefaults } from './mantine/component-defaults.ts';
 import { useIsDark } from './theme.ts';
 
 type Colours = Partial<ReturnType<typeof defaultVariantColorsResolver>>;
 
-/** Buttons. Mantine's names of the variants, and `danger`. */
+/** Buttons, with Mantine's names of the variants and `danger`; and badges: `tag`, `count`, `production`. */
 const COLOURS: Readonly<Record<string, Colours>> = {
   default: {
     background: 'var(--bg-panel)',
@@ -38,20 +32,16 @@ const COLOURS: Readonly<Record<string, Colours>> = {
     color: 'var(--bg-panel)',
     border: '1px solid var(--overdue)',
   },
+  tag: { background: 'transparent', color: 'var(--ink-2)', border: '1px solid currentColor' },
+  count: { background: 'var(--bg-press)', color: 'var(--ink-2)', border: '0' },
+  production: { background: 'transparent', color: 'var(--overdue)', border: '1px solid currentColor' },
 };
-
-const AT_ONCE = { transitionProps: { duration: 0 } };
 
 const theme = createTheme({
   cursorType: 'default',
   respectReducedMotion: true,
   variantColorResolver: input => ({ ...defaultVariantColorsResolver(input), ...COLOURS[input.variant] }),
-  components: {
-    // Scroll lock is off: it injects a style element, and only the page's own panes scroll, under the scrim.
-    ModalRoot: Modal.Root.extend({ defaultProps: { ...AT_ONCE, lockScroll: false, zIndex: 40 } }),
-    Menu: Menu.extend({ defaultProps: { ...AT_ONCE, offset: 6, shadow: 'md', radius: 'lg' } }),
-    Popover: Popover.extend({ defaultProps: { ...AT_ONCE, offset: 6, shadow: 'md', radius: 'lg' } }),
-  },
+  components: componentDefaults,
 });
 
 /** Mantine with the look of the tokens. Nothing here writes a style element, so the content security policy stays strict. */

@@ -73,6 +73,7 @@ describe('layers', () => {
     ['electron/engine/thread.ts', `import { router } from './api/router.ts';`],
     ['electron/cli/commands/a.ts', `import type { Command } from '../session/command.ts';`],
     ['electron/cli/commands.ts', `import { watch } from './commands/watch.ts';`],
+    ['renderer/features/documents/table/A.tsx', `import classes from '../documents.module.css';`],
     ['renderer/features/documents/A.tsx', `import { rows } from './rows.ts';`],
     ['renderer/api/live-store.ts', `import { createStore } from '../state/store.ts';`],
     ['renderer/features/documents/A.tsx', `import { Throttle } from './list/throttle.ts';`],

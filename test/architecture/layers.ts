@@ -70,7 +70,7 @@ function inEmbedded(room: string): RegExp {
 
 /**
  * The rooms of a folder of the window, each with the rooms that it may import beside its own files and `base`. Files
- * beside the rooms compose them; no room imports those.
+ * beside the rooms compose them; no room imports those, except the style sheets that all rooms share.
  */
 function roomsOf(
   folder: string,
@@ -78,11 +78,12 @@ function roomsOf(
   rooms: Readonly<Record<string, readonly string[]>>,
 ): Layer[] {
   const inRoom = (room: string) => new RegExp(`^${folder}/${room}/`);
+  const styles = new RegExp(`^${folder}/[^/]+\\.module\\.css$`);
   return [
     ...Object.entries(rooms).map(([room, may]) => ({
       name: `${folder}/${room}`,
       from: inRoom(room),
-      may: [...may.map(inRoom), ...base],
+      may: [...may.map(inRoom), styles, ...base],
       forbids: NO_NODE,
     })),
     {

@@ -104,7 +104,7 @@ test('the palette has the actions of an index, a collection, the page and the wi
   await run('drop index', /Drop index seen/);
   await page.getByRole('dialog', { name: 'Drop seen?' }).getByRole('button', { name: 'Cancel' }).click();
   await run('policy history', /Policy history of seen/);
-  await run('drop collection', /Drop collection… palette_here/);
+  await run('drop collection palette_here', /Drop collection… palette_here/);
   await page
     .getByRole('dialog', { name: 'Drop this collection' })
     .getByRole('button', { name: 'Cancel' })
@@ -138,7 +138,7 @@ test('a dropped file creates a collection with its name; the open collection is 
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('visits');
   await expect(dialog).toContainText('Will be created.');
   await expect(dialog).toContainText('Line 2 is not JSON; it will be rejected.');
-  await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toContainText(
+  await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toHaveValue(
     'Keep _id, generate if missing',
   );
   await dialog.getByRole('button', { name: /^Into target instead/ }).click();

@@ -46,7 +46,7 @@ test('imports CSV: the separator, the field of the _id, and the rejected rows', 
   const { page } = app;
   await drop(page, 'amounts.csv', fixture('semicolons.csv'));
   const dialog = page.getByRole('dialog', { name: 'Import amounts.csv' });
-  await expect(dialog.getByRole('combobox', { name: 'Format' })).toContainText('CSV');
+  await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue(/CSV/);
   await expect(dialog.getByRole('radio', { name: 'Semicolon' })).toBeChecked();
   await expect(dialog).toContainText('{"id":1,"amount":"2,50"}');
   await expect(dialog).toContainText('Line 5 is not a valid row, line 6 is not a valid row');
@@ -102,7 +102,7 @@ test('imports the output of mongoexport as plain JSON', async ({ app }) => {
   const dialog = page.getByRole('dialog', { name: 'Import mongo.json' });
   // The collection's own page opened the dialog.
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('from_mongo');
-  await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue('mongoexport');
+  await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue(/mongoexport/);
   await expect(dialog).toContainText('"_id":"507f1f77bcf86cd799439011"');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toContainText('2 documents stored.');

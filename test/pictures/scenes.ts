@@ -35,6 +35,54 @@ async function typeExpression(page: Page): Promise<void> {
   await page.getByRole('option').first().waitFor();
 }
 
+async function openColumns(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Columns' }).click();
+}
+
+async function openExport(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Export…' }).first().click();
+  await page.getByRole('dialog', { name: /^Export/ }).waitFor();
+}
+
+async function dropFile(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['id;amount\n1;2,50\n2;3,10\n'], 'amounts.csv'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer }));
+  });
+  await page.getByRole('dialog', { name: 'Import amounts.csv' }).waitFor();
+}
+
+async function unfold(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Exact: at each deadline/ }).click();
+  await page.getByRole('radio', { name: 'Cron…' }).click();
+  await page.getByRole('radio', { name: 'Move' }).click();
+  await page.getByRole('button', { name: /batch/ }).first().click();
+  await page.getByRole('textbox', { name: /^Removals/ }).fill('50');
+}
+
+async function chooseCollection(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Collection' }).click();
+}
+
+async function runPass(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Shift+R');
+  await page.getByRole('status').first().waitFor();
+}
+
+async function reviewIndex(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: /^at/ }).check();
+  await page.getByRole('textbox', { name: 'Lives for' }).fill('30d');
+  const review = page.getByRole('button', { name: 'Review…' });
+  await review.click();
+  await page.getByRole('button', { name: 'Create index' }).waitFor();
+}
+
+async function search(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sess');
+}
+
 const press = (keys: string) => async (page: Page) => {
   await page.keyboard.press(keys);
 };
@@ -61,7 +109,16 @@ export const SCENES: readonly Scene[] = [
   { name: 'health', at: '#/health' },
   { name: 'settings', at: '#/settings' },
   { name: 'settings-access', at: '#/settings/access' },
+  { name: 'documents-columns', at: '#/collections/sessions/documents?sort=_id', act: openColumns },
+  { name: 'export', at: '#/collections/sessions/documents?sort=_id', act: openExport },
+  { name: 'import', at: '#/overview', act: dropFile },
+  { name: 'create-index-limits', at: '#/collections/audit_log/ttl-indexes/new', act: unfold },
+  { name: 'review-index', at: '#/collections/audit_log/ttl-indexes/new', act: reviewIndex },
+  { name: 'health-collections', at: '#/health', act: chooseCollection },
+  { name: 'drop-collection', at: '#/collections/audit_log/timeline?drop=collection' },
+  { name: 'toast', at: '#/overview', act: runPass },
   { name: 'palette', at: '#/overview', act: press('Control+k') },
+  { name: 'palette-search', at: '#/overview', act: search },
   { name: 'shortcuts', at: '#/overview', act: press('?') },
 ];
 

@@ -70,7 +70,13 @@ async function take(browser: Browser, host: ServedHost, scenes: readonly Scene[]
           location.hash = to;
         }, at);
         await page.waitForTimeout(SETTLED_MS);
-        await act?.(page);
+        try {
+          await act?.(page);
+        } catch (error) {
+          // The picture shows where the steps ended; the other scenes are taken all the same.
+          console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+          process.exitCode = 1;
+        }
         await page.waitForTimeout(SETTLED_MS / 2);
         await page.screenshot({ path: `${FOLDER}${name}-${colorScheme}-${viewport.width}.png` });
         taken += 1;

@@ -1,9 +1,8 @@
-import { ActionIcon, Button as MantineButton } from '@mantine/core';
+import { ActionIcon, Button as MantineButton, Tooltip } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import classes from './button.module.css';
 import { Icon, type IconName } from './Icon.tsx';
 import { Kbd } from './Kbd.tsx';
-import { keysHere } from './platform.ts';
 
 interface Look {
   /** One primary button in a view; danger only for what cannot be undone. */
@@ -79,16 +78,24 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <ActionIcon
-      aria-label={label}
-      title={shortcut ? `${label}  ${keysHere(shortcut)}` : label}
-      {...rest}
-      disabled={disabled}
-      variant={VARIANT[variant]}
-      size={small ? 'sm' : 'md'}
-      className={`btn ${classes.icon} ${className}`}
+    <Tooltip
+      label={
+        <>
+          {label}
+          {shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
+        </>
+      }
     >
-      <Icon name={icon} size={iconSize} />
-    </ActionIcon>
+      <ActionIcon
+        aria-label={label}
+        {...rest}
+        disabled={disabled}
+        variant={VARIANT[variant]}
+        size={small ? 'sm' : 'md'}
+        className={`btn ${classes.icon} ${className}`}
+      >
+        <Icon name={icon} size={iconSize} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -12,7 +12,7 @@ interface IconProps {
 }
 
 export function Icon({ name, size = 16, className = '', label }: IconProps) {
-  const names = `i ${size === 16 ? '' : `i-${size}`} ${className}`;
+  const names = `icon ${size === 16 ? '' : `icon-${size}`} ${className}`;
   if (label === undefined) {
     return (
       <svg className={names} viewBox="0 0 16 16" aria-hidden="true">

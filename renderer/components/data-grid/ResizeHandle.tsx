@@ -24,7 +24,7 @@ export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) 
       title="Drag, or Shift with ← and →; Ctrl with Shift and the arrows moves the column"
       tabIndex={tabIndex}
       data-head={`width ${column.id}`}
-      className="rs"
+      className="resize-handle"
       onPointerDown={event => {
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);

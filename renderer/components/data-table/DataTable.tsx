@@ -9,7 +9,7 @@ interface DataTableProps<Row extends object> {
   table: DataTableOf<Row>;
   /** Accessible name. */
   label: string;
-  className?: string;
+  className?: string | undefined;
   /** A selected row is marked, and is the current one of the table. */
   isCurrent?: (row: Row) => boolean;
   /** A row of its own below `row`, as wide as the table. */

@@ -11,9 +11,9 @@ import {
 /** Presentation of a column. */
 export interface ColumnMeta {
   /** Class of its `col`, its heading and its cells. */
-  className?: string;
+  className?: string | undefined;
   /** Class of its cells alone. */
-  cellClassName?: string;
+  cellClassName?: string | undefined;
   /** Aligned at the right, in figures of one width. */
   isNumeric?: boolean;
   /** The column's cells are the headers of their rows. */

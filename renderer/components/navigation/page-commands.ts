@@ -9,6 +9,8 @@ export interface PageCommand {
   icon: IconName;
   shortcut?: string;
   disabled?: boolean;
+  /** Removes data: listed after every other match. */
+  destroys?: boolean;
   run: () => void;
 }
 

@@ -1,55 +1,72 @@
+import { Notification } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useStore } from '../../state/store.ts';
-import { Button, IconButton } from '../controls/Button.tsx';
+import { Button } from '../controls/Button.tsx';
 import { Icon, type IconName } from '../controls/Icon.tsx';
-import { dismissToast, type ShownToast, shownToasts } from './toast-store.ts';
+import { dismissToast, lifeOf, type ShownToast, shownToasts } from './toast-store.ts';
+import classes from './toasts.module.css';
 
 const ICON: Record<ShownToast['kind'], IconName> = { error: 'err', good: 'check', info: 'info' };
-const CLASS: Record<ShownToast['kind'], string> = { error: 'err', good: 'good', info: '' };
 
-/** Mounted once, in the frame. Errors interrupt a screen reader; results do not. */
+/**
+ * Mounted once, in the frame. Errors interrupt a screen reader; results do not. The list is ours: that of
+ * `@mantine/notifications` queues what exceeds its limit, so that errors would hide an offer to restore.
+ */
 export function Toasts() {
   const toasts = useStore(shownToasts);
+  // While a person reads or reaches for a button, no toast is dismissed.
+  const [isHeld, setHeld] = useState(false);
   return (
-    <section className="toasts" aria-label="Messages">
+    <section
+      className={classes.toasts}
+      aria-label="Messages"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       {toasts.map(toast => (
-        <ToastCard key={toast.id} toast={toast} />
+        <ToastCard key={toast.id} toast={toast} isHeld={isHeld} />
       ))}
     </section>
   );
 }
 
-function ToastCard({ toast }: { toast: ShownToast }) {
-  const actions = toast.actions ?? [];
+function ToastCard({ toast, isHeld }: { toast: ShownToast; isHeld: boolean }) {
+  const { id, kind, title, detail, code, actions = [] } = toast;
+  const lifeMs = lifeOf(toast);
+  useEffect(() => {
+    if (isHeld || lifeMs === null) return;
+    const timer = setTimeout(() => dismissToast(id), lifeMs);
+    return () => clearTimeout(timer);
+  }, [id, isHeld, lifeMs]);
   return (
-    <div className={`toast ${CLASS[toast.kind]}`} role={toast.kind === 'error' ? 'alert' : 'status'}>
-      <Icon name={ICON[toast.kind]} />
-      <b className="wrap">{toast.title}</b>
-      <IconButton
-        className="x"
-        icon="x"
-        iconSize={12}
-        label="Dismiss"
-        onClick={() => dismissToast(toast.id)}
-      />
-      {toast.detail && <div className="t-2 wrap">{toast.detail}</div>}
-      {(actions.length > 0 || toast.code) && (
-        <div className="row foot">
+    <Notification
+      role={kind === 'error' ? 'alert' : 'status'}
+      mod={{ kind }}
+      icon={<Icon name={ICON[kind]} />}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Dismiss', icon: <Icon name="x" size={12} />, title: 'Dismiss' }}
+      onClose={() => dismissToast(id)}
+    >
+      {detail}
+      {(actions.length > 0 || code) && (
+        <span className={classes.foot}>
           {actions.map(action => (
             <Button
               key={action.label}
               small
               onClick={() => {
-                dismissToast(toast.id);
+                dismissToast(id);
                 action.onSelect();
               }}
             >
               {action.label}
             </Button>
           ))}
-          <span className="spacer" />
-          {toast.code && <span className="t-3 mono t-11">{toast.code}</span>}
-        </div>
+          {code && <span className={`t-3 mono t-11 ${classes.code}`}>{code}</span>}
+        </span>
       )}
-    </div>
+    </Notification>
   );
 }

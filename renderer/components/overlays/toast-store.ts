@@ -39,9 +39,13 @@ export function showToast(toast: Toast): number {
   // A message replaces an equal one: a failing retry does not fill the window.
   const others = shown.get().filter(other => other.title !== toast.title || other.detail !== toast.detail);
   shown.set([...others, { ...toast, id }].slice(-AT_MOST));
-  const staysMs = toast.actions === undefined ? STAYS_MS : STAYS_WITH_ACTION_MS;
-  if (toast.kind !== 'error') setTimeout(() => dismissToast(id), staysMs);
   return id;
+}
+
+/** Time until a toast is dismissed, ms; null: it stays. */
+export function lifeOf({ kind, actions }: Toast): number | null {
+  if (kind === 'error') return null;
+  return actions === undefined ? STAYS_MS : STAYS_WITH_ACTION_MS;
 }
 
 export function dismissToast(id: number): void {

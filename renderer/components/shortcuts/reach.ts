@@ -25,5 +25,6 @@ export function isAllowed(name: string, focused: Element, reach: Reach): boolean
   if (document.querySelector(MODAL) !== null) return false;
   if (reach === 'window') return true;
   if (isTextField(focused) || focused.closest(OVERLAY) !== null) return false;
+  if (name.startsWith('arrow') && focused.matches('[type=radio]')) return false;
   return !(name === 'space' || name === 'enter') || focused.closest(OPERATED) === null;
 }

@@ -13,7 +13,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
     <div className="empty">
-      <Icon name={icon} size={24} className="i-big" />
+      <Icon name={icon} size={24} className="empty-icon" />
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && actions !== false && <div className="row">{actions}</div>}

@@ -1,10 +1,14 @@
+import { Badge } from '@mantine/core';
 import { Icon } from '../controls/Icon.tsx';
 
 export function ProductionTag({ title }: { title?: string }) {
   return (
-    <span className="tagenv prod" title={title ?? 'Production: every change must be confirmed'}>
-      <Icon name="warn" size={12} />
+    <Badge
+      variant="production"
+      leftSection={<Icon name="warn" size={12} />}
+      title={title ?? 'Production: every change must be confirmed'}
+    >
       Production
-    </span>
+    </Badge>
   );
 }

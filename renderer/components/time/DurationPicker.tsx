@@ -1,5 +1,7 @@
-import { type ReactNode, useId } from 'react';
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Button } from '../controls/Button.tsx';
+import classes from './duration-picker.module.css';
 
 interface DurationPickerProps {
   /** The accessible name; with `id`, the visible label is elsewhere. */
@@ -21,28 +23,21 @@ interface DurationPickerProps {
 /** A duration as people type it, with its meaning in words and presets. */
 export function DurationPicker(props: DurationPickerProps) {
   const { label, value, onChange, presets, problem, echo, isLarge = false, isInline = false } = props;
-  const ownId = useId();
-  const id = props.id ?? ownId;
   return (
-    <div className={`duration-picker ${isInline ? 'inline' : ''}`}>
-      <input
-        id={id}
-        className={`input ${isLarge ? 'large' : ''}`}
-        aria-label={props.id === undefined ? label : undefined}
+    <div data-inline={isInline || undefined} className={classes.picker}>
+      <TextInput
+        {...(props.id === undefined ? { 'aria-label': label } : { id: props.id })}
+        className={classes.field ?? ''}
+        size={isLarge ? 'md' : 'sm'}
         value={value}
         placeholder="90d, 1h 30m"
-        autoComplete="off"
-        spellCheck={false}
-        aria-invalid={problem !== null}
-        aria-describedby={`${id}-echo`}
+        error={problem}
+        description={problem === null && echo}
         data-autofocus={isLarge || undefined}
         onChange={event => onChange(event.target.value)}
       />
-      <p id={`${id}-echo`} className={`echo t-12 ${problem === null ? '' : 'problem'}`} aria-live="polite">
-        {problem ?? echo}
-      </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a border and a legend of its own */}
-      <div className="presets" role="group" aria-label={`${label}, presets`}>
+      <div className={classes.presets} role="group" aria-label={`${label}, presets`}>
         {presets.map(preset => (
           <Button key={preset} small aria-pressed={value === preset} onClick={() => onChange(preset)}>
             {preset.replace(/(\d+)/, '$1 ')}

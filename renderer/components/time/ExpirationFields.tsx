@@ -1,10 +1,12 @@
-import { useId, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
 import { formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import { zoneName } from '../../../shared/model/zone.ts';
 import { useZone } from './clock.ts';
 import { DurationPicker } from './DurationPicker.tsx';
 import { fromInputText, toInputText } from './datetime-input.ts';
+import classes from './duration-picker.module.css';
 
 const PRESETS = ['15m', '1h', '1d', '7d', '30d', '90d', '1y'];
 
@@ -22,7 +24,7 @@ export function AfterField({ text, problem, readAt, onChange }: AfterFieldProps)
   const [zone] = useZone();
   const parsed = parseDuration(text);
   return (
-    <div className="setx-field">
+    <div className={classes.expiration ?? ''}>
       <DurationPicker
         label="Duration"
         value={text}
@@ -55,38 +57,30 @@ interface AtFieldProps {
 
 /** An expiration as an instant, in the zone of the window. */
 export function AtField({ at, problem, readAt, onChange }: AtFieldProps) {
-  const id = useId();
   const [zone] = useZone();
   const [text, setText] = useState(at === null ? '' : toInputText(at, zone));
-  const isBad = problem !== null;
   return (
-    <div className="setx-field">
-      <label className="sr" htmlFor={id}>
-        Moment, {zoneName(readAt, zone)}
-      </label>
-      <input
-        id={id}
-        className="input large"
-        type="datetime-local"
-        step={1}
-        value={text}
-        aria-invalid={isBad}
-        aria-describedby={`${id}-echo`}
-        data-autofocus
-        onChange={event => {
-          setText(event.target.value);
-          onChange(fromInputText(event.target.value, zone));
-        }}
-      />
-      <p id={`${id}-echo`} className={`t-12 echo ${isBad ? 'problem' : ''}`} aria-live="polite">
-        {isBad || at === null ? (
-          problem
-        ) : (
+    <TextInput
+      className={classes.expiration ?? ''}
+      size="md"
+      aria-label={`Moment, ${zoneName(readAt, zone)}`}
+      type="datetime-local"
+      step={1}
+      value={text}
+      error={problem}
+      description={
+        problem === null &&
+        at !== null && (
           <>
-            <b>{formatRelative(at, readAt)}</b> <span className="t-3">{formatInstantInFull(at, zone)}</span>
+            <b>{formatRelative(at, readAt)}</b> {formatInstantInFull(at, zone)}
           </>
-        )}
-      </p>
-    </div>
+        )
+      }
+      data-autofocus
+      onChange={event => {
+        setText(event.target.value);
+        onChange(fromInputText(event.target.value, zone));
+      }}
+    />
   );
 }

@@ -1,8 +1,10 @@
-import { useId, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { zoneName } from '../../../shared/model/zone.ts';
 import { Button } from '../controls/Button.tsx';
 import { now, useZone } from './clock.ts';
 import { fromInputText, toInputText } from './datetime-input.ts';
+import classes from './duration-picker.module.css';
 
 /** [from, to) in epoch ms; null: open at that end. */
 export interface TimeSpan {
@@ -19,7 +21,6 @@ interface TimeSpanFormProps extends TimeSpan {
 /** A time span, by presets or by its two ends, in the zone of the window. */
 export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps) {
   const [zone] = useZone();
-  const problem = useId();
   const textOf = (at: number | null) => (at === null ? '' : toInputText(at, zone));
   const [fromText, setFromText] = useState(textOf(from));
   const [toText, setToText] = useState(textOf(to));
@@ -33,38 +34,28 @@ export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps)
         if (!isBackwards) onChange(span);
       }}
     >
-      <div className="presets">
+      <div className={classes.presets}>
         {presets.map(([label, spanOf]) => (
           <Button key={label} small onClick={() => onChange(spanOf())}>
             {label}
           </Button>
         ))}
       </div>
-      <label className="label">
-        <span>From, {zoneName(now(), zone)}</span>
-        <input
-          className="input"
-          type="datetime-local"
-          step={1}
-          value={fromText}
-          onChange={event => setFromText(event.target.value)}
-        />
-      </label>
-      <label className="label">
-        <span>To, not included</span>
-        <input
-          className="input"
-          type="datetime-local"
-          step={1}
-          value={toText}
-          aria-invalid={isBackwards}
-          aria-describedby={problem}
-          onChange={event => setToText(event.target.value)}
-        />
-      </label>
-      <p id={problem} className="problem" aria-live="polite">
-        {isBackwards ? 'The end is not after the start.' : ''}
-      </p>
+      <TextInput
+        label={`From, ${zoneName(now(), zone)}`}
+        type="datetime-local"
+        step={1}
+        value={fromText}
+        onChange={event => setFromText(event.target.value)}
+      />
+      <TextInput
+        label="To, not included"
+        type="datetime-local"
+        step={1}
+        value={toText}
+        error={isBackwards && 'The end is not after the start.'}
+        onChange={event => setToText(event.target.value)}
+      />
       <div className="row end">
         <Button onClick={() => onChange({ from: null, to: null })}>Any time</Button>
         <Button variant="primary" type="submit" disabled={isBackwards}>

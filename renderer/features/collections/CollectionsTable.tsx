@@ -11,6 +11,7 @@ import { toCollection, toCreateIndex } from '../../components/navigation/locatio
 import { Chip } from '../../components/status/Chip.tsx';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
+import classes from './collections.module.css';
 import { indexCount } from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';
 import { type NextDayOf, useNextDay } from './use-next-day.ts';
@@ -35,7 +36,7 @@ const COLUMNS = column.columns([
   }),
   column.accessor('withDeadline', {
     header: 'With a deadline',
-    meta: { className: 'count roomy', isNumeric: true },
+    meta: { className: `count ${classes.roomy}`, isNumeric: true },
     cell: ({ row: { original } }) => formatCount(original.withDeadline),
   }),
   column.accessor('ttlIndexes', {
@@ -132,7 +133,7 @@ function Sum({ all }: { all: readonly CollectionSummary[] }) {
     <tr>
       <td className="t-3">{all.length === 1 ? '1 collection' : `${formatCount(all.length)} collections`}</td>
       <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
-      <td className="num roomy t-2">{formatCount(sum(one => one.withDeadline))}</td>
+      <td className={`num ${classes.roomy} t-2`}>{formatCount(sum(one => one.withDeadline))}</td>
       <td className="ttl t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
       <td />
       <td className="num t-2">{formatCount(overdue)}</td>

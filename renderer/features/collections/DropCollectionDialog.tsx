@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
@@ -75,19 +76,16 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
           ? ' permanently: this store keeps no restorable copies.'
           : `. It can be restored ${retention === undefined ? 'for a time' : `for ${formatLongDuration(retention)}`}, under Activity, Expired.`}
       </Note>
-      <label className="label">
-        <span>
-          To confirm, type its name: <b className="t-semi wrap">{name}</b>
-        </span>
-        <input
-          className="input"
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-        />
-      </label>
+      <TextInput
+        label={
+          <>
+            To confirm, type its name: <b className="t-semi">{name}</b>
+          </>
+        }
+        data-autofocus
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+      />
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="danger" disabled={typed !== name || lost} busy={busy}>

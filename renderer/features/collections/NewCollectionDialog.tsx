@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { client, Declined, problemOf, useLive } from '../../api.ts';
@@ -48,29 +49,17 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
         if (name !== '' && problem === null && !lost) void create();
       }}
     >
-      <label className="label">
-        <span>Name</span>
-        <input
-          className="input"
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={name}
-          aria-invalid={problem !== null}
-          aria-describedby="new-collection-problem"
-          onChange={event => {
-            setName(event.target.value);
-            setRefused(null);
-          }}
-        />
-        <span
-          id="new-collection-problem"
-          className={problem === null ? 'hint' : 'problem'}
-          role={problem === null ? undefined : 'alert'}
-        >
-          {problem ?? 'Up to 120 characters, without “/”.'}
-        </span>
-      </label>
+      <TextInput
+        label="Name"
+        data-autofocus
+        value={name}
+        error={problem}
+        description={problem === null && 'Up to 120 characters, without “/”.'}
+        onChange={event => {
+          setName(event.target.value);
+          setRefused(null);
+        }}
+      />
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>
         <Button

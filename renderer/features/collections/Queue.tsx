@@ -8,6 +8,7 @@ import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
+import classes from './collections.module.css';
 import { formatRemovalLag } from './format-figure.ts';
 import { isPausedOrHeld } from './is-paused-or-held.ts';
 import { useExpiringNext, useJustExpired } from './use-queues.ts';
@@ -32,8 +33,8 @@ interface QueueProps {
 export function Queue({ collection, colourOf }: QueueProps) {
   const [side, setSide] = useState<Side>('next');
   return (
-    <section className="panel queue" aria-label="Expiring next and just expired">
-      <div className="side" data-chosen={side === 'next'}>
+    <section className={`panel ${classes.queue}`} aria-label="Expiring next and just expired">
+      <div className={classes.side} data-chosen={side === 'next'}>
         <div className="panel-h">
           <h2>Expiring next</h2>
           <span className="spacer" />
@@ -48,7 +49,7 @@ export function Queue({ collection, colourOf }: QueueProps) {
         </div>
         <ExpiringNext collection={collection} colourOf={colourOf} />
       </div>
-      <div className="side" data-chosen={side === 'expired'}>
+      <div className={classes.side} data-chosen={side === 'expired'}>
         <div className="panel-h">
           <h2>Just expired</h2>
           <span className="spacer" />
@@ -98,7 +99,11 @@ function ExpiringNext({ collection, colourOf }: QueueProps) {
     <ul>
       {upcoming.map(({ collection: name, id, at, from }) => (
         <li key={`${name}/${id}`}>
-          <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
+          <a
+            className={classes.entry}
+            href={toCollection(name, 'documents')}
+            title={rowTitle(name, id, from)}
+          >
             <Swatch colour={colourOf(collection === null ? name : byHand(from))} />
             <CutId id={id} />
             {stopped ? <Due at={at} className="num" /> : <Upcoming at={at} className="num" />}
@@ -119,7 +124,7 @@ function JustExpired({ collection, colourOf }: QueueProps) {
       {expired.map(({ collection: name, _id, index, revision, position, ...times }) => (
         <li key={`${revision}/${position}`}>
           <a
-            className="q"
+            className={classes.entry}
             href={toCollection(name, 'activity', { filter: _id })}
             title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(times).title}`}
           >

@@ -1,10 +1,12 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ConnectionLabel } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { goTo, toConnection } from '../../components/navigation/location.ts';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
+import classes from './connections.module.css';
 import {
   type FieldProblems,
   freeColour,
@@ -31,7 +33,6 @@ export function AddConnection({ opened, onClose }: AddConnectionProps) {
 }
 
 function Form({ onClose }: { onClose: () => void }) {
-  const id = useId();
   const others = useLive(state => state.connections) ?? [];
   const namesPaths = useLive(state => state.store?.namesPaths === true);
   const [file, setFile] = useState('');
@@ -89,41 +90,34 @@ function Form({ onClose }: { onClose: () => void }) {
         if (Object.keys(typed).length === 0 && !add.isPending) add.mutate();
       }}
     >
-      <div className="label">
-        <label className="t-12 t-2" htmlFor={`${id}-file`}>
-          {namesPaths ? 'File of the store' : 'File name of the store'}
-        </label>
-        <span className="row">
-          <input
-            id={`${id}-file`}
-            className="input mono"
-            data-autofocus
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}
-            value={file}
-            aria-invalid={problems.file !== undefined}
-            aria-describedby={`${id}-about`}
-            onChange={event => change(event.target.value)}
-          />
-          <Button busy={test.isFetching} onClick={look}>
-            Test
-          </Button>
-        </span>
-        <div id={`${id}-about`} className="connection-about">
-          {problems.file === undefined ? (
+      <TextInput
+        className={classes.connectionFile ?? ''}
+        classNames={{ input: 'mono' }}
+        label={namesPaths ? 'File of the store' : 'File name of the store'}
+        data-autofocus
+        placeholder={namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}
+        value={file}
+        inputContainer={input => (
+          <span className="row">
+            {input}
+            <Button busy={test.isFetching} onClick={look}>
+              Test
+            </Button>
+          </span>
+        )}
+        descriptionProps={{ component: 'div' }}
+        description={
+          problems.file === undefined && (
             <TestResult test={tested === null ? null : test}>
               {namesPaths
                 ? 'The full path on the machine that runs Sandglass; ~/ is its home folder. A missing file is created.'
                 : 'In the folder of stores on the machine that runs Sandglass. A missing file is created.'}
             </TestResult>
-          ) : (
-            <p className="problem wrap" role="alert">
-              {problems.file}
-            </p>
-          )}
-        </div>
-      </div>
+          )
+        }
+        error={problems.file}
+        onChange={event => change(event.target.value)}
+      />
       {!namesPaths && (
         <StoreFiles chosen={{ file: file.trim(), folder }} onChoose={one => change(one.file, one.folder)} />
       )}

@@ -17,7 +17,7 @@ export function ConnectionActions({ record, isHere }: { record: ConnectionRecord
       ) : (
         !isHere && (
           <ButtonLink small variant="ghost" href={toConnection(id)}>
-            Go there<span className="sr">, to {name}</span>
+            Go there<span className="visually-hidden">, to {name}</span>
           </ButtonLink>
         )
       )}

@@ -9,8 +9,8 @@ import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { ConnectionActions } from './ConnectionActions.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
+import classes from './connections.module.css';
 import { useConnectionSizes } from './use-connection-sizes.ts';
-import './connections.css';
 
 interface ConnectionRow {
   record: ConnectionRecord;
@@ -32,14 +32,14 @@ const COLUMNS = column.columns([
   column.accessor(({ record }) => record.environment, {
     id: 'environment',
     header: 'Environment',
-    meta: { className: 'env' },
+    meta: { className: classes.env },
     cell: ({ getValue }) =>
       getValue() === 'production' ? <ProductionTag /> : <span className="t-2">Development</span>,
   }),
   column.accessor(({ record }) => record.state.is, {
     id: 'state',
     header: 'State',
-    meta: { className: 'state' },
+    meta: { className: classes.state },
     cell: ({ row: { original } }) => (
       <ConnectionState state={original.record.state} readOnly={original.record.readOnly} />
     ),
@@ -47,22 +47,22 @@ const COLUMNS = column.columns([
   column.accessor(({ record }) => record.target.file, {
     id: 'file',
     header: 'File',
-    meta: { className: 'file', cellClassName: 'mono' },
+    meta: { className: classes.file, cellClassName: 'mono' },
     cell: ({ row: { original } }) => (
       <bdi title={original.record.target.file}>{original.record.target.file}</bdi>
     ),
   }),
   column.accessor('bytes', {
     header: 'Size',
-    meta: { className: 'size', isNumeric: true },
+    meta: { className: classes.size, isNumeric: true },
     sortUndefined: 'last',
     cell: ({ row: { original } }) =>
       original.bytes !== undefined && <span className="t-2">{formatBytes(original.bytes)}</span>,
   }),
   column.display({
     id: 'actions',
-    header: () => <span className="sr">Actions</span>,
-    meta: { className: 'acts', isNumeric: true },
+    header: () => <span className="visually-hidden">Actions</span>,
+    meta: { className: classes.acts, isNumeric: true },
     cell: ({ row: { original } }) =>
       original.mayChange && <ConnectionActions record={original.record} isHere={original.isHere} />,
   }),
@@ -87,7 +87,7 @@ export function ConnectionsTable() {
   const table = useDataTable({ columns: COLUMNS, data, getRowId: ({ record }) => record.id });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="panel scroll grow connections" aria-label="All connections" tabIndex={0}>
+    <section className={`panel scroll grow ${classes.connections}`} aria-label="All connections" tabIndex={0}>
       <DataTable
         table={table}
         label="Connections"
@@ -114,7 +114,7 @@ function Name({ record: { id, name, colour } }: { record: ConnectionRecord }) {
 
 function Failure({ message }: { message: string }) {
   return (
-    <p className="why t-12">
+    <p className={`${classes.why} t-12`}>
       <span className="wrap">{message}</span> <span className="t-3">It is retried automatically.</span>
     </p>
   );

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { needsName } from '../../../shared/model/hold.ts';
 import { answerEffect, effectQuestion, type EffectQuestion as Question } from '../../api.ts';
@@ -25,7 +26,6 @@ export function EffectQuestion() {
 
 function Ask({ question }: { question: Question }) {
   const { effect, path, input } = question;
-  const id = useId();
   const [typed, setTyped] = useState('');
   const { sentence, button } = formatWrite(path, input, '');
   const named = effect.collections.find(needsName)?.collection;
@@ -48,19 +48,16 @@ function Ask({ question }: { question: Question }) {
         ))}
       </ul>
       {named !== undefined && (
-        <div className="row">
-          <label className="grow wrap" htmlFor={id}>
-            To confirm, type the name of the collection: <b className="mono t-semi">{named}</b>
-          </label>
-          <input
-            id={id}
-            className="input mono"
-            value={typed}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={event => setTyped(event.target.value)}
-          />
-        </div>
+        <TextInput
+          classNames={{ input: 'mono' }}
+          label={
+            <>
+              To confirm, type the name of the collection: <b className="mono t-semi">{named}</b>
+            </>
+          }
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
       )}
       <div className="row end">
         <Button data-autofocus onClick={() => answerEffect(false)}>

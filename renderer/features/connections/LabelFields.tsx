@@ -1,7 +1,7 @@
-import { useId } from 'react';
+import { Checkbox, TextInput } from '@mantine/core';
 import type { ConnectionLabel, Environment } from '../../../shared/contract/connections.ts';
-import { Checkbox } from '../../components/controls/Checkbox.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
+import classes from './connections.module.css';
 import { COLOUR_NAMES } from './format-connection.ts';
 
 const ENVIRONMENT_SEGMENTS = [
@@ -11,11 +11,10 @@ const ENVIRONMENT_SEGMENTS = [
 
 const COLOUR_SEGMENTS = COLOUR_NAMES.map((name, index) => ({
   value: String(index + 1),
-  title: name,
   label: (
     <>
-      <span className="sw" style={{ background: `var(--series-${index + 1})` }} />
-      <span className="sr">{name}</span>
+      <span className="swatch" style={{ background: `var(--series-${index + 1})` }} />
+      <span className="visually-hidden">{name}</span>
     </>
   ),
 }));
@@ -31,26 +30,16 @@ interface LabelFieldsProps {
 /** Name, colour, environment and read-only, with the effect of each. */
 export function LabelFields({ label, problem, autoFocus = false, onChange }: LabelFieldsProps) {
   const { name, colour, environment, readOnly } = label;
-  const id = useId();
   return (
     <>
-      <label className="label">
-        <span>Name</span>
-        <input
-          className="input"
-          data-autofocus={autoFocus || undefined}
-          autoComplete="off"
-          spellCheck={false}
-          value={name}
-          aria-invalid={problem !== undefined}
-          aria-describedby={`${id}-name`}
-          onChange={event => onChange({ name: event.target.value })}
-        />
-        <span id={`${id}-name`} className="problem" role={problem === undefined ? undefined : 'alert'}>
-          {problem}
-        </span>
-      </label>
-      <div className="connection-choices">
+      <TextInput
+        label="Name"
+        data-autofocus={autoFocus || undefined}
+        value={name}
+        error={problem}
+        onChange={event => onChange({ name: event.target.value })}
+      />
+      <div className={classes.connectionChoices}>
         <span className="t-12 t-2">Colour</span>
         <Segmented
           label="Colour"
@@ -58,7 +47,7 @@ export function LabelFields({ label, problem, autoFocus = false, onChange }: Lab
           segments={COLOUR_SEGMENTS}
           onChange={value => onChange({ colour: Number(value) })}
         />
-        <span />
+        <span className="hint">{COLOUR_NAMES[colour - 1]}</span>
         <span className="t-12 t-2">Environment</span>
         <Segmented
           label="Environment"
@@ -70,15 +59,11 @@ export function LabelFields({ label, problem, autoFocus = false, onChange }: Lab
           {environment === 'production' ? 'Every change must be confirmed.' : 'Changes need no confirmation.'}
         </span>
         <span className="t-12 t-2">Changes</span>
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside */}
-        <label className="row">
-          <Checkbox
-            label="Read-only"
-            checked={readOnly}
-            onChange={checked => onChange({ readOnly: checked })}
-          />
-          Read-only
-        </label>
+        <Checkbox
+          label="Read-only"
+          checked={readOnly}
+          onChange={event => onChange({ readOnly: event.target.checked })}
+        />
         <span className="hint">
           {readOnly
             ? 'The engine writes and removes nothing.'

@@ -4,6 +4,7 @@ import { formatBytes } from '../../../shared/model/format.ts';
 import { connectionsClient, problemOf } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import classes from './connections.module.css';
 
 export interface ChosenFile {
   file: string;
@@ -31,7 +32,7 @@ export function StoreFiles({ chosen, onChoose }: StoreFilesProps) {
   ].filter(({ isConnected }) => !isConnected);
   if (rows.length === 0) return <p className="hint">No other stores in the folders of the host.</p>;
   return (
-    <fieldset className="store-files" aria-label="Stores and backups on the host">
+    <fieldset className={classes.storeFiles} aria-label="Stores and backups on the host">
       {rows.map(row => (
         <FileRow
           key={`${row.folder}/${row.file}`}
@@ -54,12 +55,12 @@ function FileRow({ row: { file, folder, bytes }, isChosen, onChoose }: FileRowPr
   return (
     <button
       type="button"
-      className="store-file"
+      className={classes.storeFile}
       aria-pressed={isChosen}
       onClick={() => onChoose({ file, folder })}
     >
       <Icon name={isChosen ? 'check' : 'file'} size={12} />
-      <span className="mono store-file-name" title={file}>
+      <span className={`mono ${classes.storeFileName}`} title={file}>
         {file}
       </span>
       <span className="t-12 t-3 nowrap">

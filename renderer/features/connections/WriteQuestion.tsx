@@ -1,7 +1,7 @@
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
-import { Checkbox } from '../../components/controls/Checkbox.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
@@ -45,15 +45,11 @@ function Ask({ question }: { question: Question }) {
       </p>
       <p className="wrap">{sentence}</p>
       <p className="t-12 t-3 mono wrap">{connection.target.file}</p>
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside */}
-      <label className="row">
-        <Checkbox
-          label="Do not ask again for 15 minutes in this window"
-          checked={isTrusted}
-          onChange={setTrusted}
-        />
-        Do not ask again for 15 minutes in this window
-      </label>
+      <Checkbox
+        label="Do not ask again for 15 minutes in this window"
+        checked={isTrusted}
+        onChange={event => setTrusted(event.target.checked)}
+      />
       <div className="row end">
         <Button data-autofocus onClick={() => answerWrite('no')}>
           Cancel

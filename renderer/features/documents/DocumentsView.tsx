@@ -42,7 +42,6 @@ import { useStableColumns } from './table/use-stable-columns.ts';
 import { useDocumentShortcuts } from './use-document-shortcuts.ts';
 import { useReloadRecovery } from './use-reload-recovery.ts';
 import { useRowClicks } from './use-row-clicks.ts';
-import './documents.css';
 
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
 
@@ -196,7 +195,7 @@ export function DocumentsView({
 
   return (
     <div ref={view} className="documents">
-      <h2 className="sr">Documents of {collection}</h2>
+      <h2 className="visually-hidden">Documents of {collection}</h2>
       <FilterBar
         collection={collection}
         query={query}

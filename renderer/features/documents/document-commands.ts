@@ -37,7 +37,7 @@ export function documentCommands(acts: DocumentActions): PageCommand[] {
     writes.push(
       { label: `Set expiration of ${which}…`, icon: 'glass', shortcut: 'E', run: acts.onSet },
       { label: `Clear expiration of ${which}`, icon: 'undo', run: acts.onClear },
-      { label: `Delete ${which}…`, icon: 'trash', shortcut: 'Del', run: acts.onDelete },
+      { label: `Delete ${which}…`, icon: 'trash', destroys: true, shortcut: 'Del', run: acts.onDelete },
     );
   }
   if (acts.staged > 0) {

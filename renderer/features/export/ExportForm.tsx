@@ -1,9 +1,10 @@
+import { Checkbox, Input, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
-import { Checkbox } from '../../components/controls/Checkbox.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
+import classes from './export.module.css';
 import {
   type ExportFormat,
   type ExportPlan,
@@ -14,7 +15,6 @@ import {
   scopesOf,
 } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
-import './export.css';
 
 interface ExportFormProps {
   request: ExportRequest;
@@ -62,50 +62,47 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
         });
       }}
     >
-      <fieldset className="export-choices">
+      <fieldset className={classes.exportChoices}>
         <legend>Documents</legend>
         {scopes.map(one => (
-          <label key={one} className="row">
-            <input
-              type="radio"
-              className="radio"
-              name="scope"
-              checked={one === scope}
-              onChange={() => setScope(one)}
-            />
-            <span className="wrap">{formatScope(one, request)}</span>
-          </label>
+          <Radio
+            key={one}
+            name="scope"
+            label={formatScope(one, request)}
+            checked={one === scope}
+            onChange={() => setScope(one)}
+          />
         ))}
       </fieldset>
-      <div className="label">
-        <span>Format</span>
+      <Input.Wrapper labelElement="div" label="Format" description={FORMATS[format].means}>
         <Segmented label="Format" large fill value={format} segments={SEGMENTS} onChange={setFormat} />
-        <span className="hint wrap">{FORMATS[format].means}</span>
-      </div>
-      <fieldset className="export-choices">
+      </Input.Wrapper>
+      <fieldset className={classes.exportChoices}>
         <legend>Include</legend>
-        <div className="row">
-          <Checkbox label="Deadlines" checked={deadlines} onChange={setDeadlines} />
-          <span className="wrap" aria-hidden="true">
-            Deadlines, as <span className="mono">$expiration</span>
-          </span>
-        </div>
+        <Checkbox
+          label={
+            <>
+              Deadlines, as <span className="mono">$expiration</span>
+            </>
+          }
+          checked={deadlines}
+          onChange={event => setDeadlines(event.target.checked)}
+        />
         {format === 'csv' && (
-          <div className="row">
-            <Checkbox label="For spreadsheets" checked={formulasAsText} onChange={setFormulasAsText} />
-            <span className="wrap" aria-hidden="true">
-              For spreadsheets: an apostrophe before text that looks like a formula
-            </span>
-          </div>
+          <Checkbox
+            label="For spreadsheets"
+            description="An apostrophe before text that looks like a formula"
+            checked={formulasAsText}
+            onChange={event => setFormulasAsText(event.target.checked)}
+          />
         )}
         {scope !== 'selection' && (
-          <div className="row">
-            <Checkbox label="Overdue documents" checked={withExpired} onChange={setWithExpired} />
-            <span className="wrap" aria-hidden="true">
-              Documents past their deadline that are not yet removed
-              {overdue > 0 && `, ${formatCount(overdue)} now`}
-            </span>
-          </div>
+          <Checkbox
+            label="Overdue documents"
+            description={`Past their deadline and not yet removed${overdue > 0 ? `, ${formatCount(overdue)} now` : ''}`}
+            checked={withExpired}
+            onChange={event => setWithExpired(event.target.checked)}
+          />
         )}
       </fieldset>
       <div className="row end">

@@ -1,5 +1,6 @@
 import { Kbd } from '../../components/controls/Kbd.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
+import classes from './palette/palette.module.css';
 
 const GROUPS: readonly (readonly [
   group: string,
@@ -80,7 +81,7 @@ const GROUPS: readonly (readonly [
 export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" width={720}>
-      <div className="keys">
+      <div className={classes.keys}>
         {GROUPS.map(([group, keys]) => (
           <section key={group}>
             <h3>{group}</h3>

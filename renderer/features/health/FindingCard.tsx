@@ -3,6 +3,7 @@ import { Button, ButtonLink, IconButton } from '../../components/controls/Button
 import { Icon } from '../../components/controls/Icon.tsx';
 import { runFindingAction } from './finding-actions.ts';
 import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
+import classes from './findings.module.css';
 
 export const SEVERITY_LABEL: Record<Severity, string> = {
   urgent: 'Urgent',
@@ -33,10 +34,10 @@ interface FindingCardProps {
 export function FindingCard({ finding, onDismiss, onDone }: FindingCardProps) {
   const { title, sentence, todo, severity, fixes } = finding;
   return (
-    <li className="finding">
+    <li className={classes.finding}>
       <FindingIcon finding={finding} />
       <div>
-        <div className="finding-h">
+        <div className={classes.findingH}>
           <h3 className="t-semi wrap">{title}</h3>
           <span className={`t-11 ${severity === 'note' ? 't-3' : COLOUR[severity]}`}>
             {SEVERITY_LABEL[severity]}
@@ -46,7 +47,7 @@ export function FindingCard({ finding, onDismiss, onDone }: FindingCardProps) {
         <p className="t-12 t-2 wrap">
           {sentence} {todo}
         </p>
-        <div className="row finding-fixes">
+        <div className={`row ${classes.findingFixes}`}>
           {fixes.map((fix, index) => (
             <FixButton key={fix.label} fix={fix} isFirst={index === 0} about={title} onDone={onDone} />
           ))}

@@ -6,8 +6,8 @@ import { FindingIcon, SEVERITY_LABEL } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';
 import { formatNothingFound } from './findings/format-finding.ts';
+import classes from './findings.module.css';
 import { useFindings, useFindingsWatch, WHILE_READ_MS } from './use-findings.ts';
-import './findings.css';
 
 const ROWS = 5;
 
@@ -18,7 +18,7 @@ export function FindingsBrief() {
   const reaper = useLive(state => state.reaper?.state);
   const slow = useSlow(shown === undefined && error === null);
   return (
-    <section className="panel findings" aria-label="Findings">
+    <section className={`panel ${classes.findings}`} aria-label="Findings">
       <div className="panel-h line">
         <h2>Findings</h2>
         <span className="t-12 t-3">
@@ -30,15 +30,15 @@ export function FindingsBrief() {
         </a>
       </div>
       {shown === undefined && error !== null && (
-        <p className="findings-none t-2 wrap">Not checked. {problemOf(error).message}</p>
+        <p className={`${classes.findingsNone} t-2 wrap`}>Not checked. {problemOf(error).message}</p>
       )}
-      {slow && <p className="findings-none t-3">Checking…</p>}
+      {slow && <p className={`${classes.findingsNone} t-3`}>Checking…</p>}
       {shown?.length === 0 && (
-        <p className="findings-none t-2">
+        <p className={`${classes.findingsNone} t-2`}>
           <Icon name="check" className="c-ok" /> {formatNothingFound(null, reaper)}
         </p>
       )}
-      <ul className="brief">
+      <ul className={classes.brief}>
         {shown?.slice(0, ROWS).map(finding => (
           <li key={finding.id}>
             <BriefRow finding={finding} />
@@ -53,17 +53,17 @@ function BriefRow({ finding }: { finding: Finding }) {
   const { title, sentence, collection, severity } = finding;
   return (
     <a
-      className="brief-row"
+      className={classes.briefRow}
       href={toHealth(collection === null ? {} : { collection })}
       title={`${title}. ${sentence}`}
     >
       <FindingIcon finding={finding} />
       <span className="ell t-semi">
-        <span className="sr">{SEVERITY_LABEL[severity]}: </span>
+        <span className="visually-hidden">{SEVERITY_LABEL[severity]}: </span>
         {title}
       </span>
       <Icon name="right" size={14} className="t-3" />
-      <span className="said wrap t-12 t-2">{sentence}</span>
+      <span className={`${classes.said} wrap t-12 t-2`}>{sentence}</span>
     </a>
   );
 }
@@ -74,14 +74,19 @@ export function HealthStrip({ collection }: { collection: string }) {
   const found = findingsAbout(shown ?? [], collection).filter(finding => finding.collection === collection);
   if (found.length === 0) return null;
   return (
-    <nav className="health-strip" aria-label={`Health of ${collection}`}>
+    <nav className={classes.healthStrip} aria-label={`Health of ${collection}`}>
       <a className="t-semi nowrap" href={toHealth({ collection })}>
         <Icon name="health" size={14} /> Health
       </a>
       {found.slice(0, 3).map(finding => (
-        <a key={finding.id} className="strip-item" href={toHealth({ collection })} title={finding.sentence}>
+        <a
+          key={finding.id}
+          className={classes.stripItem}
+          href={toHealth({ collection })}
+          title={finding.sentence}
+        >
           <FindingIcon finding={finding} />
-          <span className="sr">{SEVERITY_LABEL[finding.severity]}: </span>
+          <span className="visually-hidden">{SEVERITY_LABEL[finding.severity]}: </span>
           <span className="ell">{finding.title}</span>
         </a>
       ))}

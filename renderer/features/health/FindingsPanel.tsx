@@ -9,8 +9,8 @@ import { dismissFinding, showAllFindings } from './dismissed-store.ts';
 import { FindingCard } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import { formatNothingFound } from './findings/format-finding.ts';
+import classes from './findings.module.css';
 import { useFindings, useFindingsWatch, WHILE_READ_MS } from './use-findings.ts';
-import './findings.css';
 
 /** All findings, most urgent first, each with its fixes. */
 export function FindingsPanel({ collection }: { collection: string | null }) {
@@ -24,7 +24,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
   const found = shown === undefined ? undefined : findingsAbout(shown, collection);
   const hidden = findingsAbout(dismissed, collection).length;
   return (
-    <section className="panel findings" aria-label="Findings">
+    <section className={`panel ${classes.findings}`} aria-label="Findings">
       <div className="panel-h line">
         <h2>Findings</h2>
         <span className="t-12 t-3" aria-live="polite">
@@ -42,14 +42,14 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section ref={list} className="findings-list" tabIndex={0} aria-label="List of findings">
+      <section ref={list} className={classes.findingsList} tabIndex={0} aria-label="List of findings">
         {error !== null && (
-          <div className="findings-none">
+          <div className={classes.findingsNone}>
             <Note tone="bad">Not checked. {problemOf(error).message}</Note>
           </div>
         )}
         {found?.length === 0 && error === null && (
-          <p className="findings-none t-2 wrap">
+          <p className={`${classes.findingsNone} t-2 wrap`}>
             <Icon name="check" className="c-ok" /> {formatNothingFound(collection, reaper)}
           </p>
         )}
@@ -68,7 +68,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
           ))}
         </ul>
         {hidden > 0 && (
-          <p className="findings-none t-12 t-3">
+          <p className={`${classes.findingsNone} t-12 t-3`}>
             {hidden} dismissed.{' '}
             <button type="button" className="link" onClick={() => showAllFindings(store)}>
               Show {hidden === 1 ? 'it' : 'them'}

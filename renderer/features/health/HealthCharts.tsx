@@ -5,12 +5,12 @@ import { Note } from '../../components/status/Note.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { ChartPanel } from './charts/ChartPanel.tsx';
 import { ChartsTable } from './charts/ChartsTable.tsx';
+import classes from './charts/charts.module.css';
 import { chartsOf } from './charts/charts.ts';
 import { formatCrosshair } from './charts/format-crosshair.ts';
 import { crosshairAfterKey } from './charts/geometry.ts';
 import { indexOf, instantOf } from './charts/grid.ts';
 import { type SeriesState, useCurrentMetrics } from './use-series.ts';
-import './charts/charts.css';
 
 interface HealthChartsProps {
   collection: string | null;
@@ -56,7 +56,7 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
       </div>
     );
   }
-  if (grid === null) return <div className="charts" aria-busy="true" />;
+  if (grid === null) return <div className={classes.charts} aria-busy="true" />;
   if (asTable) return <ChartsTable grid={grid} span={span} zone={zone} now={askedAt} />;
 
   const count = grid.points.length;
@@ -70,10 +70,10 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
     onCross(next === 'gone' ? null : next);
   }
   return (
-    <div className="charts">
+    <div className={classes.charts}>
       {/* Covers all charts, so that its focus ring encloses what the arrow keys move; transparent to the pointer. */}
       <div
-        className="charts-slider"
+        className={classes.chartsSlider}
         role="slider"
         tabIndex={0}
         aria-label="Crosshair of all charts"

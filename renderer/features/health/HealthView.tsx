@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { formatAgo, formatInstantInFull } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
@@ -11,8 +12,8 @@ import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';
+import classes from './health.module.css';
 import { useSeries } from './use-series.ts';
-import './health.css';
 
 const LABEL: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
 const SEGMENTS = SPANS.map(value => ({ value, label: LABEL[value] }));
@@ -44,7 +45,7 @@ export function HealthView({ collection }: { collection: string | null }) {
   ]);
   return (
     <>
-      <div className="health-head">
+      <div className={classes.healthHead}>
         <CollectionChoice collection={collection} />
         {crossAt !== null && <When at={crossAt} />}
         <span className="spacer" />
@@ -63,7 +64,7 @@ export function HealthView({ collection }: { collection: string | null }) {
           onClick={toggleTable}
         />
       </div>
-      <div className="health-cols">
+      <div className={classes.healthCols}>
         <Boundary name="The charts">
           <HealthCharts
             collection={collection}
@@ -81,27 +82,25 @@ export function HealthView({ collection }: { collection: string | null }) {
   );
 }
 
+/** A longer list is searched. */
+const CHOICES_SHOWN = 200;
+
 const namesOf = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('/');
 
 /** Joined names: a name contains no slash, and an equal text does not render again. */
 function CollectionChoice({ collection }: { collection: string | null }) {
   const names = useLive(namesOf).split('/').filter(Boolean);
   return (
-    <select
-      className="input health-choice"
+    <Select
+      className={classes.healthChoice}
       aria-label="Collection"
+      searchable
       value={collection ?? ''}
-      onChange={event =>
-        changeQuery({ collection: event.target.value === '' ? null : event.target.value }, { replace: false })
-      }
-    >
-      <option value="">All collections</option>
-      {names.map(name => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
+      data={[{ value: '', label: 'All collections' }, ...names]}
+      limit={CHOICES_SHOWN}
+      nothingFoundMessage="No collection of this name"
+      onChange={name => changeQuery({ collection: name === '' ? null : name }, { replace: false })}
+    />
   );
 }
 

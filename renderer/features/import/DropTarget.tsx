@@ -71,7 +71,7 @@ export function DropTarget() {
   return (
     <div className="drop-target" aria-hidden="true">
       <div className="empty">
-        <Icon name="download" size={24} className="i-big" />
+        <Icon name="download" size={24} className="empty-icon" />
         <h3>Drop to import</h3>
         <p>NDJSON, JSON or CSV, or the output of mongoexport and arangoexport.</p>
       </div>

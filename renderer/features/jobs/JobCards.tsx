@@ -1,11 +1,15 @@
+import { Notification } from '@mantine/core';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { client, type LiveState, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
+import { jobsOnPage } from '../../components/overlays/jobs-on-page.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { useAtTick } from '../../components/time/clock.ts';
+import { useStore } from '../../state/store.ts';
+import classes from './job-cards.module.css';
 
 /** Shorter jobs are not shown, to avoid flicker, ms. */
 const SHOWN_AFTER_MS = 800;
@@ -29,18 +33,22 @@ const DOING: Record<Job['kind'], string> = {
 const NAMED: ReadonlySet<Job['kind']> = new Set(['import', 'index build', 'recount', 'backup']);
 
 /** Ids of running jobs as one string: progress does not render the list again. */
-const running = ({ jobs }: LiveState, hidden: Job['kind'] | null): string =>
+const running = ({ jobs }: LiveState, hidden: Job['kind'] | null, onPage: readonly string[]): string =>
   [...jobs.values()]
-    .filter(job => job.state === 'running' && job.kind !== hidden)
+    .filter(job => job.state === 'running' && job.kind !== hidden && !onPage.includes(job.id))
     .map(job => job.id)
     .join('\n');
 
-/** Running jobs, in the corner of the window. `hidden`: a kind that an open dialog shows. */
+/**
+ * Running jobs, in the corner of the window. `hidden`: a kind that an open dialog shows. The page shows the others that
+ * are left out.
+ */
 export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
-  const ids = useLive(state => running(state, hidden));
+  const onPage = useStore(jobsOnPage);
+  const ids = useLive(state => running(state, hidden, onPage));
   if (ids === '') return null;
   return (
-    <section className="jobs" aria-label="Running jobs">
+    <section className={classes.jobs} aria-label="Running jobs">
       {ids.split('\n').map(id => (
         <JobCard key={id} id={id} />
       ))}
@@ -67,21 +75,28 @@ function JobCard({ id }: { id: string }) {
   }
 
   return (
-    <div className="toast">
-      <Icon name={job.kind === 'import' ? 'upload' : 'glass'} className="c-accent" />
-      <b className="ell" title={title}>
-        {title}
-      </b>
-      <Button variant="ghost" small className="x" disabled={lost} onClick={() => void cancel()}>
-        Cancel
-      </Button>
-      <div className="t-2">
-        {amount(job.done)}
-        {job.total !== null && ` of ${amount(job.total)}`}
-        {job.unit === 'documents' && ' documents'}
-        {job.collection !== '' && `, ${job.collection}`}
-        <Meter label={title} done={job.done} total={job.total} />
-      </div>
-    </div>
+    <Notification
+      role="group"
+      aria-label={title}
+      mod={{ kind: 'job' }}
+      icon={<Icon name={job.kind === 'import' ? 'upload' : 'glass'} />}
+      withCloseButton={false}
+      title={
+        <span className={classes.head}>
+          <span className="ell" title={title}>
+            {title}
+          </span>
+          <Button variant="ghost" small disabled={lost} onClick={() => void cancel()}>
+            Cancel
+          </Button>
+        </span>
+      }
+    >
+      {amount(job.done)}
+      {job.total !== null && ` of ${amount(job.total)}`}
+      {job.unit === 'documents' && ' documents'}
+      {job.collection !== '' && `, ${job.collection}`}
+      <Meter label={title} done={job.done} total={job.total} />
+    </Notification>
   );
 }

@@ -16,7 +16,7 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
   return (
     <div className="banner paused" role="status">
       <Icon name="paused" />
-      <div className="t wrap">
+      <div className="banner-text wrap">
         <b>
           {collection} is paused by {pause.by} since <Instant at={pause.since} />
         </b>{' '}

@@ -16,7 +16,7 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
   return (
     <div className="banner held" role="status">
       <Icon name="held" />
-      <div className="t wrap">
+      <div className="banner-text wrap">
         <b>
           {collection ?? 'The store'} is held since <Instant at={since} />
         </b>{' '}

@@ -42,7 +42,7 @@ function Folded({ holds, onUnfold }: { holds: readonly Hold[]; onUnfold: () => v
   return (
     <div className="banner held" role="status">
       <Icon name="held" />
-      <div className="t wrap">
+      <div className="banner-text wrap">
         <b>{names.length === 1 ? '1 collection is' : `${formatCount(names.length)} collections are`} held</b>{' '}
         until confirmed:{' '}
         {names.slice(0, NAMED).map((name, i) => (

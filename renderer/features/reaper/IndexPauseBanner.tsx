@@ -16,7 +16,7 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
   return (
     <div className="banner paused" role="status">
       <Icon name="paused" />
-      <div className="t wrap">
+      <div className="banner-text wrap">
         {here.length === 1 ? (
           <>
             <b>

@@ -24,7 +24,7 @@ export function ReaperBanner() {
     return (
       <div className="banner failing" role="alert">
         <Icon name="err" />
-        <div className="t wrap">
+        <div className="banner-text wrap">
           <b>
             The store’s disk is full since <Instant at={reaper.diskFull.since} />.
           </b>{' '}
@@ -37,7 +37,7 @@ export function ReaperBanner() {
     return (
       <div className="banner failing" role="alert">
         <Icon name="err" />
-        <div className="t wrap">
+        <div className="banner-text wrap">
           <b>
             The reaper has failed since <Instant at={reaper.problem.since} />.
           </b>{' '}
@@ -55,7 +55,7 @@ export function ReaperBanner() {
   return (
     <div className="banner paused" role="status">
       <Icon name="paused" />
-      <div className="t wrap">
+      <div className="banner-text wrap">
         <b>
           Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />
         </b>{' '}

@@ -13,6 +13,7 @@ import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { Ago, Upcoming } from '../../components/time/Time.tsx';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
+import classes from './settings.module.css';
 
 const TOKENS_KEY = ['tokens'];
 
@@ -20,16 +21,16 @@ const TOKENS_KEY = ['tokens'];
 export function AccessTokens() {
   const may = useLive(({ store }) => store !== null && permits(store.permission, 'configure'));
   return (
-    <section className="settings-group" aria-label="Access tokens">
+    <section className={classes.group} aria-label="Access tokens">
       <h2 className="t-semi">Access tokens</h2>
-      <p className="t-2 settings-about">
+      <p className={`t-2 ${classes.about}`}>
         Programs and other people reach this store over HTTP with a token. Each permission includes the ones
         before: read, write, configure. Follow lets another host mirror the store, and nothing else.
       </p>
       {may ? (
         <Tokens />
       ) : (
-        <p className="settings-refusal t-2">
+        <p className={`${classes.refusal} t-2`}>
           <Icon name="lock" size={14} /> Tokens need the permission configure.
         </p>
       )}
@@ -68,10 +69,10 @@ function columnsOf({
         </span>
       ),
     }),
-    column.accessor('permission', { header: 'Permission', meta: { className: 'permission' } }),
+    column.accessor('permission', { header: 'Permission', meta: { className: classes.permission } }),
     column.accessor('createdAt', {
       header: 'Created',
-      meta: { className: 'time', cellClassName: 't-2' },
+      meta: { className: classes.time, cellClassName: 't-2' },
       cell: ({ row: { original } }) => (
         <span title={`by ${original.createdBy}`}>
           <Ago at={original.createdAt} />
@@ -81,7 +82,7 @@ function columnsOf({
     column.accessor(({ lastUsedAt }) => lastUsedAt ?? undefined, {
       id: 'lastUsedAt',
       header: 'Last used',
-      meta: { className: 'time', cellClassName: 't-2' },
+      meta: { className: classes.time, cellClassName: 't-2' },
       sortUndefined: 'last',
       cell: ({ row: { original } }) =>
         original.lastUsedAt === null ? 'never' : <Ago at={original.lastUsedAt} />,
@@ -89,7 +90,7 @@ function columnsOf({
     column.accessor(({ expiresAt }) => expiresAt ?? undefined, {
       id: 'expiresAt',
       header: 'Ends',
-      meta: { className: 'time', cellClassName: 't-2' },
+      meta: { className: classes.time, cellClassName: 't-2' },
       sortDescFirst: false,
       sortUndefined: 'last',
       cell: ({ row: { original } }) =>
@@ -97,7 +98,7 @@ function columnsOf({
     }),
     column.display({
       id: 'revoke',
-      header: () => <span className="sr">Revoke</span>,
+      header: () => <span className="visually-hidden">Revoke</span>,
       meta: { className: 'revoke', isNumeric: true },
       cell: ({ row: { original } }) => (
         <Button
@@ -137,16 +138,16 @@ function Tokens() {
   return (
     <>
       {data.length === 0 ? (
-        <p className="t-3 settings-none">
+        <p className={`t-3 ${classes.none}`}>
           No tokens yet. Only this window, and the link it was opened with, have access.
         </p>
       ) : (
-        <div className="settings-table">
-          <DataTable table={table} label="Access tokens" className="tokens" />
+        <div className={classes.table}>
+          <DataTable table={table} label="Access tokens" className={classes.tokens} />
         </div>
       )}
       {isReadOnly ? (
-        <p className="settings-refusal t-2">
+        <p className={`${classes.refusal} t-2`}>
           <Icon name="lock" size={14} /> This connection is read-only: tokens cannot be created or revoked.
         </p>
       ) : (

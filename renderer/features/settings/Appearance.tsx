@@ -1,6 +1,7 @@
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { setTheme, useTheme } from '../../theme/theme.ts';
+import classes from './settings.module.css';
 
 const THEME_SEGMENTS = [
   { value: 'system', label: 'System' },
@@ -17,22 +18,22 @@ export function Appearance() {
   const theme = useTheme();
   const [zone, setZone] = useZone();
   return (
-    <section className="settings-group" aria-label="Appearance">
+    <section className={classes.group} aria-label="Appearance">
       <h2 className="t-semi">Appearance</h2>
-      <p className="t-2 settings-about">Stored on this machine, for all stores.</p>
-      <div className="setting">
-        <span className="setting-label">Theme</span>
-        <div className="setting-control">
+      <p className={`t-2 ${classes.about}`}>Stored on this machine, for all stores.</p>
+      <div className={classes.setting}>
+        <span className={classes.settingLabel}>Theme</span>
+        <div className={classes.settingControl}>
           <Segmented label="Theme" value={theme} segments={THEME_SEGMENTS} onChange={setTheme} />
         </div>
-        <p className="setting-means hint">Ctrl ⇧ L switches.</p>
+        <p className={`${classes.settingMeans} hint`}>Ctrl ⇧ L switches.</p>
       </div>
-      <div className="setting">
-        <span className="setting-label">Times in</span>
-        <div className="setting-control">
+      <div className={classes.setting}>
+        <span className={classes.settingLabel}>Times in</span>
+        <div className={classes.settingControl}>
           <Segmented label="Times in" value={zone} segments={ZONE_SEGMENTS} onChange={setZone} />
         </div>
-        <p className="setting-means hint">
+        <p className={`${classes.settingMeans} hint`}>
           Everywhere in the window. Here, local is {Intl.DateTimeFormat().resolvedOptions().timeZone}. Ctrl ⇧
           U switches.
         </p>

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatBytes, formatDuration } from '../../../shared/model/format.ts';
 import { client, engineNow, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
@@ -5,8 +6,10 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
+import { useShowsJob } from '../../components/overlays/jobs-on-page.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { suggestedBackup } from './backup-path.ts';
+import classes from './settings.module.css';
 
 /** Writes a checked copy of the whole store while it keeps running [B1]. */
 export function Backup() {
@@ -22,37 +25,34 @@ export function Backup() {
   );
   const problem = start.error === null ? null : problemOf(start.error).message;
   return (
-    <section className="settings-group" aria-label="Backup">
+    <section className={classes.group} aria-label="Backup">
       <h2 className="t-semi">Backup</h2>
-      <p className="t-2 settings-about">
+      <p className={`t-2 ${classes.about}`}>
         A copy of the whole store as of one instant, checked after it is written. The store keeps running.
         When the copy is opened, removal is held until you confirm.
       </p>
       {refusal !== null ? (
-        <p className="settings-refusal t-2">
+        <p className={`${classes.refusal} t-2`}>
           <Icon name="lock" size={14} /> No backup. {refusal}
         </p>
       ) : (
         <form
-          className="settings-line"
+          className={classes.line}
           aria-label="Backup now"
           onSubmit={event => {
             event.preventDefault();
             if (canStart) start.mutate();
           }}
         >
-          <input
-            className="input mono"
+          <TextInput
+            classNames={{ input: 'mono' }}
             aria-label={
               namesPaths
                 ? 'File, on the machine that runs the store'
                 : 'File name, in the folder of backups on the machine that runs the store'
             }
-            autoComplete="off"
-            spellCheck={false}
             value={path}
-            aria-invalid={problem !== null}
-            aria-describedby="backup-problem"
+            error={problem !== null && `Backup failed. ${problem}`}
             onChange={event => {
               setTyped(event.target.value);
               if (problem !== null) start.reset();
@@ -63,9 +63,6 @@ export function Backup() {
           </Button>
         </form>
       )}
-      <p id="backup-problem" className="problem" role={problem === null ? undefined : 'alert'}>
-        {problem !== null && `Backup failed. ${problem}`}
-      </p>
       {start.data !== undefined && <BackupJob id={start.data.id} />}
     </section>
   );
@@ -73,6 +70,7 @@ export function Backup() {
 
 function BackupJob({ id }: { id: string }) {
   const job = useLive(({ jobs }) => jobs.get(id));
+  useShowsJob(id);
   const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   if (job === undefined) return null;
   const { state, done, total, subject, startedAt, endedAt, error } = job;
@@ -87,7 +85,7 @@ function BackupJob({ id }: { id: string }) {
   }
   if (state === 'done') {
     return (
-      <p className="settings-result" role="status">
+      <p className={classes.result} role="status">
         <Icon name="check" className="c-ok" />
         <span>
           {formatBytes(done)} written and checked in {formatDuration((endedAt ?? startedAt) - startedAt)}:{' '}
@@ -98,7 +96,7 @@ function BackupJob({ id }: { id: string }) {
   }
   return (
     <>
-      <div className="settings-progress">
+      <div className={classes.progress}>
         <span className="t-12 nowrap" role="status">
           {formatBytes(done)}
           {total !== null && ` of ${formatBytes(total)}`}

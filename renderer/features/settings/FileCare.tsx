@@ -14,7 +14,9 @@ import {
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
+import { useShowsJob } from '../../components/overlays/jobs-on-page.ts';
 import { Note } from '../../components/status/Note.tsx';
+import classes from './settings.module.css';
 
 /** Compacts the store's file and checks it, each as a job with a result [S3]. */
 export function FileCare() {
@@ -29,14 +31,14 @@ export function FileCare() {
   if (refusal !== null) return null;
   const failed = compact.error ?? check.error;
   return (
-    <section className="settings-group" aria-label="File">
+    <section className={classes.group} aria-label="File">
       <h2 className="t-semi">File</h2>
-      <p className="t-2 settings-about">
+      <p className={`t-2 ${classes.about}`}>
         Compacting writes the file anew without unused space; reads go on and writes wait meanwhile. Checking
         reads the whole file and counts its documents again.
       </p>
-      {space !== null && <p className="t-12 t-2 settings-figures">{formatSpace(space)}</p>}
-      <div className="settings-line">
+      {space !== null && <p className={`t-12 t-2 ${classes.figures}`}>{formatSpace(space)}</p>}
+      <div className={classes.line}>
         <Button busy={compact.isPending} onClick={() => compact.mutate()}>
           Compact
         </Button>
@@ -80,13 +82,14 @@ function useFileJob(kind: FileJobProps['kind'], started: FileJobProps['started']
 function FileJob({ kind, started, name, done }: FileJobProps) {
   const job = useFileJob(kind, started);
   const id = job?.id ?? '';
+  useShowsJob(job?.id);
   const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   if (job === undefined) return null;
   if (job.state === 'failed') return <Note tone="bad">{job.error}</Note>;
   if (job.state === 'cancelled') return <Note tone="plain">Cancelled.</Note>;
   if (job.state === 'done') {
     return (
-      <p className="settings-result" role="status">
+      <p className={classes.result} role="status">
         <Icon name="check" className="c-ok" />
         <span>
           {done}: {job.result}.
@@ -96,7 +99,7 @@ function FileJob({ kind, started, name, done }: FileJobProps) {
   }
   return (
     <>
-      <div className="settings-progress">
+      <div className={classes.progress}>
         <Meter label={name} done={job.done} total={job.total} />
         <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel

@@ -8,6 +8,7 @@ import { columnsFor, useDataTable } from '../../components/data-table/data-table
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
+import classes from './settings.module.css';
 
 type Follower = Awaited<ReturnType<typeof client.replication.followers>>[number];
 const NONE: readonly Follower[] = [];
@@ -40,7 +41,7 @@ function columnsOf({ mayForget, onForget }: { mayForget: boolean; onForget: (fol
     }),
     column.display({
       id: 'forget',
-      header: () => <span className="sr">Forget</span>,
+      header: () => <span className="visually-hidden">Forget</span>,
       meta: { isNumeric: true },
       cell: ({ row: { original } }) =>
         mayForget && (
@@ -74,19 +75,19 @@ export function Followers() {
   const table = useDataTable({ columns, data: data ?? NONE, getRowId: ({ name }) => name });
 
   return (
-    <section className="settings-group" aria-label="Followers">
+    <section className={classes.group} aria-label="Followers">
       <h2 className="t-semi">Followers</h2>
-      <p className="t-2 settings-about">Other hosts that mirror this store, read-only.</p>
+      <p className={`t-2 ${classes.about}`}>Other hosts that mirror this store, read-only.</p>
       {error !== null && <Note tone="bad">No followers. {problemOf(error).message}</Note>}
       {data?.length === 0 && (
-        <p className="t-3 settings-none">
+        <p className={`t-3 ${classes.none}`}>
           No followers. To follow this store from another host, run{' '}
           <code className="mono">npm start -- --follow</code>with this host’s address and a token with the
           permission follow.
         </p>
       )}
       {data !== undefined && data.length > 0 && (
-        <div className="settings-table">
+        <div className={classes.table}>
           <DataTable table={table} label="Followers" />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/permissions.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
@@ -7,25 +8,26 @@ import { CopyButton } from '../../components/controls/CopyButton.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
+import classes from './settings.module.css';
 
-const PERMISSIONS: readonly { value: Permission; label: string; title: string }[] = [
-  { value: 'read', label: 'Read', title: 'Read everything, change nothing' },
-  { value: 'write', label: 'Write', title: 'Also documents and their own expirations' },
+const PERMISSIONS: readonly { value: Permission; label: string; means: string }[] = [
+  { value: 'read', label: 'Read', means: 'Read everything, change nothing' },
+  { value: 'write', label: 'Write', means: 'Also documents and their own expirations' },
   {
     value: 'configure',
     label: 'Configure',
-    title: 'Also indexes, the reaper, restoring, backups and tokens',
+    means: 'Also indexes, the reaper, restoring, backups and tokens',
   },
-  { value: 'follow', label: 'Follow', title: 'Mirror this store from another host, and nothing else' },
+  { value: 'follow', label: 'Follow', means: 'Mirror this store from another host, and nothing else' },
 ];
 
 const DAY_MS = 86_400_000;
 /** Lifetimes of a new token. */
 const ENDS = [
-  { value: 'never', label: 'No end', title: 'Until it is revoked', days: null },
-  { value: '30', label: '30 d', title: 'Refused after 30 days', days: 30 },
-  { value: '90', label: '90 d', title: 'Refused after 90 days', days: 90 },
-  { value: '365', label: '1 y', title: 'Refused after 365 days', days: 365 },
+  { value: 'never', label: 'No end', means: 'Until it is revoked', days: null },
+  { value: '30', label: '30 d', means: 'Refused after 30 days', days: 30 },
+  { value: '90', label: '90 d', means: 'Refused after 90 days', days: 90 },
+  { value: '365', label: '1 y', means: 'Refused after 365 days', days: 365 },
 ] as const;
 type End = (typeof ENDS)[number]['value'];
 
@@ -51,14 +53,15 @@ export function NewToken({ onMade }: { onMade: () => void }) {
   return (
     <>
       {made !== undefined && (
-        <div className="token-made" role="status">
+        <div className={classes.tokenMade} role="status">
           <Icon name="check" className="c-ok" />
           <div>
             <b className="t-semi wrap">{made.name}</b> was created with the permission {made.permission}. Copy
             it now: it is not shown again.
             <div className="row">
-              <input
-                className="input mono"
+              <TextInput
+                className="grow"
+                classNames={{ input: 'mono' }}
                 aria-label="The new token"
                 readOnly
                 value={made.token}
@@ -74,22 +77,18 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         </div>
       )}
       <form
-        className="settings-line new-token"
+        className={`${classes.line} ${classes.newToken}`}
         aria-label="New token"
         onSubmit={event => {
           event.preventDefault();
           if (name !== '' && nameProblem(name) === null) make.mutate();
         }}
       >
-        <input
-          className="input"
+        <TextInput
           aria-label="Name of the new token"
           placeholder="Name, such as nightly-export"
-          autoComplete="off"
-          spellCheck={false}
           value={name}
-          aria-invalid={wrong !== null}
-          aria-describedby="new-token-problem"
+          error={wrong}
           onChange={event => {
             setName(event.target.value);
             if (make.error !== null) make.reset();
@@ -106,8 +105,9 @@ export function NewToken({ onMade }: { onMade: () => void }) {
           Create token
         </Button>
       </form>
-      <p id="new-token-problem" className="problem" role={wrong === null ? undefined : 'alert'}>
-        {wrong}
+      <p className="hint" aria-live="polite">
+        {PERMISSIONS.find(({ value }) => value === permission)?.means}.{' '}
+        {ENDS.find(({ value }) => value === end)?.means}.
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { Input } from '@mantine/core';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 import { Declined, problemOf } from '../../api.ts';
@@ -5,6 +6,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import type { SettingField } from './setting-fields.ts';
 import { formatSetting, formatSettingInSentence, readSetting, settingEcho } from './setting-text.ts';
+import classes from './settings.module.css';
 import { useChangeSetting } from './use-settings.ts';
 
 interface SettingRowProps {
@@ -64,21 +66,19 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
     else apply(read.value);
   }
   return (
-    <div className="setting">
-      <label className="setting-label" htmlFor={id}>
+    <div className={classes.setting}>
+      <label className={classes.settingLabel} htmlFor={id}>
         {label}
       </label>
-      <div className="setting-control">
-        <input
+      <div className={classes.settingControl}>
+        <Input
           id={id}
           ref={input}
-          className="input"
           value={typed ?? formatSetting(value, kind)}
           disabled={refusal !== null}
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={shownProblem !== null}
-          aria-describedby={`${id}-means`}
+          error={shownProblem !== null}
+          // A property of its own would be replaced by Mantine's, which is of a wrapper.
+          attributes={{ input: { 'aria-describedby': `${id}-means` } }}
           onChange={event => {
             setTyped(event.target.value);
             setRefused(null);
@@ -95,7 +95,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             }
           }}
         />
-        <span className="t-12 t-3 grow setting-echo">
+        <span className={`t-12 t-3 grow ${classes.settingEcho}`}>
           {'value' in read && settingEcho(read.value, kind, field)}
         </span>
         {value !== standard && refusal === null && (
@@ -114,7 +114,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
           </Button>
         )}
       </div>
-      <div id={`${id}-means`} className="setting-means">
+      <div id={`${id}-means`} className={classes.settingMeans}>
         {shownProblem !== null && (
           <p className="problem" role="alert">
             Not changed. {shownProblem}

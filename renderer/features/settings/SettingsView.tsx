@@ -7,8 +7,8 @@ import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
 import { SETTINGS_PLACES } from './sections.ts';
+import classes from './settings.module.css';
 import { Webhook } from './Webhook.tsx';
-import './settings.css';
 
 const PARTS: Record<SettingsSection, ReactNode> = {
   removal: <StoreSettings key="removal" section="removal" />,
@@ -29,8 +29,8 @@ const PARTS: Record<SettingsSection, ReactNode> = {
 /** One section at a time, each with its own address. */
 export function SettingsView({ section }: { section: SettingsSection }) {
   return (
-    <div className="settings">
-      <nav className="settings-nav" aria-label="Settings">
+    <div className={classes.settings}>
+      <nav className={classes.nav} aria-label="Settings">
         {SETTINGS_PLACES.map(({ section: name, label, detail }) => (
           <a key={name} href={toSettings(name)} aria-current={name === section ? 'page' : undefined}>
             <span>{label}</span>
@@ -38,7 +38,7 @@ export function SettingsView({ section }: { section: SettingsSection }) {
           </a>
         ))}
       </nav>
-      <div className="settings-part">{PARTS[section]}</div>
+      <div className={classes.part}>{PARTS[section]}</div>
     </div>
   );
 }

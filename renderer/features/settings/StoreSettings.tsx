@@ -5,6 +5,7 @@ import { Meter } from '../../components/figures/Meter.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import { SETTING_GROUPS } from './setting-fields.ts';
+import classes from './settings.module.css';
 import { useSettings } from './use-settings.ts';
 
 /** The store's settings of one section, each in effect as soon as it is changed. */
@@ -19,14 +20,14 @@ export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUP
   return (
     <>
       {refusal !== null && (
-        <p className="settings-refusal t-2">
+        <p className={`${classes.refusal} t-2`}>
           <Icon name="lock" size={14} /> Settings cannot be changed. {refusal}
         </p>
       )}
       {SETTING_GROUPS[section].map(({ title, about, fields }) => (
-        <section key={title} className="settings-group" aria-label={title}>
+        <section key={title} className={classes.group} aria-label={title}>
           <h2 className="t-semi">{title}</h2>
-          <p className="t-2 settings-about">{about}</p>
+          <p className={`t-2 ${classes.about}`}>{about}</p>
           {fields.map(field => (
             <SettingRow key={field.name} field={field} value={data[field.name]} refusal={refusal}>
               {(field.name === 'retentionBytes' || field.name === 'logBytes') && (
@@ -43,7 +44,7 @@ export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUP
 function Used({ used, of, label }: { used: number | undefined; of: number; label: string }) {
   if (used === undefined) return null;
   return (
-    <div className="setting-used t-12 t-2">
+    <div className={`${classes.settingUsed} t-12 t-2`}>
       <span className="nowrap">
         {formatBytes(used)} of {formatBytes(of)} used
       </span>

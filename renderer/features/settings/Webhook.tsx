@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookAnswer } from '../../../shared/contract/alerts.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
+import classes from './settings.module.css';
 
 /** The address that alerts of this store are sent to; off by default. */
 export function Webhook() {
@@ -18,16 +20,16 @@ export function Webhook() {
     staleTime: 0,
   });
   return (
-    <section className="settings-group" aria-label="Webhook">
+    <section className={classes.group} aria-label="Webhook">
       <h2 className="t-semi">Webhook</h2>
-      <p className="t-2 settings-about">
+      <p className={`t-2 ${classes.about}`}>
         Sends a message when documents are overdue, held or quarantined, or the disk is full, and another when
         that ends. Each message is signed with the secret.
         {window.sandglass !== undefined &&
           ' This app also shows notifications while it is in the background, unless the Reaper menu turns them off.'}
       </p>
       {refusal !== null && (
-        <p className="settings-refusal t-2">
+        <p className={`${classes.refusal} t-2`}>
           <Icon name="lock" size={14} /> {refusal}
         </p>
       )}
@@ -66,7 +68,7 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
   return (
     <>
       <form
-        className="settings-line"
+        className={classes.line}
         aria-label="Webhook"
         onSubmit={event => {
           event.preventDefault();
@@ -74,23 +76,21 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
           if (typed !== '') save.mutate();
         }}
       >
-        <input
-          className="input mono"
+        <TextInput
+          classNames={{ input: 'mono' }}
           aria-label="Webhook address"
           placeholder="https://hooks.example.com/…"
-          autoComplete="off"
-          spellCheck={false}
           value={url ?? webhook.url ?? ''}
           title={webhook.url ?? undefined}
-          aria-invalid={failed !== null}
-          aria-describedby="webhook-problem"
+          error={failed !== null && problemOf(failed).message}
           onChange={event => {
             setUrl(event.target.value);
             change();
           }}
         />
-        <input
-          className="input mono short"
+        <TextInput
+          className={classes.short}
+          classNames={{ input: 'mono' }}
           type="password"
           aria-label="Webhook secret"
           autoComplete="new-password"
@@ -105,11 +105,8 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
           Save
         </Button>
       </form>
-      <p id="webhook-problem" className="problem wrap" role={failed === null ? undefined : 'alert'}>
-        {failed !== null && problemOf(failed).message}
-      </p>
       {webhook.url !== null && (
-        <div className="settings-line">
+        <div className={classes.line}>
           <Button busy={test.isPending} onClick={() => test.mutate()}>
             Send a test
           </Button>

@@ -1,6 +1,7 @@
 import { Button, IconButton } from '../../components/controls/Button.tsx';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { bucketUnit } from './model/zoom.ts';
+import classes from './timeline.module.css';
 
 /** The unit of a bar: `documents per 30 s, one block each`. */
 export function TimelineUnitLabel({ unit, recounting }: { unit: TimelineUnit; recounting: boolean }) {
@@ -24,7 +25,7 @@ export function BackToNow({ onClick }: { onClick: () => void }) {
 export function TableSwitch({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   return (
     <IconButton
-      className="tl-table-switch"
+      className={classes.tableSwitch}
       icon="table"
       iconSize={16}
       label="Show as table"

@@ -24,7 +24,7 @@ import type {
 import { visibleSeries } from './model/timeline-model.ts';
 import type { Zoom } from './model/zoom.ts';
 import { TimelineReadout } from './TimelineReadout.tsx';
-import './timeline.css';
+import classes from './timeline.module.css';
 
 export interface TimelineHandle {
   backToNow(): void;
@@ -127,7 +127,7 @@ export function Timeline(props: TimelineProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form controls; this is one figure with keys of its own
     <div
       ref={root}
-      className="tl"
+      className={classes.plot}
       role="group"
       aria-label={props.label ?? labelFor(opens)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move between buckets
@@ -136,7 +136,9 @@ export function Timeline(props: TimelineProps) {
       onBlur={() => view.current?.clearFocus()}
     >
       <canvas ref={canvas} />
-      {props.message !== undefined && props.message !== null && <div className="tl-msg">{props.message}</div>}
+      {props.message !== undefined && props.message !== null && (
+        <div className={classes.message}>{props.message}</div>
+      )}
       {reading !== null && variant !== 'mini' && (
         <TimelineReadout
           ref={readout}
@@ -145,7 +147,7 @@ export function Timeline(props: TimelineProps) {
           invitation={invitation}
         />
       )}
-      <span className="sr" aria-live="polite">
+      <span className="visually-hidden" aria-live="polite">
         {reading !== null && focus?.byKeyboard ? <Spoken key={keyOf(focus)} text={spoken(reading)} /> : null}
       </span>
     </div>

@@ -2,6 +2,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { colourAt } from '../../components/figures/series-colours.ts';
 import { legendEntries } from './model/legend.ts';
 import type { TimelineAnswer } from './model/timeline-model.ts';
+import classes from './timeline.module.css';
 
 export interface TimelineLegendProps {
   answer: Pick<TimelineAnswer, 'series' | 'buckets'>;
@@ -22,26 +23,26 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
         <button
           key={id}
           type="button"
-          className={label.length <= SHORT ? 'short' : undefined}
+          className={label.length <= SHORT ? classes.short : undefined}
           aria-pressed={!hiddenSeries.has(id)}
           title={label}
           onClick={() => onToggle(id)}
         >
           <span
-            className="sw"
+            className="swatch"
             style={hiddenSeries.has(id) ? undefined : { background: colourAt(colour ?? position) }}
           />
           <span className="ell">{label}</span>
           {pausedSince !== null && (
             <span className="c-paused" title="Paused">
               <Icon name="paused" size={12} />
-              <span className="sr">, paused</span>
+              <span className="visually-hidden">, paused</span>
             </span>
           )}
         </button>
       ))}
       {waiting.map(name => (
-        <span key={name} className="waits">
+        <span key={name} className={classes.waits}>
           <Icon name="held" size={12} />
           <span className="ell" title={name}>
             {name}

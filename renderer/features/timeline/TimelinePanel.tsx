@@ -5,6 +5,7 @@ import { BackToNow, TableSwitch, TimelineUnitLabel } from './HeaderParts.tsx';
 import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';
 import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
+import classes from './timeline.module.css';
 import { timelineCommands } from './timeline-commands.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useTimelineShortcuts } from './use-timeline-shortcuts.ts';
@@ -67,7 +68,7 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
         <TableSwitch open={tableOpen} onToggle={toggleTable} />
         {actions}
       </div>
-      <div className="tl-row">
+      <div className={classes.row}>
         <Timeline
           {...timeline}
           ref={handle}

@@ -4,6 +4,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { colourAt } from '../../components/figures/series-colours.ts';
 import type { Reading } from './model/bucket-readout.ts';
 import type { TimelineSeries } from './model/timeline-model.ts';
+import classes from './timeline.module.css';
 
 export interface TimelineReadoutProps {
   reading: Reading;
@@ -16,8 +17,8 @@ export interface TimelineReadoutProps {
 /** Beside the focused bucket. Hidden from screen readers, which read the live region. */
 export function TimelineReadout({ reading, series, invitation, ref }: TimelineReadoutProps) {
   return (
-    <div className="tl-read" ref={ref} aria-hidden="true">
-      <div className="hd">
+    <div className={classes.readout} ref={ref} aria-hidden="true">
+      <div className={classes.head}>
         <b>{reading.relative}</b>
         <span className="t-2">{reading.span}</span>
       </div>
@@ -27,7 +28,10 @@ export function TimelineReadout({ reading, series, invitation, ref }: TimelineRe
           {reading.counts.map(({ position, label, count }) => (
             <tr key={position}>
               <td>
-                <span className="sw" style={{ background: colourAt(series[position]?.colour ?? position) }} />
+                <span
+                  className="swatch"
+                  style={{ background: colourAt(series[position]?.colour ?? position) }}
+                />
                 {label}
               </td>
               <td>{formatCount(count)}</td>
@@ -39,19 +43,19 @@ export function TimelineReadout({ reading, series, invitation, ref }: TimelineRe
               <td>0</td>
             </tr>
           )}
-          <tr className="tot">
+          <tr className={classes.total}>
             <td>Total</td>
             <td>{formatCount(reading.total)}</td>
           </tr>
         </tbody>
       </table>
-      {reading.split !== null && <div className="act said">{reading.split}</div>}
+      {reading.split !== null && <div className={`${classes.opens} ${classes.said}`}>{reading.split}</div>}
       {reading.cliff !== null && (
-        <div className="act said">
+        <div className={`${classes.opens} ${classes.said}`}>
           <Icon name="cliff" size={12} /> {reading.cliff}
         </div>
       )}
-      {invitation !== null && <div className="act">{invitation}</div>}
+      {invitation !== null && <div className={classes.opens}>{invitation}</div>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { prepareSlots } from './model/buckets.ts';
 import { type TableRow, tableRows } from './model/table-rows.ts';
 import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model/timeline-model.ts';
 import { bucketUnit } from './model/zoom.ts';
+import classes from './timeline.module.css';
 
 export interface TimelineTableProps {
   answer: TimelineAnswer;
@@ -53,14 +54,14 @@ export function TimelineTable({
   return (
     <section
       ref={scroller}
-      className="tl-side"
+      className={classes.side}
       data-open={open}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       aria-label="Timeline as a table"
     >
       <table className="tbl">
-        <caption className="sr">
+        <caption className="visually-hidden">
           Documents per {bucketUnit(answer.bucketMs)}, from the past to the future
         </caption>
         <colgroup>
@@ -87,7 +88,7 @@ export function TimelineTable({
           {rows.slice(0, before).map(row => (
             <Row key={row.offset} {...row} />
           ))}
-          <tr className={late ? 'overdue late' : 'overdue'}>
+          <tr className={late ? `${classes.overdue} ${classes.late}` : classes.overdue}>
             <th scope="row" colSpan={2}>
               {late && <Icon name="overdue" size={12} />} overdue
             </th>
@@ -105,7 +106,7 @@ export function TimelineTable({
 
 const Row = memo(function Row({ offset, relative, starts, expired, due }: TableRow) {
   return (
-    <tr className={offset === 0 ? 'now' : undefined}>
+    <tr className={offset === 0 ? classes.now : undefined}>
       <th scope="row">{relative}</th>
       <td className="t-2">{starts}</td>
       <td className="num">{expired === null ? '' : formatCount(expired)}</td>

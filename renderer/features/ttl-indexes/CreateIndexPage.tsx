@@ -8,7 +8,6 @@ import { draftFrom, draftOf } from './draft/read-draft.ts';
 import { IndexEditor } from './IndexEditor.tsx';
 import { useIndexes } from './list/use-indexes.ts';
 import { MissingIndex } from './MissingIndex.tsx';
-import './form/index-form.css';
 
 interface CreateIndexPageProps {
   collection: string;

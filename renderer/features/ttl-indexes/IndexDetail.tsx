@@ -4,17 +4,18 @@ import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { changeQuery, toCollection, usePlace } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
 import { DefinitionPanel } from './history/DefinitionPanel.tsx';
 import { revertOffer } from './history/format-change.ts';
 import { PolicyHistory } from './history/PolicyHistory.tsx';
+import classes from './history/policy-history.module.css';
 import { RevertDialog } from './history/RevertDialog.tsx';
 import { usePolicyHistory } from './history/use-policy-history.ts';
 import { DropDialog } from './list/DropDialog.tsx';
 import { IndexCard } from './list/IndexCard.tsx';
+import indexListClasses from './list/index-list.module.css';
 import { useIndexes } from './list/use-indexes.ts';
-import './list/index-list.css';
-import './history/policy-history.css';
 
 /** One index, present or dropped, with its definition in other forms and its history. */
 export function IndexDetail({ collection, name }: { collection: string; name: string }) {
@@ -60,15 +61,15 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const askDrop = (drops: boolean) => changeQuery({ drop: drops ? 'index' : null });
   const ask = (id: number | null) => changeQuery({ revert: id });
   return (
-    <div className="index-detail">
-      <h2 className="sr">TTL index {name}</h2>
-      <a className="back" href={toCollection(collection, 'ttl-indexes')}>
+    <div className={classes.indexDetail}>
+      <h2 className="visually-hidden">TTL index {name}</h2>
+      <a className={classes.back} href={toCollection(collection, 'ttl-indexes')}>
         <Icon name="back" size={12} /> All TTL indexes of {collection}
       </a>
       {index === null ? (
         <Dropped collection={collection} name={name} at={history[0]?.at ?? null} by={history[0]?.by ?? ''} />
       ) : (
-        <ul className="index-list">
+        <ul className={indexListClasses.indexList}>
           <IndexCard index={index} isWhole onDrop={() => askDrop(true)} />
         </ul>
       )}
@@ -92,19 +93,16 @@ function Dropped({
   by: string;
 }) {
   return (
-    <div className="note" role="status">
-      <Icon name="trash" />
-      <span className="grow wrap">
-        <b className="t-semi mono">{name}</b> was dropped
-        {at !== null && (
-          <>
-            {' '}
-            by {by}, <Ago at={at} />
-          </>
-        )}
-        . Nothing in {collection} expires by it. Restoring it builds it again; no document expires before the
-        build is complete.
-      </span>
-    </div>
+    <Note icon="trash" role="status">
+      <b className="t-semi mono">{name}</b> was dropped
+      {at !== null && (
+        <>
+          {' '}
+          by {by}, <Ago at={at} />
+        </>
+      )}
+      . Nothing in {collection} expires by it. Restoring it builds it again; no document expires before the
+      build is complete.
+    </Note>
   );
 }

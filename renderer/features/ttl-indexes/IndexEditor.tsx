@@ -6,6 +6,7 @@ import { goTo, toCollection, toIndex } from '../../components/navigation/locatio
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { DefineStep } from './DefineStep.tsx';
 import { FormFooter } from './FormFooter.tsx';
+import classes from './form/index-form.module.css';
 import { BuildProgress } from './list/BuildProgress.tsx';
 import { formatOutcome } from './review/format-outcome.ts';
 import { ReviewStep } from './review/ReviewStep.tsx';
@@ -45,7 +46,7 @@ export function IndexEditor(props: IndexEditorProps) {
         else if (step === 1) editor.send();
       }}
     >
-      <div className="titlebar">
+      <div className={classes.titlebar}>
         <Heading step={step} text={titleOf(step, isNew, built?.name ?? read.name, collection)} />
         {step === 0 && summary !== undefined && (
           <span className="t-3 ell">

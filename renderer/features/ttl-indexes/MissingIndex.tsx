@@ -1,4 +1,5 @@
 import { toCollection, toIndex } from '../../components/navigation/location.ts';
+import classes from './form/index-form.module.css';
 
 /** Shown instead of the form while the index is unknown, or if it does not exist. */
 export function MissingIndex({
@@ -13,7 +14,7 @@ export function MissingIndex({
   if (isLoading) return <div className="index-form" aria-busy="true" />;
   return (
     <div className="index-form">
-      <div className="titlebar">
+      <div className={classes.titlebar}>
         <h2 className="t-title">
           {collection} has no TTL index named {index}
         </h2>

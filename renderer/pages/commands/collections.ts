@@ -81,6 +81,7 @@ function writesOf({ name }: CollectionSummary, situation: Situation): Command[] 
             label: 'Drop collection…',
             detail: name,
             icon: 'trash',
+            destroys: true,
             disabled,
             run: () => goTo(toCollection(name, 'timeline', { drop: 'collection' })),
           }),

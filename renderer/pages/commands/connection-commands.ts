@@ -66,6 +66,6 @@ function changesOf(record: ConnectionRecord): Command[] {
     isAway
       ? change('Open connection', 'conn', () => void openConnection(record))
       : change('Close connection', 'off', () => void closeConnection(record)),
-    change('Remove connection…', 'trash', () => goTo(toConnections({ remove: id }))),
+    { ...change('Remove connection…', 'trash', () => goTo(toConnections({ remove: id }))), destroys: true },
   ];
 }

@@ -72,6 +72,7 @@ function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] 
       label: `Drop index ${name}…`,
       detail: collection,
       icon: 'trash',
+      destroys: true,
       run: () => goTo(toIndex(collection, name, { drop: 'index' })),
     }),
     history,

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
 import { client, liveState, problemOf, useChange, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -24,7 +25,6 @@ export function RestoreDropped({ dropped, onClose }: RestoreDroppedProps) {
 }
 
 function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () => void }) {
-  const id = useId();
   const [name, setName] = useState(() => freeName(dropped.name, liveState().collections ?? new Map()));
   const isTaken = useLive(({ collections }) => collections?.has(name) === true);
   const wasTaken = useLive(({ collections }) => collections?.has(dropped.name) === true);
@@ -52,26 +52,14 @@ function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () =>
         Restores {documents(dropped.documents)} and the indexes. If documents became due since, the collection
         is held until you confirm.
       </p>
-      <div className="label">
-        <label htmlFor={id}>
-          Name
-          {wasTaken && <span className="t-3"> · {dropped.name} is in use by a newer collection</span>}
-        </label>
-        <input
-          id={id}
-          className="input"
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={name}
-          aria-invalid={isTaken}
-          aria-describedby={`${id}-problem`}
-          onChange={event => setName(event.target.value)}
-        />
-        <p id={`${id}-problem`} className="problem" aria-live="polite">
-          {isTaken ? `A collection ${name} exists. Choose another name.` : ''}
-        </p>
-      </div>
+      <TextInput
+        label="Name"
+        description={wasTaken && `${dropped.name} is in use by a newer collection.`}
+        data-autofocus
+        value={name}
+        error={isTaken && `A collection ${name} exists. Choose another name.`}
+        onChange={event => setName(event.target.value)}
+      />
       {restore.error !== null && <Note tone="bad">{problemOf(restore.error).message}</Note>}
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
+import classes from '../activity.module.css';
 import type { ExpiredFilter } from '../expired-model/expired-filter.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { SpanFilter } from '../filter/SpanFilter.tsx';
@@ -75,7 +76,7 @@ export function ExpiredBar({
       />
       <SpanFilter from={filter.from} to={filter.to} />
       <Button
-        className="filter-menu"
+        className={classes.filterMenu}
         aria-pressed={filter.isRestorable}
         onClick={() => changeQuery({ restorable: filter.isRestorable ? null : 'true' })}
       >

@@ -2,9 +2,9 @@ import { type MouseEvent, memo } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { formatBytes, formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
+import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
 import { isRestorable } from '../expired-model/expired-selection.ts';
@@ -38,7 +38,7 @@ export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
       onClick={event => props.onPick(props.index, event)}
     >
       <td>
-        <Checkbox
+        <RowCheckbox
           label={`Select ${visibleText(entry._id)}`}
           checked={isSelected}
           disabled={!isSelected && (!canRestore || isRestored)}

@@ -2,6 +2,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
+import classes from '../activity.module.css';
 import type { ExpiredSelection } from '../expired-model/use-expired-selection.ts';
 
 interface ExpiredSelectionBarProps {
@@ -32,7 +33,7 @@ export function ExpiredSelectionBar({
   const which = isSpan ? 'all selected' : count;
   usePageCommands([
     { label: `Restore ${which}…`, icon: 'undo', disabled, run: on.onRestore },
-    { label: `Purge ${which}…`, icon: 'trash', disabled, run: on.onPurge },
+    { label: `Purge ${which}…`, icon: 'trash', destroys: true, disabled, run: on.onPurge },
   ]);
   return (
     <section className="fbar" aria-label="Selection">
@@ -49,7 +50,8 @@ export function ExpiredSelectionBar({
       )}
       {!isSpan && spanOf !== null && (
         <Button variant="ghost" small onClick={selection.selectSpan}>
-          Select all {isFiltered ? 'matching ' : ''}in <span className="ell span-name">{spanOf}</span>
+          Select all {isFiltered ? 'matching ' : ''}in{' '}
+          <span className={`ell ${classes.spanName}`}>{spanOf}</span>
         </Button>
       )}
       {!isSpan && spanOf === null && (

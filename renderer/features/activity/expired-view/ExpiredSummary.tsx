@@ -5,6 +5,7 @@ import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import classes from '../activity.module.css';
 import type { ExpiredJob } from '../expired-model/expired-jobs.ts';
 import { collectionsOf } from '../expired-model/expired-selection.ts';
 import { formatPurged, formatRestored } from '../expired-model/format-expired.ts';
@@ -41,7 +42,7 @@ export function ExpiredSummary({ work, onAgain, onDismiss }: ExpiredSummaryProps
             <span className="spacer" />
             <IconButton icon="x" label="Close" onClick={() => setExplained(false)} />
           </div>
-          <ul className="fails-list">
+          <ul className={classes.failsList}>
             {failed.map(({ _id, message }) => (
               <li key={`${_id} ${message}`}>
                 <span className="mono ell" title={visibleText(_id)}>
@@ -112,7 +113,7 @@ function RestoredLinks({ work, failures }: { work: ExpiredJob; failures: Readonl
   return collections.slice(0, LINKS_AT_MOST).map(collection => (
     <a
       key={collection}
-      className="nowrap ell restored-link"
+      className={`nowrap ell ${classes.restoredLink}`}
       href={restoredLink(
         collection,
         restored.filter(entry => entry.collection === collection),

@@ -11,6 +11,7 @@ import {
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { usePlace } from '../../../components/navigation/location.ts';
 import { now } from '../../../components/time/clock.ts';
+import classes from '../activity.module.css';
 import { DroppedCollections } from '../dropped/DroppedCollections.tsx';
 import { expiredSource, isFiltered, readExpiredFilter, spanOf } from '../expired-model/expired-filter.ts';
 import { type ExpiredTarget, setExpiredJob } from '../expired-model/expired-jobs.ts';
@@ -30,7 +31,7 @@ import { useDeniedReason } from './use-denied-reason.ts';
 import { useSettledJob } from './use-settled.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'check', title: <span className="sr">Selected</span>, width: 42 },
+  { id: 'check', title: <span className="visually-hidden">Selected</span>, width: 42 },
   { id: 'id', title: <span className="mono t-11">_id</span> },
   { id: 'collection', title: 'Collection' },
   { id: 'index', title: 'Index' },
@@ -130,7 +131,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
     />
   );
   return (
-    <div className="activity">
+    <div className={classes.activity}>
       {here === null && <DroppedCollections deniedReason={deniedReason} />}
       {isSelecting ? (
         <ExpiredSelectionBar
@@ -159,7 +160,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
         </ExpiredBar>
       )}
       <div className="split">
-        <div className="grid-area ledger">
+        <div className={`grid-area ${classes.ledger}`}>
           <HistoryTable
             ref={table}
             label="Expired"

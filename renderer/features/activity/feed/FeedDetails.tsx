@@ -6,6 +6,7 @@ import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { toActivity, toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
+import classes from '../activity.module.css';
 import { formatIndexName } from '../passes/format-pass.ts';
 import type { FeedRow } from './feed-log.ts';
 import { formatRow, formatRowLag } from './format-feed.ts';
@@ -27,7 +28,7 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
       <div className="drawer-b">
         <section>
           <p className="wrap">{formatRow(row)}</p>
-          <dl className="facts t-12">
+          <dl className={`${classes.facts} t-12`}>
             <dt>Committed</dt>
             <dd>
               <Instant at={row.at} />, <Ago at={row.at} className="t-2" />

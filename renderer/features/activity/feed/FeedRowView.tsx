@@ -3,6 +3,7 @@ import { formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { Ago, TimeOfDay } from '../../../components/time/Time.tsx';
+import classes from '../activity.module.css';
 import type { FeedGap, FeedRow } from './feed-log.ts';
 import { changeLabel, formatDocuments, formatIndex, formatRow } from './format-feed.ts';
 
@@ -31,7 +32,7 @@ export const FeedRowView = memo(function FeedRowView({
     >
       <td className="mono t-2">{formatCount(row.revision)}</td>
       <td className="t-2">
-        <span className="wide-only">
+        <span className={classes.wideOnly}>
           <Ago at={row.at} />
           &ensp;
         </span>

@@ -15,6 +15,7 @@ import { usePageCommands } from '../../../components/navigation/page-commands.ts
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
+import classes from '../activity.module.css';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { TextFilter } from '../filter/TextFilter.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';
@@ -93,7 +94,7 @@ export function FeedView() {
       <FeedRowView key={entry.key} {...place} row={entry} isOpen={entry.key === opened?.key} onOpen={open} />
     );
   return (
-    <div className="activity">
+    <div className={classes.activity}>
       <div className="fbar">
         <TextFilter
           label="Filter by id or index"

@@ -1,6 +1,7 @@
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Menu } from '../../../components/overlays/Menu.tsx';
+import classes from '../activity.module.css';
 
 interface FilterMenuProps<Value extends string> {
   /** `Collection`. */
@@ -21,7 +22,7 @@ export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) 
     <Menu
       align="start"
       target={
-        <Button className="filter-menu" aria-pressed={value !== null}>
+        <Button className={classes.filterMenu} aria-pressed={value !== null}>
           <span className="ell">
             {label}: {shown}
           </span>

@@ -5,6 +5,7 @@ import { changeQuery } from '../../../components/navigation/location.ts';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { type TimeSpan, TimeSpanForm } from '../../../components/time/TimeSpanForm.tsx';
+import classes from '../activity.module.css';
 
 const MINUTE = 60_000;
 const PRESETS: readonly [label: string, ms: number][] = [
@@ -26,7 +27,7 @@ export function SpanFilter({ from, to }: TimeSpan) {
       onChange={setOpen}
       target={
         <Button
-          className="filter-menu"
+          className={classes.filterMenu}
           aria-expanded={isOpen}
           aria-pressed={isSet}
           onClick={() => setOpen(!isOpen)}

@@ -1,5 +1,7 @@
+import { TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import classes from '../activity.module.css';
 
 const TYPING_MS = 250;
 
@@ -29,22 +31,19 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label className="field grow">
-      <Icon name="filter" size={14} className="t-3" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        onChange={event => setText(event.target.value)}
-        onKeyDown={event => {
-          if (event.key !== 'Escape' || text === '') return;
-          event.stopPropagation();
-          setText('');
-        }}
-      />
-    </label>
+    <TextInput
+      className={classes.textFilter ?? ''}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<Icon name="filter" size={14} />}
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || text === '') return;
+        event.stopPropagation();
+        setText('');
+      }}
+    />
   );
 }

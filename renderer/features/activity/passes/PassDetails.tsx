@@ -5,6 +5,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { toActivity, toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
+import classes from '../activity.module.css';
 import { formatBatchLength } from './format-batch-length.ts';
 import { endingOf, formatIndexName, formatPassResult, TRIGGER_LABEL } from './format-pass.ts';
 
@@ -29,7 +30,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
             {formatPassResult(pass)} in <a href={toCollection(pass.collection)}>{pass.collection}</a>,
             triggered by {TRIGGER_LABEL[pass.trigger]}.
           </p>
-          <dl className="facts t-12">
+          <dl className={`${classes.facts} t-12`}>
             <dt>Ended</dt>
             <dd>
               <span className={ending.className}>
@@ -57,7 +58,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
         {rules.length > 0 && (
           <section>
             <h2 className="t-11 t-3">By index</h2>
-            <dl className="counts t-12">
+            <dl className={`${classes.counts} t-12`}>
               {rules.map(([index, count]) => (
                 <div key={index}>
                   <dt className="ell" title={formatIndexName(index)}>

@@ -13,6 +13,7 @@ import {
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
+import classes from '../activity.module.css';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';
 import { HistoryState } from '../history/HistoryState.tsx';
@@ -84,7 +85,7 @@ export function PassesView() {
   );
   const isFiltered = collection !== null || ended !== null;
   return (
-    <div className="activity">
+    <div className={classes.activity}>
       <div className="fbar">
         <FilterMenu
           label="Collection"

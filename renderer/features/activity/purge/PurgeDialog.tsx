@@ -1,5 +1,6 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client, problemOf, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
@@ -29,7 +30,6 @@ export function PurgeDialog(props: PurgeDialogProps) {
 }
 
 function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) {
-  const id = useId();
   const [typed, setTyped] = useState('');
   const { data: followers } = useQuery({
     queryKey: ['followers', 'names'],
@@ -51,20 +51,16 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
         wait meanwhile. This cannot be undone.
       </Note>
       {followers !== undefined && <p className="t-2 wrap">{formatNotErased(followers)}</p>}
-      <div className="label">
-        <label htmlFor={id}>
-          To confirm, type the name of the {of}: <b className="t-semi wrap">{name}</b>
-        </label>
-        <input
-          id={id}
-          className="input"
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-        />
-      </div>
+      <TextInput
+        label={
+          <>
+            To confirm, type the name of the {of}: <b className="t-semi">{name}</b>
+          </>
+        }
+        data-autofocus
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+      />
       {run.error !== null && <Note tone="bad">{problemOf(run.error).message}</Note>}
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>

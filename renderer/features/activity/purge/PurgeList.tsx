@@ -6,6 +6,7 @@ import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
+import classes from '../activity.module.css';
 import { usePurges } from './use-purges.ts';
 
 const SHOWN_AT_MOST = 200;
@@ -67,7 +68,7 @@ export function PurgeList() {
       </Button>
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Purges" width={760}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that may scroll must take the focus */}
-        <section className="purges" aria-label="Purges" tabIndex={0}>
+        <section className={classes.purges} aria-label="Purges" tabIndex={0}>
           <DataTable table={table} label="Purges" />
         </section>
       </Dialog>

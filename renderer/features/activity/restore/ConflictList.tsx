@@ -2,6 +2,7 @@ import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
+import classes from '../activity.module.css';
 import type { OnConflict, StoredDocument } from './restore-plan.ts';
 
 interface ConflictListProps {
@@ -17,7 +18,7 @@ interface ConflictListProps {
 export function ConflictList(props: ConflictListProps) {
   const { entries, taken, onConflict, choices, segments, onChoose } = props;
   return (
-    <ul className="conflicts">
+    <ul className={classes.conflicts}>
       {entries.map(({ id, _id }) => {
         const holder = taken.get(id);
         if (holder === undefined) return null;

@@ -8,6 +8,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
+import classes from '../activity.module.css';
 import { type ExpiredTarget, setExpiredJob } from '../expired-model/expired-jobs.ts';
 import { documents, formatSpan, formatTarget } from '../expired-model/format-expired.ts';
 import { ConflictList } from './ConflictList.tsx';
@@ -102,7 +103,7 @@ function Form({ target, proposed, onClose }: FormProps) {
           onChange={kind => setDraft({ ...draft, kind })}
         />
         {draft.kind === 'never' && (
-          <p className="t-12 t-3 restore-hint">
+          <p className={`t-12 t-3 ${classes.restoreHint}`}>
             They never expire until the pin is cleared. Under their old deadline they would expire at once.
           </p>
         )}
@@ -136,7 +137,7 @@ function Form({ target, proposed, onClose }: FormProps) {
             }}
           />
         </div>
-        <p className="t-12 t-3 restore-hint">{MEANS[onConflict]}</p>
+        <p className={`t-12 t-3 ${classes.restoreHint}`}>{MEANS[onConflict]}</p>
         {taken !== null && taken.size > 0 && (
           <ConflictList
             entries={entries ?? []}

@@ -4,6 +4,7 @@ import { useRefusal } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
+import classes from '../documents.module.css';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import { MatchingBar } from './MatchingBar.tsx';
@@ -53,7 +54,7 @@ function ReadOnlyBar({
   onClear,
 }: Pick<BulkBarProps, 'onExport' | 'onClear'> & { refusal: string; size: number }) {
   return (
-    <section className="states" aria-label="Selection">
+    <section className={classes.states} aria-label="Selection">
       <span className="chosen" role="status">
         <Icon name="lock" size={12} />
         {formatCount(size)} selected

@@ -1,6 +1,7 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import classes from '../documents.module.css';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 import type { MatchingChange } from './MatchingDialog.tsx';
 
@@ -17,7 +18,7 @@ interface MatchingBarProps {
 /** Replaces the selection bar while every matching document is selected [E3]. */
 export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onClear }: MatchingBarProps) {
   return (
-    <section className="states" aria-label="Selection">
+    <section className={classes.states} aria-label="Selection">
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
         All {count === null ? '' : `${formatCount(count)} `}matching selected

@@ -1,5 +1,6 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
@@ -12,6 +13,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { RestCall } from '../../../components/RestCall.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { useZone } from '../../../components/time/clock.ts';
+import classes from '../documents.module.css';
 import { refusalOf } from '../editor/use-save-document.ts';
 import { type ExpirationEdit, editBody, editedDeadline, formatEdit } from '../expiration/expiration-edit.ts';
 import type { DocumentsQuery } from '../list/documents-query.ts';
@@ -69,7 +71,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   const which = formatFilter(query, askedAt, zone);
   const call = callFor(collection, filter, change);
   return (
-    <div className="matching">
+    <div className={classes.matching}>
       <p className="wrap">
         {which === null
           ? `No filter: this affects all ${count === null ? '' : `${formatCount(count)} `}documents. `
@@ -88,7 +90,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
       </section>
       {isDeleting && <ConfirmName collection={collection} typed={typed} onType={setTyped} />}
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
-      <div className="row matching-f">
+      <div className={`row ${classes.matchingF}`}>
         <span className="t-12 t-3 grow">
           Runs as a job. Cancelling it keeps the documents changed so far.
         </span>
@@ -184,20 +186,16 @@ function ConfirmName({
   typed: string;
   onType: (text: string) => void;
 }) {
-  const id = useId();
   return (
-    <div className="row">
-      <label className="grow wrap" htmlFor={id}>
-        To confirm, type the name of the collection: <b className="mono t-semi">{collection}</b>
-      </label>
-      <input
-        id={id}
-        className="input mono"
-        value={typed}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={event => onType(event.target.value)}
-      />
-    </div>
+    <TextInput
+      classNames={{ input: 'mono' }}
+      label={
+        <>
+          To confirm, type the name of the collection: <b className="mono t-semi">{collection}</b>
+        </>
+      }
+      value={typed}
+      onChange={event => onType(event.target.value)}
+    />
   );
 }

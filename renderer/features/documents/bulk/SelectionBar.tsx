@@ -3,6 +3,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
+import classes from '../documents.module.css';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { formatRemoved } from '../staging/find-removed.ts';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
@@ -29,7 +30,7 @@ interface SelectionBarProps {
 export function SelectionBar(props: SelectionBarProps) {
   const { selected, loaded, isSetting, onSetting, onStage } = props;
   return (
-    <section className="states" aria-label="Selection">
+    <section className={classes.states} aria-label="Selection">
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
         {formatCount(selected.size)} selected

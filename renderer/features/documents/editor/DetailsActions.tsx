@@ -3,6 +3,7 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
+import classes from '../documents.module.css';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 
@@ -21,7 +22,7 @@ export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
   const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
   if (!mayWrite) return null;
   return (
-    <div className="row details-actions">
+    <div className={`row ${classes.detailsActions}`}>
       <SetExpiration selected={selected} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />
       {!willBePinned && (
         <Button variant="ghost" small icon="pinned" onClick={() => onStage({ kind: 'never' })}>

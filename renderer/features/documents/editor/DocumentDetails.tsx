@@ -2,9 +2,9 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client, problemOf, useLiveQuery } from '../../../api.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
 import { toActivity } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import classes from '../documents.module.css';
 import { DeadlineExplanation } from '../expiration/DeadlineExplanation.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';
@@ -65,16 +65,13 @@ export function DocumentDetails(props: DetailsProps) {
               <DeadlineExplanation collection={collection} row={row} />
               <DetailsActions row={row} edit={edit?.edit} onStage={next => props.onStage(row, next)} />
               {edit !== undefined && (
-                <div className="note info staged-note">
-                  <Icon name="edit" size={14} />
-                  <span className="grow">
-                    Staged: <NewDeadline edit={edit.edit} />.{' '}
-                    {edit.edit.kind === 'clear' ? '' : 'This outranks every TTL index. '}
-                    <button type="button" className="link" onClick={props.onUnstage}>
-                      Undo
-                    </button>
-                  </span>
-                </div>
+                <Note tone="info" icon="edit" className={classes.stagedNote}>
+                  Staged: <NewDeadline edit={edit.edit} />.{' '}
+                  {edit.edit.kind === 'clear' ? '' : 'This outranks every TTL index. '}
+                  <button type="button" className="link" onClick={props.onUnstage}>
+                    Undo
+                  </button>
+                </Note>
               )}
             </section>
             <DocumentEditor key={id} collection={collection} row={row} onDelete={() => props.onDelete(row)} />

@@ -5,6 +5,7 @@ import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Note } from '../../../components/status/Note.tsx';
+import classes from '../documents.module.css';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { formatDocument, readDocumentText } from './json-text.ts';
@@ -69,7 +70,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
         onChange={type}
         onSave={write}
       />
-      <div className="row editor-f">
+      <div className={`row ${classes.editorF}`}>
         {refusal === null ? (
           <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
             Delete…

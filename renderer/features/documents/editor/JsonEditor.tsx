@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useMemo } from 'react';
 import { CodeEditor } from '../../../components/code/CodeEditor.tsx';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import classes from '../documents.module.css';
 import { lineNumbers } from './folded-text.ts';
 import type { ReadJson } from './json-text.ts';
 import { useFolds } from './use-folds.ts';
@@ -45,10 +46,10 @@ export function JsonEditor(props: JsonEditorProps) {
   }
   return (
     <div className="editor">
-      <div className="editor-h row">
+      <div className={`${classes.editorH} row`}>
         <label id={`${id}-label`} htmlFor={id} className="t-11 t-3 grow">
           {label}
-          {props.isUnsaved && <b className="unsaved"> unsaved</b>}
+          {props.isUnsaved && <b className={classes.unsaved}> unsaved</b>}
         </label>
         {problem === null ? (
           <span className="t-12 c-ok">
@@ -61,7 +62,7 @@ export function JsonEditor(props: JsonEditorProps) {
         )}
       </div>
       {folded.folds.size > 0 && (
-        <p className="row t-12 t-2 folds">
+        <p className={`row t-12 t-2 ${classes.folds}`}>
           <span className="wrap grow">Large document: ⟦ … ⟧ marks folded parts.</span>
           <Button
             small
@@ -75,7 +76,7 @@ export function JsonEditor(props: JsonEditorProps) {
         </p>
       )}
       {folded.folds.size > 0 ? (
-        <div className="editor-b">
+        <div className={classes.editorB}>
           <div className="lines" aria-hidden="true">
             {lines.map((line, i) => (
               <span key={line} className={isBad(line, lines[i + 1]) ? 'bad' : ''}>
@@ -85,7 +86,7 @@ export function JsonEditor(props: JsonEditorProps) {
           </div>
           <textarea
             id={id}
-            className="json-text"
+            className={classes.jsonText}
             value={folded.shown}
             rows={lines.length}
             wrap="off"

@@ -6,6 +6,7 @@ import { client, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import classes from '../documents.module.css';
 import { JsonEditor } from './JsonEditor.tsx';
 import { type ReadJson, readDocumentText } from './json-text.ts';
 import { useFieldNames } from './use-field-names.ts';
@@ -71,7 +72,7 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
         </>
       }
     >
-      <div className="new-document">
+      <div className={classes.newDocument}>
         <JsonEditor
           label="Document"
           fields={useFieldNames(collection, opened)}

@@ -1,5 +1,6 @@
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
+import classes from '../documents.module.css';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { readDocumentText } from './json-text.ts';
@@ -20,7 +21,7 @@ export function UnsavedText({ collection, id }: { collection: string; id: string
         onChange={() => {}}
         onSave={() => {}}
       />
-      <div className="row editor-f">
+      <div className={`row ${classes.editorF}`}>
         <CopyButton text={draft.text} />
         <span className="spacer" />
         <Button small onClick={() => keepDraft(collection, id, null)}>

@@ -6,6 +6,7 @@ import { Chip } from '../../../components/status/Chip.tsx';
 import { useZone } from '../../../components/time/clock.ts';
 import { formatInZone } from '../../../components/time/format-in-zone.ts';
 import { Instant, RelativeTime } from '../../../components/time/Time.tsx';
+import classes from '../documents.module.css';
 
 /** [X1] The document's deadline, the rule that gives it, and the deadline of every other rule. */
 export function DeadlineExplanation({ collection, row }: { collection: string; row: DocumentRecord }) {
@@ -18,7 +19,7 @@ export function DeadlineExplanation({ collection, row }: { collection: string; r
   const explained = data?._id === row._id ? data : undefined;
   return (
     <>
-      <div className="row explained-h">
+      <div className={`row ${classes.explainedH}`}>
         <Chip state={row.state} />
         {row.deadlineAt !== null && (
           <>
@@ -27,10 +28,10 @@ export function DeadlineExplanation({ collection, row }: { collection: string; r
           </>
         )}
       </div>
-      <p className="t-2 explained">
+      <p className={`t-2 ${classes.explained}`}>
         {explained === undefined ? ' ' : formatInZone(explained.sentence, zone)}
       </p>
-      <ul className="cand t-12">
+      <ul className={`${classes.cand} t-12`}>
         {explained?.candidates.map(candidate => {
           const isActing = candidate.from === explained.deadlineFrom;
           return (

@@ -4,14 +4,17 @@ import { formatInstant } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { RelativeTime } from '../../../components/time/Time.tsx';
+import classes from '../documents.module.css';
 import { type ExpirationEdit, editedDeadline } from './expiration-edit.ts';
 
 /** The old deadline, struck through, and the staged one. */
 export function StagedDeadline({ row, edit }: { row: DocumentRecord; edit: ExpirationEdit }) {
   return (
-    <span className="dl staged-dl">
-      <span className="was">{row.deadlineAt === null ? 'never' : <RelativeTime at={row.deadlineAt} />}</span>
-      <span className="to ell">
+    <span className={`${classes.deadline} ${classes.stagedDeadline}`}>
+      <span className={classes.was}>
+        {row.deadlineAt === null ? 'never' : <RelativeTime at={row.deadlineAt} />}
+      </span>
+      <span className={`${classes.becomes} ell`}>
         <NewDeadline edit={edit} />
       </span>
     </span>

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { TimeSpanForm } from '../../../components/time/TimeSpanForm.tsx';
+import classes from '../documents.module.css';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +26,7 @@ export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
   const isSet = query.dueFrom !== null || query.dueTo !== null;
   const clear = () => onChange({ dueFrom: null, dueTo: null });
   return (
-    <span className="row deadline-filter">
+    <span className={`row ${classes.deadlineFilter}`}>
       <Popover
         label="Deadline window"
         width={300}

@@ -2,6 +2,7 @@ import { type Ref, useId, useState } from 'react';
 import { problemOf } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
+import classes from '../documents.module.css';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import { type CelError, readCelError } from './cel-error.ts';
@@ -22,8 +23,8 @@ interface FilterFieldProps {
 }
 
 const MODES = [
-  { value: 'text', label: 'Text', title: 'Text anywhere in a document' },
-  { value: 'cel', label: 'CEL', title: 'A condition over doc and updatedAt' },
+  { value: 'text', label: 'Text' },
+  { value: 'cel', label: 'CEL' },
 ] as const;
 
 /** Filters by text or by a CEL condition. The URL holds the applied one; an error is shown at its column. */
@@ -53,7 +54,7 @@ export function FilterField({
   }
 
   return (
-    <div className="grow filter-field">
+    <div className={`grow ${classes.filterField}`}>
       <div className={`field ${isCurrent ? 'bad' : ''}`}>
         <Icon name="filter" size={14} className="t-3" />
         <FilterInput
@@ -124,7 +125,7 @@ function FilterInput({ mode, text, celError, describedBy, inputRef, onType, onSe
       />
       {celError !== null && (
         <span
-          className="mono at-column"
+          className={`mono ${classes.atColumn}`}
           aria-hidden="true"
           style={{ left: `calc((1ch - 0.01em) * ${celError.column - 1} - ${scrolled}px)` }}
         />

@@ -4,6 +4,7 @@ import type { DocumentState } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { STATE_WORD } from '../../../components/status/Chip.tsx';
+import classes from '../documents.module.css';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import { stateCounts } from './state-counts.ts';
 
@@ -28,7 +29,7 @@ export function StateFilter({ query, onChange, summary, children }: StateFilterP
   const counts = stateCounts(summary, query);
   const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
   return (
-    <fieldset className="states" aria-label="State">
+    <fieldset className={classes.states} aria-label="State">
       <StateButton
         isPressed={query.state === null}
         count={counts.all}

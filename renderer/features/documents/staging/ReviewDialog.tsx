@@ -10,6 +10,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { RestCall } from '../../../components/RestCall.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
+import classes from '../documents.module.css';
 import { editKey } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';
 import { CHUNK } from './apply-edits.ts';
@@ -58,7 +59,7 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
         </>
       }
     >
-      <div className="review">
+      <div className={classes.review}>
         <p className="t-2">{effect}</p>
         <DataTable table={table} label="Staged edits" />
         {/* If every edit is different, the table above lists each already. */}
@@ -130,7 +131,7 @@ const GROUP_COLUMNS = groupColumn.columns([
   groupColumn.display({
     id: 'after',
     header: 'After',
-    meta: { cellClassName: 'to' },
+    meta: { cellClassName: classes.becomes },
     cell: ({ row: { original } }) => <NewDeadline edit={original.edit} />,
   }),
 ]);
@@ -159,7 +160,7 @@ const SAMPLE_COLUMNS = sampleColumn.columns([
   sampleColumn.display({
     id: 'after',
     header: 'After',
-    meta: { cellClassName: 'to' },
+    meta: { cellClassName: classes.becomes },
     cell: ({ row: { original } }) => <NewDeadline edit={original.edit} />,
   }),
 ]);

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { Popover } from '../../../components/overlays/Popover.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { now, useAtTick } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
+import classes from '../documents.module.css';
 import { draftOf, readDraft } from '../expiration/expiration-draft.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { effectOf, formatEffect, NOTHING_STAGED, stage } from './staged-edits.ts';
@@ -39,7 +40,7 @@ export function SetExpiration({ selected, isOpen, onOpen, onStage, shortcut }: S
           small
           icon="glass"
           {...(shortcut !== undefined && { shortcut })}
-          className="accented"
+          className={classes.accented}
           aria-expanded={isOpen}
           onClick={() => onOpen(!isOpen)}
         >
@@ -85,7 +86,7 @@ function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
         if ('edit' in read) onStage(read.edit);
       }}
     >
-      <div className="row setx-h">
+      <div className={`row ${classes.setxH}`}>
         <b className="t-semi grow">Set expiration of {formatSelection(selected)}</b>
         <IconButton icon="x" label="Close" onClick={onClose} />
       </div>
@@ -113,17 +114,14 @@ function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
           onChange={at => setDraft({ ...draft, at })}
         />
       )}
-      <div className="note setx-note">
-        <Icon name="info" />
-        <span className="grow" role="status">
-          {'edit' in read ? (
-            <Consequence selected={selected} edit={read.edit} readAt={readAt} />
-          ) : (
-            'Incomplete.'
-          )}
-        </span>
-      </div>
-      <div className="row setx-f">
+      <Note role="status" className={classes.setxNote}>
+        {'edit' in read ? (
+          <Consequence selected={selected} edit={read.edit} readAt={readAt} />
+        ) : (
+          'Incomplete.'
+        )}
+      </Note>
+      <div className={`row ${classes.setxF}`}>
         <span className="t-12 t-3 grow">
           {selected === 'matching' ? 'Confirmed before it is written.' : 'Written when applied.'}
         </span>

@@ -4,6 +4,7 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
+import classes from '../documents.module.css';
 import { formatEdit } from '../expiration/expiration-edit.ts';
 import { ApplySummary } from './ApplySummary.tsx';
 import { formatRemoved } from './find-removed.ts';
@@ -103,7 +104,7 @@ function Writing({ done, total, onCancel }: { done: number; total: number; onCan
       <b className="t-semi nowrap">
         Writing {formatCount(done)} of {formatCount(total)}
       </b>
-      <span className="stage-meter">
+      <span className={classes.stageMeter}>
         <Meter label="Written" done={done} total={total} />
       </span>
       <Button onClick={onCancel}>Cancel</Button>

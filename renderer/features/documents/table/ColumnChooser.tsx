@@ -1,13 +1,13 @@
-import { useId, useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
-import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Popover } from '../../../components/overlays/Popover.tsx';
+import classes from '../documents.module.css';
 import type { ArrangedColumns } from './column-preferences.ts';
 
 /** Shows, hides and orders columns. `_id` is always shown, and first. */
 export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
   const [isOpen, setOpen] = useState(false);
-  const id = useId();
   const shown = new Set(columns.visible.map(column => column.id));
   return (
     <Popover
@@ -27,24 +27,21 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
         />
       }
     >
-      <div className="row chooser-h">
+      <div className={`row ${classes.chooserH}`}>
         <b className="t-semi grow">Columns</b>
         <Button variant="ghost" small onClick={columns.reset}>
           Reset
         </Button>
       </div>
-      <div className="chooser">
+      <div className={classes.chooser}>
         {columns.all.slice(1).map((column, i) => (
           <div key={column.id} className="row">
-            <label htmlFor={`${id}-${i}`} className="row grow">
-              <Checkbox
-                id={`${id}-${i}`}
-                label={column.title}
-                checked={shown.has(column.id)}
-                onChange={isShown => columns.show(column, isShown)}
-              />
-              <span className={`ell ${column.isCode ? 'mono' : ''}`}>{column.title}</span>
-            </label>
+            <Checkbox
+              className="grow"
+              label={<span className={column.isCode ? 'mono' : undefined}>{column.title}</span>}
+              checked={shown.has(column.id)}
+              onChange={event => columns.show(column, event.target.checked)}
+            />
             <IconButton
               icon="up"
               label={`Move ${column.title} to the left`}

@@ -4,6 +4,7 @@ import { formatInstant, formatInstantInFull, formatRelative } from '../../../../
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { Ago, machineReadable } from '../../../components/time/Time.tsx';
+import classes from '../documents.module.css';
 import { remainingLife } from '../expiration/remaining-life.ts';
 import { StagedDeadline } from '../expiration/StagedDeadline.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';
@@ -42,7 +43,7 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
   }
   if (waits !== null) {
     return (
-      <span className="dl due">
+      <span className={`${classes.deadline} ${classes.due}`}>
         <Ago at={deadlineAt} className="c-overdue" />
         <span className="t-2 ell" title={waits}>
           {waits}
@@ -76,12 +77,12 @@ function Countdown({
   const [relative, instant, steps] = shown.split(SEPARATOR);
   const stamp = { dateTime: machineReadable(deadlineAt), title: formatInstantInFull(deadlineAt, zone) };
   return (
-    <span className="dl">
+    <span className={classes.deadline}>
       <time {...stamp}>{relative}</time>
       <time {...stamp} className="t-3">
         {instant}
       </time>
-      <span className={`life ${row.state}`} aria-hidden="true">
+      <span className={`${classes.life} ${row.state}`} aria-hidden="true">
         <i style={{ width: `${(Number(steps) / STEPS) * 100}%` }} />
       </span>
     </span>

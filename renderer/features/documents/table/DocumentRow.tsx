@@ -3,11 +3,12 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { HEAD_HEIGHT, ROW_HEIGHT } from '../../../components/data-grid/grid-metrics.ts';
+import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { Chip } from '../../../components/status/Chip.tsx';
 import { getZone } from '../../../components/time/clock.ts';
 import { Ago } from '../../../components/time/Time.tsx';
+import styles from '../documents.module.css';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
@@ -56,8 +57,8 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     isSelected && 'sel',
     isActive && 'active',
     edit !== undefined && 'staged',
-    failure !== undefined && 'fail',
-    row.hidden && 'unseen',
+    failure !== undefined && styles.fail,
+    row.hidden && styles.unseen,
   ];
   return (
     <tr
@@ -70,7 +71,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
       onDoubleClick={() => props.onOpen(slot)}
     >
       <td>
-        <Checkbox
+        <RowCheckbox
           label={`Select ${visibleText(row._id)}`}
           checked={isSelected}
           tabIndex={-1}
@@ -150,9 +151,9 @@ function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord)
 
 function MarkedId({ id }: { id: string }) {
   return (
-    <span className="marked-id">
+    <span className={styles.markedId}>
       <span className="ell">{visibleText(id)}</span>
-      <b className="unsaved">unsaved</b>
+      <b className={styles.unsaved}>unsaved</b>
     </span>
   );
 }

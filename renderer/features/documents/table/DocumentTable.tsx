@@ -1,3 +1,4 @@
+import './document-rows.css';
 import { type Ref, useEffect, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
@@ -16,7 +17,6 @@ import type { Staged } from '../staging/staged-edits.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
 import { TableHead } from './TableHead.tsx';
-import './document-rows.css';
 
 interface DocumentTableProps extends RowEvents {
   collection: string;

@@ -1,6 +1,6 @@
-import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { ResizeHandle } from '../../../components/data-grid/ResizeHandle.tsx';
+import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { useRovingHead } from '../../../components/data-grid/use-roving-head.ts';
 import { ARIA_SORT } from '../../../components/data-table/data-table.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
@@ -34,7 +34,7 @@ export function TableHead({ columns, hasWriteOrder, selected, onSelectAll }: Tab
     <thead>
       <tr aria-rowindex={1} onFocus={roving.onFocus} onKeyDown={roving.onKeyDown}>
         <th scope="col">
-          <Checkbox
+          <RowCheckbox
             label="Select all loaded documents"
             checked={selected === 'all'}
             indeterminate={selected === 'some'}

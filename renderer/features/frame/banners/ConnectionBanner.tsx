@@ -23,7 +23,7 @@ export function ConnectionBanner() {
   return (
     <div className="banner lost" role="alert">
       <Icon name="err" />
-      <div className="t">
+      <div className="banner-text">
         <b>{title}</b> {todo}
       </div>
       <Button onClick={reconnectNow}>Try now</Button>

@@ -19,7 +19,7 @@ export function FollowerBanner() {
   return (
     <div className={`banner ${isSilent ? 'lost' : 'mirror'}`} role={isSilent ? 'alert' : 'status'}>
       <Icon name={isSilent ? 'err' : 'lock'} />
-      <div className="t wrap">
+      <div className="banner-text wrap">
         <b>{message.title}</b> {message.todo}
       </div>
       {/* Changes each second, so it is not in a live region. */}

@@ -2,8 +2,11 @@ import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Kbd } from '../../../components/controls/Kbd.tsx';
-import { type Command, listed, matchCommands } from './command.ts';
+import type { Command } from './command.ts';
 import { PaletteOption } from './PaletteOption.tsx';
+import classes from './palette.module.css';
+import { listed, rankCommands } from './rank-commands.ts';
+import { recentCommands, rememberCommand } from './recent-commands.ts';
 
 interface PaletteProps {
   opened: boolean;
@@ -24,7 +27,7 @@ export function Palette({ opened, onClose, ...search }: PaletteProps) {
       size="min(640px, 90vw)"
       radius="lg"
       yOffset={92}
-      classNames={{ content: 'palette' }}
+      classNames={{ content: classes.palette ?? '' }}
     >
       <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" />
       <Modal.Content aria-label="Command palette">
@@ -43,13 +46,15 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
   const field = useRef<HTMLInputElement>(null);
   // In a layout effect, so that text typed right after the shortcut goes into the field.
   useLayoutEffect(() => field.current?.focus(), []);
-  const found = listed(matchCommands(useCommands(), typed), typed);
+  const [recent] = useState(recentCommands);
+  const found = listed(rankCommands(useCommands(), typed, recent), typed);
   const last = Math.max(0, found.length - 1);
   const at = Math.min(chosen, last);
 
   function run(command: Command | undefined): void {
     if (command === undefined || command.disabled) return;
     onClose();
+    rememberCommand(command.id);
     command.run();
   }
   function onKeyDown(event: KeyboardEvent): void {
@@ -65,7 +70,7 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
 
   return (
     <>
-      <div className="q">
+      <div className={classes.field}>
         <Icon name="search" className="c-accent" />
         <input
           ref={field}
@@ -89,7 +94,7 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
       <div role="listbox" id={`${id}-list`} aria-label="Commands" className="list">
         {found.map((command, index) => [
           command.group !== found[index - 1]?.group && (
-            <div key={command.group} className="g" role="presentation">
+            <div key={command.group} className={classes.group} role="presentation">
               {command.group}
             </div>
           ),
@@ -105,7 +110,7 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
         ])}
       </div>
       {found.length === 0 && <p className="none t-3">No match for “{typed}”.</p>}
-      <div className="f">
+      <div className={classes.footer}>
         <span>
           <Kbd>↑↓</Kbd> choose
         </span>

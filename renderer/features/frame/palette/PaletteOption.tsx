@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Kbd } from '../../../components/controls/Kbd.tsx';
-import { type Command, stretchesOf } from './command.ts';
+import type { Command } from './command.ts';
+import { stretchesOf } from './marked-stretches.ts';
+import classes from './palette.module.css';
 
 interface PaletteOptionProps {
   id: string;
@@ -27,7 +29,7 @@ export function PaletteOption({ id, command, typed, chosen, onPoint, onRun }: Pa
       tabIndex={-1}
       aria-selected={chosen}
       aria-disabled={command.disabled || undefined}
-      className={`o ${chosen ? 'on' : ''}`}
+      className={`${classes.option} ${chosen ? classes.chosen : ''}`}
       title={command.detail === '' ? undefined : `${command.label}: ${command.detail}`}
       onMouseMove={onPoint}
       onClick={onRun}

@@ -1,3 +1,4 @@
+import { Badge } from '@mantine/core';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { useLive, useStoreSpace } from '../../../api.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
@@ -11,6 +12,7 @@ import {
 } from '../../../components/navigation/location.ts';
 import icon from '../../../theme/icon.svg';
 import { RailConnections } from './RailConnections.tsx';
+import classes from './rail.module.css';
 import { toggleRail } from './rail-fold.ts';
 
 interface RailProps {
@@ -25,13 +27,13 @@ export function Rail({ onNewCollection, findings }: RailProps) {
   const [page = 'overview'] = path;
   return (
     <aside className="rail" aria-label="Navigation">
-      <div className="rail-top">
-        <img className="mark" src={icon} alt="" />
+      <div className={classes.railTop}>
+        <img className={classes.mark} src={icon} alt="" />
         <b className="t-semi grow">Sandglass</b>
         <IconButton icon="window" label="Collapse the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
       </div>
       <div className="rail-body">
-        <nav className="nav" aria-label="Pages">
+        <nav className={classes.nav} aria-label="Pages">
           <a href={toOverview()} aria-current={page === 'overview' ? 'page' : undefined}>
             <Icon name="overview" />
             Overview
@@ -44,10 +46,10 @@ export function Rail({ onNewCollection, findings }: RailProps) {
             <Icon name="health" />
             Health
             {findings > 0 && (
-              <span className="badge" title={findings === 1 ? '1 finding' : `${findings} findings`}>
+              <Badge variant="count" title={findings === 1 ? '1 finding' : `${findings} findings`}>
                 {findings}
-                <span className="sr"> {findings === 1 ? 'finding' : 'findings'}</span>
-              </span>
+                <span className="visually-hidden"> {findings === 1 ? 'finding' : 'findings'}</span>
+              </Badge>
             )}
           </a>
           <a href={toSettings()} aria-current={page === 'settings' ? 'page' : undefined}>

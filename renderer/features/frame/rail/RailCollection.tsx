@@ -6,6 +6,7 @@ import { toCollection } from '../../../components/navigation/location.ts';
 import { STATE_WORD } from '../../../components/status/Chip.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { isLate } from '../../../components/time/lateness.ts';
+import classes from './rail.module.css';
 
 type Mark = 'paused' | 'held' | 'overdue' | null;
 
@@ -47,7 +48,7 @@ export const RailCollection = memo(function RailCollection({
   const quiet = summary.nextDeadlineAt === null || summary.state === 'paused' || summary.state === 'held';
   return (
     <a
-      className="coll"
+      className={classes.collection}
       href={toCollection(name)}
       aria-current={current ? 'page' : undefined}
       title={`${name}: ${formatCount(documents)} documents, ${indexes}`}
@@ -60,18 +61,20 @@ export const RailCollection = memo(function RailCollection({
           <Icon name={mark} size={12} label={STATE_WORD[mark]} />
         </span>
       )}
-      <span className="n ell">{name}</span>
+      <span className={`${classes.name} ell`}>{name}</span>
       {ttlIndexes === 0 ? (
         <span />
       ) : (
-        <span className="ttln">
+        <span className={classes.ttlCount}>
           <Icon name="glass" size={10} />
-          <span className="sr">TTL indexes </span>
+          <span className="visually-hidden">TTL indexes </span>
           {ttlIndexes}
         </span>
       )}
-      <span className="c">{formatCompact(documents)}</span>
-      <span className={`x ${mark === 'overdue' ? 'c-overdue' : quiet ? 'dim' : ''}`}>{next}</span>
+      <span className={classes.count}>{formatCompact(documents)}</span>
+      <span className={`${classes.next} ${mark === 'overdue' ? 'c-overdue' : quiet ? classes.dim : ''}`}>
+        {next}
+      </span>
     </a>
   );
 });

@@ -5,12 +5,13 @@ import { useRowsInSight } from '../../../components/data-table/rows-in-sight.ts'
 import { toCollection } from '../../../components/navigation/location.ts';
 import { RailCollection } from './RailCollection.tsx';
 import { RailFilter } from './RailFilter.tsx';
+import classes from './rail.module.css';
 
 /** From this many collections on, they can be filtered by name. */
 const FILTERED_FROM = 12;
 /** From this many on, only those in sight are rendered. */
 const WINDOWED_FROM = 60;
-/** Height of a collection, px: `.coll` in rail.css. */
+/** Height of a collection, px: `.collection` in rail.module.css. */
 const ROW_HEIGHT = 26;
 
 /** Collections of the current connection, and a button to create one. */
@@ -58,7 +59,7 @@ export function RailCollections({
         ))}
       </div>
       {mayWrite && (
-        <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
+        <button type="button" className={classes.newCollection} disabled={lost} onClick={onNewCollection}>
           <Icon name="plus" size={12} />
           New collection…
         </button>

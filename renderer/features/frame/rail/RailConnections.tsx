@@ -6,6 +6,7 @@ import { toConnection, toConnections, usePlace } from '../../../components/navig
 import { ConnectionMark } from '../../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../../components/status/ProductionTag.tsx';
 import { RailCollections } from './RailCollections.tsx';
+import classes from './rail.module.css';
 import { railMark } from './rail-mark.ts';
 
 /** All connections; the current one with its collections. */
@@ -41,15 +42,15 @@ interface ConnectionProps {
 function Connection({ record, isHere, isAlone, children }: ConnectionProps) {
   const { id, name, target, colour } = record;
   return (
-    <section className="conn" data-here={isHere} aria-label={name}>
+    <section className={classes.connection} data-here={isHere} aria-label={name}>
       <a
-        className={`conn-h ${isHere ? '' : 'folded'}`}
+        className={`${classes.connectionHead} ${isHere ? '' : classes.folded}`}
         href={toConnection(id)}
         title={target.file}
         aria-current={isHere || undefined}
       >
         <ConnectionMark colour={colour} />
-        <span className="n ell">{name}</span>
+        <span className={`${classes.name} ell`}>{name}</span>
         <Kind record={record} isAlone={isAlone} />
       </a>
       {children}
@@ -62,7 +63,7 @@ function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean 
   const isMirror = useLive(({ at, store }) => at === record.id && store?.role === 'follower');
   const mark = railMark(record);
   return (
-    <span className="k">
+    <span className={classes.kind}>
       {record.environment === 'production' && <ProductionTag />}
       {record.readOnly && (
         <span title="Read-only: the engine neither writes nor removes documents">
@@ -70,7 +71,7 @@ function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean 
         </span>
       )}
       {mark !== null && (
-        <span className={`mark ${mark.isBad ? 'c-overdue' : ''}`} title={mark.title}>
+        <span className={`${classes.mark} ${mark.isBad ? 'c-overdue' : ''}`} title={mark.title}>
           <Icon name={mark.icon} size={12} /> {mark.label}
         </span>
       )}
@@ -84,7 +85,7 @@ function Add({ isAlone }: { isAlone: boolean }) {
   const mayConnect = useMayConnect();
   const { path } = usePlace();
   return (
-    <nav className="nav rail-connections" aria-label="Connections">
+    <nav className={`${classes.nav} ${classes.railConnections}`} aria-label="Connections">
       {mayConnect && (
         <a href={toConnections('add')} className="t-3">
           <Icon name="plus" size={12} />

@@ -1,5 +1,7 @@
+import { TextInput } from '@mantine/core';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import classes from './rail.module.css';
 
 interface RailFilterProps {
   value: string;
@@ -15,30 +17,31 @@ interface RailFilterProps {
 /** Filters the collections of the sidebar by a part of their name. */
 export function RailFilter({ value, count, onChange, onEnter, onDown }: RailFilterProps) {
   return (
-    <label className="field rail-filter">
-      <Icon name="filter" size={12} className="t-3" />
-      <input
-        type="search"
-        aria-label="Filter collections"
-        placeholder="Filter collections"
-        spellCheck={false}
-        autoComplete="off"
-        value={value}
-        onChange={event => onChange(event.target.value)}
-        onKeyDown={event => {
-          if (event.key === 'Enter') onEnter();
-          else if (event.key === 'ArrowDown') onDown();
-          else if (event.key === 'Escape' && value !== '') onChange('');
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      {count !== null && (
-        <span className="t-11 t-3" role="status">
-          {count === 0 ? 'none' : formatCount(count)}
-        </span>
-      )}
-    </label>
+    <TextInput
+      className={classes.filter ?? ''}
+      size="xs"
+      leftSection={<Icon name="filter" size={12} />}
+      rightSectionWidth={44}
+      rightSection={
+        count !== null && (
+          <span className="t-11 t-3" role="status">
+            {count === 0 ? 'none' : formatCount(count)}
+          </span>
+        )
+      }
+      type="search"
+      aria-label="Filter collections"
+      placeholder="Filter collections"
+      value={value}
+      onChange={event => onChange(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onEnter();
+        else if (event.key === 'ArrowDown') onDown();
+        else if (event.key === 'Escape' && value !== '') onChange('');
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Badge } from '@mantine/core';
 import {
   distrust,
   TRUSTED_MS,
@@ -23,10 +24,13 @@ export function ConnectionBadge() {
     <>
       {record.environment === 'production' && <Production id={record.id} name={record.name} />}
       {isReadOnly && (
-        <span className="tagenv nowrap" title="Read-only: the engine neither writes nor removes documents">
-          <Icon name="lock" size={12} />
+        <Badge
+          variant="tag"
+          leftSection={<Icon name="lock" size={12} />}
+          title="Read-only: the engine neither writes nor removes documents"
+        >
           Read-only
-        </span>
+        </Badge>
       )}
     </>
   );
@@ -42,10 +46,15 @@ function Production({ id, name }: { id: string; name: string }) {
       align="start"
       note={`Changes to ${name} need no confirmation for ${left} more ${left === 1 ? 'minute' : 'minutes'} of ${TRUSTED_MS / MINUTE_MS}.`}
       target={
-        <button type="button" className="tagenv prod nowrap" title="Changes need no confirmation">
-          <Icon name="warn" size={12} />
+        <Badge
+          component="button"
+          type="button"
+          variant="production"
+          leftSection={<Icon name="warn" size={12} />}
+          title="Changes need no confirmation"
+        >
           Production, no confirmation
-        </button>
+        </Badge>
       }
       groups={[[{ label: 'Confirm changes again', icon: 'lock', onSelect: () => distrust(id) }]]}
     />

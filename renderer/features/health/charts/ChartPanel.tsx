@@ -3,6 +3,7 @@ import type { Metrics } from '../../../../shared/contract/metrics.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
 import type { View } from '../../../components/canvas-chart/plot.ts';
 import { type Paint, useSurface } from '../../../components/canvas-chart/use-surface.ts';
+import classes from './charts.module.css';
 import { type Chart, currentValueOf } from './charts.ts';
 import { drawChart, scaleFor } from './draw.ts';
 import { formatFigure } from './format-figure.ts';
@@ -42,19 +43,19 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
     onCross(indexAt(view, event.clientX - left, count));
   }
   return (
-    <section className="panel chart" aria-labelledby={id}>
-      <div className="chart-h">
+    <section className={`panel ${classes.chart}`} aria-labelledby={id}>
+      <div className={classes.chartH}>
         <h2 className="t-semi" id={id}>
           {chart.title}
         </h2>
         <span className="t-11 t-3 ell">{chart.unit}</span>
       </div>
-      <dl className="chart-legend">
+      <dl className={classes.chartLegend}>
         {chart.lines.map(line => (
           <div key={line.label}>
             <dt>
               <span
-                className="chart-key"
+                className={classes.chartKey}
                 style={{
                   borderColor: cssColour(line.colour),
                   borderTopStyle: line.dashed === true ? 'dashed' : 'solid',
@@ -71,7 +72,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
           </div>
         ))}
       </dl>
-      <div className="chart-plot" onPointerMove={follow} onPointerLeave={() => onCross(null)}>
+      <div className={classes.chartPlot} onPointerMove={follow} onPointerLeave={() => onCross(null)}>
         <canvas ref={canvas} />
         {view !== null && cross !== null && <Crosshair chart={chart} view={view} index={cross} />}
       </div>
@@ -86,7 +87,7 @@ function Crosshair({ chart, view, index }: { chart: Chart; view: View; index: nu
   return (
     <>
       <i
-        className="chart-cross"
+        className={classes.chartCross}
         style={{ left: Math.round(x), top: plot.top, height: plot.bottom - plot.top }}
       />
       {chart.lines.map(({ label, colour, values }) => {
@@ -94,7 +95,11 @@ function Crosshair({ chart, view, index }: { chart: Chart; view: View; index: nu
         if (value === null) return null;
         const y = yOf(plot, scale.heightOf(value));
         return (
-          <i key={label} className="chart-dot" style={{ left: x, top: y, background: cssColour(colour) }} />
+          <i
+            key={label}
+            className={classes.chartDot}
+            style={{ left: x, top: y, background: cssColour(colour) }}
+          />
         );
       })}
     </>

@@ -4,6 +4,8 @@ import { formatHourMinute } from '../../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
 import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
+import classes from '../findings.module.css';
+import chartsClasses from './charts.module.css';
 import type { Measure } from './charts.ts';
 import { formatFigure } from './format-figure.ts';
 import { type Grid, type Span, secondsOf, stepsOf } from './grid.ts';
@@ -84,12 +86,12 @@ export const ChartsTable = memo(function ChartsTable({ grid, span, zone, now }: 
   const table = useDataTable({ columns, data, getRowId: ({ at }) => String(at) });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="panel chart-table" tabIndex={0} aria-label="Charts as a table">
+    <section className={`panel ${chartsClasses.chartTable}`} tabIndex={0} aria-label="Charts as a table">
       <DataTable
         table={table}
         label={`Newest first, by ${step === 1 ? 'minute' : `${step} minutes`}; minutes without measurements are left out`}
       />
-      {data.length === 0 && <p className="findings-none t-3">No measurements in this time.</p>}
+      {data.length === 0 && <p className={`${classes.findingsNone} t-3`}>No measurements in this time.</p>}
     </section>
   );
 });

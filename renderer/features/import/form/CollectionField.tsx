@@ -1,3 +1,4 @@
+import { Autocomplete } from '@mantine/core';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -9,6 +10,8 @@ interface CollectionFieldProps {
   problem: string | null;
   onChange: (collection: string) => void;
 }
+
+const CHOICES_SHOWN = 100;
 
 const formatExisting = (count: number) =>
   `Exists, with ${formatCount(count)} ${count === 1 ? 'document' : 'documents'}. Documents with an equal _id are replaced.`;
@@ -22,28 +25,16 @@ export function CollectionField({ collection, problem, onChange }: CollectionFie
   const other = open !== undefined && open !== collection && collections?.has(open) ? open : null;
   return (
     <>
-      <label className="label">
-        <span>Collection</span>
-        <input
-          className="input"
-          data-autofocus
-          list="import-collections"
-          autoComplete="off"
-          spellCheck={false}
-          value={collection}
-          aria-invalid={problem !== null}
-          aria-describedby="import-collection-echo"
-          onChange={event => onChange(event.target.value)}
-        />
-        <datalist id="import-collections">
-          {[...(collections?.keys() ?? [])].map(name => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <span id="import-collection-echo" className={problem === null ? 'hint' : 'problem'}>
-          {problem ?? (existing ? formatExisting(existing.documents) : 'Will be created.')}
-        </span>
-      </label>
+      <Autocomplete
+        label="Collection"
+        data-autofocus
+        data={[...(collections?.keys() ?? [])]}
+        limit={CHOICES_SHOWN}
+        value={collection}
+        error={problem}
+        description={problem === null && (existing ? formatExisting(existing.documents) : 'Will be created.')}
+        onChange={onChange}
+      />
       {other !== null && (
         <Button small className="other-target" onClick={() => onChange(other)}>
           <span className="ell">Into {other} instead</span>

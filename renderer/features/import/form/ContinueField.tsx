@@ -1,6 +1,5 @@
-import { useId } from 'react';
+import { Checkbox } from '@mantine/core';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 
 interface ContinueFieldProps {
   /** Line after which the last import of the file stopped. */
@@ -11,12 +10,11 @@ interface ContinueFieldProps {
 
 /** Continues an import of the same file that stopped. */
 export function ContinueField({ line, isContinued, onChange }: ContinueFieldProps) {
-  const id = useId();
-  const label = `Continue after line ${formatCount(line)}, where the last import of this file stopped`;
   return (
-    <label htmlFor={id} className="row">
-      <Checkbox id={id} label={label} checked={isContinued} onChange={onChange} />
-      <span>{label}</span>
-    </label>
+    <Checkbox
+      label={`Continue after line ${formatCount(line)}, where the last import of this file stopped`}
+      checked={isContinued}
+      onChange={event => onChange(event.target.checked)}
+    />
   );
 }

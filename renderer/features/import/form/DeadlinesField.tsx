@@ -1,4 +1,6 @@
+import { Radio } from '@mantine/core';
 import { type ImportDeadlines, importDeadlines } from '../../../../shared/contract/jobs.ts';
+import classes from '../import.module.css';
 
 const CHOICES: Readonly<Record<ImportDeadlines, { label: string; means: string }>> = {
   absolute: {
@@ -21,22 +23,17 @@ interface DeadlinesFieldProps {
 /** Choice of the deadlines that are imported. The first two choices keep pins. */
 export function DeadlinesField({ deadlines, onChange }: DeadlinesFieldProps) {
   return (
-    <fieldset className="choices">
+    <fieldset className={classes.choices}>
       <legend>Deadlines in the file</legend>
       {importDeadlines.options.map(value => (
-        <label key={value} className="choice">
-          <input
-            type="radio"
-            className="radio"
-            name="deadlines"
-            checked={value === deadlines}
-            onChange={() => onChange(value)}
-          />
-          <span>
-            <b className="t-semi">{CHOICES[value].label}</b>
-            <span className="hint wrap">{CHOICES[value].means}</span>
-          </span>
-        </label>
+        <Radio
+          key={value}
+          name="deadlines"
+          label={<b className="t-semi">{CHOICES[value].label}</b>}
+          description={CHOICES[value].means}
+          checked={value === deadlines}
+          onChange={() => onChange(value)}
+        />
       ))}
     </fieldset>
   );

@@ -1,8 +1,10 @@
-import { type ImportFormat, importFormat } from '../../../../shared/contract/jobs.ts';
+import { Input, Select } from '@mantine/core';
+import type { ImportFormat } from '../../../../shared/contract/jobs.ts';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
 import { type JsonObject, stringifyJson } from '../../../../shared/model/json/json.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { DELIMITER_LABELS, FORMAT_LABELS } from '../file/sample-formats.ts';
+import classes from '../import.module.css';
 
 interface FormatFieldProps {
   /** Size of the file, formatted. */
@@ -24,28 +26,20 @@ export function FormatField(props: FormatFieldProps) {
   const first = sample[0];
   return (
     <>
-      <label className="label">
-        <span>Format ({props.size})</span>
-        <select
-          className="input"
-          value={format}
-          disabled={formats.length === 1}
-          onChange={event => {
-            const chosen = importFormat.safeParse(event.target.value);
-            if (chosen.success) props.onFormat(chosen.data);
-          }}
-        >
-          {formats.map((one, i) => (
-            <option key={one} value={one}>
-              {FORMAT_LABELS[one]}
-              {i === 0 ? ' (found)' : ''}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={`Format (${props.size})`}
+        value={format}
+        disabled={formats.length === 1}
+        data={formats.map((value, i) => ({
+          value,
+          label: `${FORMAT_LABELS[value]}${i === 0 ? ' (found)' : ''}`,
+        }))}
+        onChange={chosen => {
+          if (chosen !== null) props.onFormat(chosen);
+        }}
+      />
       {delimiter !== null && (
-        <div className="label">
-          <span>Separator</span>
+        <Input.Wrapper labelElement="div" label="Separator">
           <Segmented
             label="Separator"
             large
@@ -54,13 +48,12 @@ export function FormatField(props: FormatFieldProps) {
             segments={CSV_DELIMITERS.map(value => ({ value, label: DELIMITER_LABELS[value] }))}
             onChange={props.onDelimiter}
           />
-        </div>
+        </Input.Wrapper>
       )}
       {first !== undefined && (
-        <div className="label">
-          <span>First document</span>
-          <code className="first-document mono t-2">{shortened(stringifyJson(first))}</code>
-        </div>
+        <Input.Wrapper labelElement="div" label="First document">
+          <code className={`${classes.firstDocument} mono t-2`}>{shortened(stringifyJson(first))}</code>
+        </Input.Wrapper>
       )}
     </>
   );

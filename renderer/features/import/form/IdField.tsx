@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import { idFields } from '../file/id-fields.ts';
@@ -14,25 +15,25 @@ interface IdFieldProps {
 /** The field that becomes `_id` of documents without one. */
 export function IdField({ sample, ownIds, idField, onChange }: IdFieldProps) {
   return (
-    <label className="label">
-      <span>
-        Field that becomes <span className="mono">_id</span>
-      </span>
-      <select className="input" value={idField} onChange={event => onChange(event.target.value)}>
-        <option value="">{ownIds ? 'Keep _id' : 'Keep _id, generate if missing'}</option>
-        {idFields(sample).map(field => (
-          <option key={field} value={field}>
-            {field}
-          </option>
-        ))}
-      </select>
-      <span className="hint">
-        {sample.length > 0
+    <Select
+      label={
+        <>
+          Field that becomes <span className="mono">_id</span>
+        </>
+      }
+      description={
+        sample.length > 0
           ? sample.length === 1
             ? 'Fields of the first document.'
             : `Fields unique in the first ${formatCount(sample.length)} documents.`
-          : 'The first document is too long for a preview.'}
-      </span>
-    </label>
+          : 'The first document is too long for a preview.'
+      }
+      value={idField}
+      data={[
+        { value: '', label: ownIds ? 'Keep _id' : 'Keep _id, generate if missing' },
+        ...idFields(sample),
+      ]}
+      onChange={field => onChange(field ?? '')}
+    />
   );
 }

@@ -11,6 +11,7 @@ import { allHaveId, collectionNameFrom, usualIdField } from '../file/id-fields.t
 import type { ImportRequest } from '../file/import-request.ts';
 import { bringsDeadlines, formatsOf, readAs } from '../file/sample-formats.ts';
 import type { Sniffed } from '../file/sniff.ts';
+import classes from '../import.module.css';
 import type { ImportPlan } from '../run/import-run.ts';
 import { stoppedImports } from '../run/stopped-imports.ts';
 import { CollectionField } from './CollectionField.tsx';
@@ -18,7 +19,6 @@ import { ContinueField } from './ContinueField.tsx';
 import { DeadlinesField } from './DeadlinesField.tsx';
 import { FormatField } from './FormatField.tsx';
 import { IdField } from './IdField.tsx';
-import '../import.css';
 
 interface ImportFormProps {
   request: ImportRequest;
@@ -53,7 +53,7 @@ export function ImportForm({
 
   return (
     <form
-      className="form import-form"
+      className={`form ${classes.importForm}`}
       onSubmit={event => {
         event.preventDefault();
         if (problem !== null || lost) return;

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { CodeEditor } from '../../../components/code/CodeEditor.tsx';
 import type { Place } from '../draft/refusals.ts';
+import classes from './index-form.module.css';
 
 interface CodeFieldProps {
   language: 'cel' | 'json';
@@ -22,7 +23,7 @@ export function CodeField(props: CodeFieldProps) {
   const { language, label, value, onChange, problem, place = null, placeholder, fields = [], hint } = props;
   const id = useId();
   return (
-    <div className="code-field">
+    <div className={classes.codeField}>
       <CodeEditor
         language={language}
         aria-label={label}

@@ -1,10 +1,11 @@
+import { Autocomplete, Radio } from '@mantine/core';
 import { useId } from 'react';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { formatShare } from '../preview/preview-figures.ts';
 import { formatContent, formatDateShare, shownCandidates } from './field-candidates.ts';
-import './field-choice.css';
+import classes from './field-choice.module.css';
 
 interface FieldChoiceProps {
   candidates: readonly FieldCandidate[];
@@ -21,13 +22,13 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
   const hidden = candidates.length - shown.length;
   const isOther = !shown.some(candidate => candidate.field === field);
   return (
-    <div className="cands">
+    <div className={classes.cands}>
       <table className="tbl" aria-label="Field that holds the date">
         <colgroup>
           <col />
-          <col className="has" />
-          <col className="unit" />
-          <col className="example" />
+          <col className={classes.has} />
+          <col className={classes.unit} />
+          <col className={classes.example} />
         </colgroup>
         <thead>
           <tr>
@@ -40,25 +41,22 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
           </tr>
         </thead>
         <tbody>
-          {shown.map((candidate, i) => (
+          {shown.map(candidate => (
             <tr
               key={candidate.field}
-              className={`${candidate.field === field ? 'sel' : ''} ${candidate.dates === 0 ? 'no-date' : ''}`}
+              className={`${candidate.field === field ? 'sel' : ''} ${candidate.dates === 0 ? classes.noDate : ''}`}
             >
               <td>
-                <label htmlFor={`${id}-${i}`}>
-                  <input
-                    id={`${id}-${i}`}
-                    type="radio"
-                    className="radio"
-                    name={id}
-                    checked={candidate.field === field}
-                    onChange={() => onChoose(candidate.field)}
-                  />
-                  <span className="mono" title={candidate.field}>
-                    {candidate.field}
-                  </span>
-                </label>
+                <Radio
+                  name={id}
+                  checked={candidate.field === field}
+                  onChange={() => onChoose(candidate.field)}
+                  label={
+                    <span className="mono" title={candidate.field}>
+                      {candidate.field}
+                    </span>
+                  }
+                />
               </td>
               <td className="num">{formatShare(sampled === 0 ? 0 : candidate.present / sampled)}</td>
               <td title={formatDateShare(candidate)}>{formatContent(candidate)}</td>
@@ -69,44 +67,28 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
           ))}
           <tr className={isOther ? 'sel' : ''}>
             <td colSpan={4}>
-              <div className="row other-field">
-                <input
-                  type="radio"
-                  className="radio"
-                  name={id}
-                  aria-label="Another field"
-                  checked={isOther}
-                  onChange={() => onChoose('')}
-                />
-                <input
-                  className="input s mono"
+              <div className={`row ${classes.otherField}`}>
+                <Radio name={id} aria-label="Another field" checked={isOther} onChange={() => onChoose('')} />
+                <Autocomplete
+                  className="grow"
+                  classNames={{ input: 'mono' }}
+                  size="xs"
                   aria-label="Path of the field"
+                  data={candidates.map(candidate => candidate.field)}
                   placeholder={
                     hidden > 0
                       ? `any other path; ${hidden} more fields without dates`
                       : 'any other path, such as meta.expires'
                   }
                   value={isOther ? field : ''}
-                  spellCheck={false}
-                  autoComplete="off"
-                  aria-invalid={problem !== null}
-                  aria-describedby={`${id}-problem`}
-                  list={`${id}-paths`}
-                  onChange={event => onChoose(event.target.value)}
+                  error={problem}
+                  onChange={onChoose}
                 />
               </div>
             </td>
           </tr>
         </tbody>
       </table>
-      <datalist id={`${id}-paths`}>
-        {candidates.map(candidate => (
-          <option key={candidate.field} value={candidate.field} />
-        ))}
-      </datalist>
-      <p id={`${id}-problem`} className="problem" aria-live="polite">
-        {problem}
-      </p>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
@@ -9,6 +10,7 @@ import { isFieldUnknown } from '../preview/preview-figures.ts';
 import type { PreviewState } from '../preview/use-preview.ts';
 import { ActionChoice } from './ActionChoice.tsx';
 import { FieldChoice } from './FieldChoice.tsx';
+import classes from './index-form.module.css';
 import { LifeChoice } from './LifeChoice.tsx';
 import { LimitsChoice } from './LimitsChoice.tsx';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
@@ -77,23 +79,16 @@ export function IndexForm(props: IndexFormProps) {
         />
       </Question>
       <Question label="Name" labelFor={`${id}-name`}>
-        <input
+        <TextInput
           id={`${id}-name`}
-          className="input mono name"
+          className={classes.name}
+          classNames={{ input: 'mono' }}
           value={draft.name ?? props.name}
           readOnly={before !== null}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problems.name !== undefined}
-          aria-describedby={`${id}-name-problem`}
+          description={keepsName && `The name stays ${before.name}, although its duration changes.`}
+          error={problems.name}
           onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
         />
-        {keepsName && (
-          <p className="hint wrap">The name stays {before.name}, although its duration changes.</p>
-        )}
-        <p id={`${id}-name-problem`} className="problem" aria-live="polite">
-          {problems.name}
-        </p>
       </Question>
       <Question label="Schedule">
         <ScheduleChoice draft={draft} onChange={onChange} problems={problems} />
@@ -143,7 +138,7 @@ function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
   const { before, draft, read, onChange, refusals } = props;
   const { successor } = before;
   return (
-    <div className="source">
+    <div className={classes.source}>
       <ExpressionField
         fields={fieldsOf(props)}
         draft={draft}
@@ -165,11 +160,11 @@ function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
 
 function Question({ label, labelFor, children }: { label: string; labelFor?: string; children: ReactNode }) {
   return (
-    <div className="question">
+    <div className={classes.question}>
       {labelFor === undefined ? (
-        <span className="lab">{label}</span>
+        <span className={classes.lab}>{label}</span>
       ) : (
-        <label className="lab" htmlFor={labelFor}>
+        <label className={classes.lab} htmlFor={labelFor}>
           {label}
         </label>
       )}

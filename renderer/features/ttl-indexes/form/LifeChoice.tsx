@@ -1,8 +1,10 @@
-import { useId } from 'react';
+import { Autocomplete } from '@mantine/core';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
+import fields from '../../../components/controls/fields.module.css';
 import { DurationPicker } from '../../../components/time/DurationPicker.tsx';
 import type { IndexDraft } from '../draft/index-draft.ts';
+import classes from './index-form.module.css';
 
 const PRESETS = ['1h', '1d', '7d', '30d', '90d', '1y'];
 
@@ -61,37 +63,26 @@ export function LifeChoice(props: LifeChoiceProps) {
 }
 
 function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoiceProps) {
-  const paths = useId();
   return (
     <>
-      <div className="row own-life">
-        <input
-          id={id}
-          className="input mono"
-          placeholder="ttl"
-          value={draft.ttlField}
-          readOnly={isFixed}
-          spellCheck={false}
-          autoComplete="off"
-          list={paths}
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-problem`}
-          onChange={event => onChange({ ttlField: event.target.value })}
-        />
-        <span className="t-2 ell">
-          seconds after <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
-        </span>
-      </div>
-      <datalist id={paths}>
-        {candidates
+      <Autocomplete
+        id={id}
+        className={`${fields.inline} ${classes.ownLife}`}
+        classNames={{ input: 'mono' }}
+        placeholder="ttl"
+        value={draft.ttlField}
+        readOnly={isFixed}
+        data={candidates
           .filter(({ types, field }) => types.includes('number') && field !== draft.field)
-          .map(({ field }) => (
-            <option key={field} value={field} />
-          ))}
-      </datalist>
-      <p id={`${id}-problem`} className="problem" aria-live="polite">
-        {problem}
-      </p>
+          .map(({ field }) => field)}
+        description={
+          <>
+            seconds after <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
+          </>
+        }
+        error={problem}
+        onChange={ttlField => onChange({ ttlField })}
+      />
       <p className="hint wrap">
         Each document has its own duration. If it is missing, negative or not a number, the document never
         expires.{' '}

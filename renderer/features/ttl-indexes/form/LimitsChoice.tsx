@@ -1,6 +1,8 @@
+import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import { Button } from '../../../components/controls/Button.tsx';
+import fields from '../../../components/controls/fields.module.css';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import {
   formatLimit,
@@ -13,6 +15,7 @@ import {
   typedNumber,
 } from '../draft/limits-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
+import classes from './index-form.module.css';
 
 interface LimitsChoiceProps {
   draft: IndexDraft;
@@ -33,7 +36,7 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
   return (
     <>
       <Button
-        className="fold"
+        className={classes.fold}
         variant="ghost"
         icon={isOpen ? 'down' : 'right'}
         aria-expanded={isOpen}
@@ -42,7 +45,7 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
       >
         <span className="ell">{limitsInBrief(readableLimits(draft), defaults)}</span>
       </Button>
-      <div id={id} hidden={!isOpen} className="folded limits">
+      <div id={id} hidden={!isOpen} className={`${classes.folded} ${classes.limits}`}>
         {LIMIT_CONTROLS.map(control => (
           <Limit
             key={control}
@@ -76,51 +79,36 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
   const { label, unit } = LIMITS[control];
   const isOwn = text.trim() !== '';
   return (
-    <div>
-      <div className="row limit">
-        <label className="t-2 nowrap" htmlFor={id}>
-          {label}
-        </label>
-        <input
-          id={id}
-          className="input s"
-          inputMode="decimal"
-          value={text}
-          placeholder={usual === null ? '' : String(usual)}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-unit ${id}-echo ${id}-problem`}
-          onChange={event => onChange(event.target.value)}
-        />
-        <span id={`${id}-unit`} className="t-2 nowrap">
-          {unit}
-        </span>
-        {problem === null && (
-          <span id={`${id}-echo`} className="t-12 t-3 ell">
-            {isOwn ? zeroWord(control, text) : usualWord(control, usual)}
-          </span>
-        )}
-        <span className="spacer" />
-        {isOwn && (
-          <Button
-            small
-            variant="ghost"
-            icon="undo"
-            title={usual === null ? undefined : `The store’s default: ${formatLimit(control, usual)}`}
-            aria-label={`${label}: use the default`}
-            onClick={() => {
-              onChange('');
-              document.getElementById(id)?.focus();
-            }}
-          >
-            Use the default
-          </Button>
-        )}
-      </div>
-      <p id={`${id}-problem`} className="problem" aria-live="polite">
-        {problem}
-      </p>
+    <div className={classes.limit}>
+      <TextInput
+        id={id}
+        className={fields.inline ?? ''}
+        size="xs"
+        label={label}
+        inputMode="decimal"
+        value={text}
+        placeholder={usual === null ? '' : String(usual)}
+        description={[unit, problem === null && (isOwn ? zeroWord(control, text) : usualWord(control, usual))]
+          .filter(Boolean)
+          .join(', ')}
+        error={problem}
+        onChange={event => onChange(event.target.value)}
+      />
+      {isOwn && (
+        <Button
+          small
+          variant="ghost"
+          icon="undo"
+          title={usual === null ? undefined : `The store’s default: ${formatLimit(control, usual)}`}
+          aria-label={`${label}: use the default`}
+          onClick={() => {
+            onChange('');
+            document.getElementById(id)?.focus();
+          }}
+        >
+          Use the default
+        </Button>
+      )}
     </div>
   );
 }

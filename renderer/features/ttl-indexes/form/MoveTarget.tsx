@@ -1,8 +1,10 @@
-import { useId } from 'react';
+import { Autocomplete } from '@mantine/core';
 import { nameProblem } from '../../../../shared/model/names.ts';
 import { client, problemOf, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
+import fields from '../../../components/controls/fields.module.css';
 import { useCollectionNames } from '../draft/use-collection-names.ts';
+import classes from './index-form.module.css';
 
 interface MoveTargetProps {
   collection: string;
@@ -13,30 +15,23 @@ interface MoveTargetProps {
 
 /** The collection that documents move to [A4]: an existing or a new one. */
 export function MoveTarget({ collection, value, onChange, problem }: MoveTargetProps) {
-  const id = useId();
   const names = useCollectionNames();
   const make = useChange({ mutationFn: () => client.collections.create({ name: value }) });
   const others = [...names].filter(name => name !== collection);
   const canMake = value !== '' && nameProblem(value) === null && !names.has(value);
   return (
-    <div className="move-target">
+    <div className={classes.moveTarget}>
       <div className="row">
-        <label className="t-2 nowrap" htmlFor={id}>
-          To collection
-        </label>
-        <input
-          id={id}
-          className="input name"
+        <Autocomplete
+          className={fields.inline ?? ''}
+          label="To collection"
           value={value}
+          data={others}
           placeholder={others[0] ?? `${collection}_archive`}
-          list={`${id}-names`}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-problem`}
-          onChange={event => {
+          error={make.error === null ? problem : problemOf(make.error).message}
+          onChange={name => {
             make.reset();
-            onChange(event.target.value);
+            onChange(name);
           }}
         />
         {canMake && (
@@ -45,14 +40,6 @@ export function MoveTarget({ collection, value, onChange, problem }: MoveTargetP
           </Button>
         )}
       </div>
-      <datalist id={`${id}-names`}>
-        {others.map(name => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <p id={`${id}-problem`} className="problem" aria-live="polite">
-        {make.error === null ? problem : problemOf(make.error).message}
-      </p>
     </div>
   );
 }

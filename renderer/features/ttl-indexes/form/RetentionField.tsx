@@ -1,6 +1,8 @@
-import { useId } from 'react';
+import { TextInput } from '@mantine/core';
 import { formatExactDuration, formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
+import fields from '../../../components/controls/fields.module.css';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
+import classes from './index-form.module.css';
 
 interface RetentionFieldProps {
   /** Empty: the store's retention. */
@@ -11,31 +13,18 @@ interface RetentionFieldProps {
 
 /** Retention of copies of expired documents [X4]; the placeholder shows the store's default. */
 export function RetentionField({ value, onChange, problem }: RetentionFieldProps) {
-  const id = useId();
   const settings = useStoreSettings();
   const usual = settings === undefined ? null : settings.retention;
   return (
-    <div className="retention">
-      <div className="row">
-        <label className="t-2 nowrap" htmlFor={id}>
-          Keep restorable for
-        </label>
-        <input
-          id={id}
-          className="input duration"
-          value={value}
-          placeholder={usual === null ? '' : usual === 0 ? '0' : formatExactDuration(usual)}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-echo`}
-          onChange={event => onChange(event.target.value)}
-        />
-        <span id={`${id}-echo`} className={`t-12 ${problem === null ? 't-3' : 'problem'}`} aria-live="polite">
-          {problem ?? meaning(value, usual)}
-        </span>
-      </div>
-    </div>
+    <TextInput
+      className={`${fields.inline} ${classes.retention}`}
+      label="Keep restorable for"
+      value={value}
+      placeholder={usual === null ? '' : usual === 0 ? '0' : formatExactDuration(usual)}
+      description={problem === null && meaning(value, usual)}
+      error={problem}
+      onChange={event => onChange(event.target.value)}
+    />
   );
 }
 

@@ -1,8 +1,10 @@
+import { Autocomplete, Input } from '@mantine/core';
 import { useId, useState } from 'react';
 import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
+import classes from './index-form.module.css';
 
 const MODES = [
   { value: 'exact', label: 'Exact' },
@@ -26,7 +28,7 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
   return (
     <>
       <Button
-        className="fold"
+        className={classes.fold}
         variant="ghost"
         icon={isOpen ? 'down' : 'right'}
         aria-expanded={isOpen}
@@ -35,35 +37,32 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
       >
         <span className="ell">{inBrief(draft)}</span>
       </Button>
-      <div id={id} hidden={!isOpen} className="folded">
-        <div className="row mode-row">
-          <Segmented
-            label="Schedule"
-            value={draft.mode}
-            segments={MODES}
-            onChange={mode => onChange({ mode })}
-          />
-          {draft.mode === 'every' && (
-            <input
-              className="input s every"
-              aria-label="Interval"
-              value={draft.every}
-              spellCheck={false}
-              autoComplete="off"
-              aria-invalid={problem !== null}
-              aria-describedby={`${id}-echo`}
-              onChange={event => onChange({ every: event.target.value })}
+      <div id={id} hidden={!isOpen} className={classes.folded}>
+        <Input.Wrapper error={problem} description={problem === null && meaning(draft)}>
+          <div className={`row ${classes.modeRow}`}>
+            <Segmented
+              label="Schedule"
+              value={draft.mode}
+              segments={MODES}
+              onChange={mode => onChange({ mode })}
             />
-          )}
-        </div>
-        {draft.mode === 'cron' && (
-          <div className="row cron-row">
-            <Cron draft={draft} onChange={onChange} isWrong={problem !== null} describedBy={`${id}-echo`} />
+            {draft.mode === 'every' && (
+              <Input
+                className={classes.every}
+                size="xs"
+                aria-label="Interval"
+                value={draft.every}
+                error={problem !== null}
+                onChange={event => onChange({ every: event.target.value })}
+              />
+            )}
           </div>
-        )}
-        <p id={`${id}-echo`} className={problem === null ? 'hint wrap' : 'problem'} aria-live="polite">
-          {problem ?? meaning(draft)}
-        </p>
+          {draft.mode === 'cron' && (
+            <div className={`row ${classes.cronRow}`}>
+              <Cron draft={draft} onChange={onChange} isWrong={problem !== null} />
+            </div>
+          )}
+        </Input.Wrapper>
       </div>
     </>
   );
@@ -73,38 +72,30 @@ interface CronProps {
   draft: IndexDraft;
   onChange: (change: Partial<IndexDraft>) => void;
   isWrong: boolean;
-  describedBy: string;
 }
 
-function Cron({ draft, onChange, isWrong, describedBy }: CronProps) {
-  const zones = useId();
+function Cron({ draft, onChange, isWrong }: CronProps) {
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
-      <input
-        className="input s mono cron"
+      <Input
+        className={classes.cron}
+        classNames={{ input: 'mono' }}
+        size="xs"
         aria-label="Crontab line"
         placeholder="0 3 * * *"
         value={draft.cron}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={isWrong}
-        aria-describedby={describedBy}
+        error={isWrong}
         onChange={event => onChange({ cron: event.target.value })}
       />
-      <input
-        className="input s zone"
+      <Autocomplete
+        className={classes.zone}
+        size="xs"
         aria-label="Time zone"
         value={draft.timeZone}
-        list={zones}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={event => onChange({ timeZone: event.target.value })}
+        data={here === 'UTC' ? ['UTC'] : ['UTC', here]}
+        onChange={timeZone => onChange({ timeZone })}
       />
-      <datalist id={zones}>
-        <option value="UTC" />
-        {here !== 'UTC' && <option value={here} />}
-      </datalist>
     </>
   );
 }

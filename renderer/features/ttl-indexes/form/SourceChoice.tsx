@@ -4,6 +4,7 @@ import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
 import { CodeField } from './CodeField.tsx';
+import classes from './index-form.module.css';
 
 const KINDS = [
   { value: 'field', label: 'A date field' },
@@ -35,7 +36,7 @@ export function SourceChoice({ draft, onChange, problem, place, fields, children
         segments={KINDS}
         onChange={kind => onChange({ kind })}
       />
-      <div className="source">
+      <div className={classes.source}>
         {draft.kind === 'field' && children}
         {draft.kind === 'lastModified' && (
           <p className="hint wrap">
@@ -89,7 +90,7 @@ function Example({ text, onChange }: { text: string; onChange: SourceChoiceProps
 /** The source cannot be changed, since every document was indexed by it; the duration can. */
 export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
   return (
-    <div className="fixed-source">
+    <div className={classes.fixedSource}>
       {source.kind === 'field' && (
         <p>
           <span className="mono">{source.field}</span>

@@ -2,9 +2,10 @@ import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import { Button } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { otherUnit } from '../preview/preview-figures.ts';
+import classes from './index-form.module.css';
 
 const UNITS = [
   { value: 'seconds', label: 'seconds' },
@@ -25,23 +26,26 @@ export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
   const isMost = suspected.values * 2 > suspected.of;
   return (
     <>
-      <div className="row unit-row">
+      <div className={`row ${classes.unitRow}`}>
         <span className="t-2 nowrap">Read numbers as</span>
         <Segmented label="Unit of numbers" value={unit} segments={UNITS} onChange={onChange} />
       </div>
       {suspected.values > 0 && isMost && (
-        <div className="note warn unit-note" role="status">
-          <Icon name="warn" />
-          <span className="grow">
-            <b className="t-semi">
-              {unitShare(suspected)} only make sense as {other}.
-            </b>{' '}
-            They never expire with this unit.
-          </span>
-          <Button small onClick={() => onChange(other)}>
-            Read as {other}
-          </Button>
-        </div>
+        <Note
+          tone="warn"
+          role="status"
+          className={classes.unitNote}
+          action={
+            <Button small onClick={() => onChange(other)}>
+              Read as {other}
+            </Button>
+          }
+        >
+          <b className="t-semi">
+            {unitShare(suspected)} only make sense as {other}.
+          </b>{' '}
+          They never expire with this unit.
+        </Note>
       )}
       {suspected.values > 0 && !isMost && (
         <p className="hint">

@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Difference } from './format-change.ts';
-import './policy-history.css';
+import classes from './policy-history.module.css';
 
 /** Old and new value of each difference. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
-    <dl className="differences">
+    <dl className={classes.differences}>
       {differences.map(({ what, was, is }) => (
         <Fragment key={what}>
           <dt className="t-3">{what}</dt>

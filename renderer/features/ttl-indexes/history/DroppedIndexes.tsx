@@ -5,8 +5,8 @@ import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toIndex } from '../../../components/navigation/location.ts';
 import { Ago } from '../../../components/time/Time.tsx';
+import classes from './policy-history.module.css';
 import { useDroppedIndexes } from './use-dropped-indexes.ts';
-import './policy-history.css';
 
 interface DroppedIndexesProps {
   collection: string;
@@ -24,7 +24,7 @@ export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
   if (dropped.length === 0) return null;
   const shown = showsAll ? dropped : dropped.slice(0, SHOWN);
   return (
-    <section className="panel dropped-indexes" aria-label="Dropped indexes">
+    <section className={`panel ${classes.droppedIndexes}`} aria-label="Dropped indexes">
       <ul>
         {shown.map(({ name, at, by }) => (
           <li key={name} className="row">

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
 import { Differences } from './Differences.tsx';
 import { differences, formatChange, revertOffer } from './format-change.ts';
-import './policy-history.css';
+import classes from './policy-history.module.css';
 
 interface PolicyHistoryProps {
   history: readonly PolicyChange[];
@@ -28,13 +28,13 @@ const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
 export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
   return (
-    <section className="panel policy" aria-label="Policy history">
+    <section className={`panel ${classes.policy}`} aria-label="Policy history">
       <div className="panel-h line">
         <h2>Policy history</h2>
         <span className="t-12 t-3">latest first</span>
       </div>
       {history.length === 0 ? (
-        <p className="t-2 none">Created by an earlier version, without history.</p>
+        <p className={`t-2 ${classes.none}`}>Created by an earlier version, without history.</p>
       ) : (
         <ol>
           {history.map(change => (

@@ -7,6 +7,7 @@ import { Note } from '../../../components/status/Note.tsx';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { effectTitle } from '../format/format-action.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
+import classes from '../preview/effect.module.css';
 import { usePreview } from '../preview/use-preview.ts';
 import { ConfirmEffect } from '../review/ConfirmEffect.tsx';
 import { confirmationOf } from '../review/confirmation.ts';
@@ -89,7 +90,7 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
         <h3 className="t-11 t-3">{effectTitle(collection, target.schedule)}</h3>
         {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
         {preview === null ? (
-          <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>
+          <div className={`${classes.room} t-12 t-3`}>{error === null && 'counting…'}</div>
         ) : (
           <EffectBars preview={preview} />
         )}

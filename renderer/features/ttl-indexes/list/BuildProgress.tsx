@@ -4,8 +4,10 @@ import { formatCount, formatDuration } from '../../../../shared/model/format.ts'
 import { client, useChange, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
+import { useShowsJob } from '../../../components/overlays/jobs-on-page.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
+import classes from './build-progress.module.css';
 import { timeLeft } from './remaining-time.ts';
 
 interface BuildProgressProps {
@@ -30,6 +32,7 @@ export function BuildProgress({
 }: BuildProgressProps) {
   const job = useLive(state => state.jobs.get(id));
   const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
+  useShowsJob(id);
   const hasEnded = useRef(false);
   const state = job?.state;
 
@@ -42,7 +45,7 @@ export function BuildProgress({
 
   if (state === 'failed') {
     return (
-      <div className="rv">
+      <div className={classes.page}>
         <Note tone="bad">
           <b className="t-semi">{name} was not built.</b> {job?.error} {collection} is unchanged, and your
           input is still in the form.
@@ -54,8 +57,8 @@ export function BuildProgress({
     );
   }
   return (
-    <div className="rv">
-      <section className="panel build" aria-label={`Build of ${name}`}>
+    <div className={classes.page}>
+      <section className={`panel ${classes.build}`} aria-label={`Build of ${name}`}>
         <div className="row">
           <b className="t-semi grow" role="status">
             {job === undefined ? 'Starting' : formatProgress(job)}

@@ -9,6 +9,7 @@ import { showToast } from '../../../components/overlays/toast-store.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { droppedKey } from '../history/use-dropped-indexes.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
+import classes from '../preview/effect.module.css';
 
 interface DropDialogProps {
   /** Null: closed. */
@@ -54,7 +55,7 @@ function Consequences({ index }: { index: TtlIndex }) {
         <h3 className="t-11 t-3">Expiration of {collection} without it</h3>
         {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
         {preview === undefined ? (
-          <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>
+          <div className={`${classes.room} t-12 t-3`}>{error === null && 'counting…'}</div>
         ) : (
           <EffectBars preview={preview} firstLabel="Due now" />
         )}

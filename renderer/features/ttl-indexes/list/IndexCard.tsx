@@ -7,6 +7,7 @@ import { Button, ButtonLink, IconButton } from '../../../components/controls/But
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { goTo, toCollection, toEditIndex, toIndex } from '../../../components/navigation/location.ts';
+import { useShowsJob } from '../../../components/overlays/jobs-on-page.ts';
 import { Menu } from '../../../components/overlays/Menu.tsx';
 import { offerFor } from '../../../components/status/removal-stopped.ts';
 import { Ago, Instant, Upcoming } from '../../../components/time/Time.tsx';
@@ -14,9 +15,11 @@ import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule, showsUnit } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';
+import classes from '../preview/effect.module.css';
 import { NeverReasons } from '../preview/NeverReasons.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './index-actions.ts';
+import indexListClasses from './index-list.module.css';
 import { PendingChange } from './PendingChange.tsx';
 import { QuarantinedDocuments } from './QuarantinedDocuments.tsx';
 import { Successor } from './Successor.tsx';
@@ -38,8 +41,8 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   // An index that observes or awaits confirmation gives no document a deadline.
   const isActing = index.state === 'ready';
   return (
-    <li className="panel index-card">
-      <div className="row index-h">
+    <li className={`panel ${indexListClasses.indexCard}`}>
+      <div className={`row ${indexListClasses.indexH}`}>
         <h3 className="mono t-semi ell" title={name}>
           {isWhole ? name : <a href={toIndex(collection, name)}>{name}</a>}
         </h3>
@@ -48,7 +51,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         <span className="spacer" />
         <IndexActions index={index} onDrop={onDrop} />
       </div>
-      <p className="rule t-2">
+      <p className={`${indexListClasses.rule} t-2`}>
         <span>
           {actionVerb(index.onExpire)} <RuleSummary source={source} />
         </span>
@@ -67,7 +70,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         <Building index={index} />
       ) : (
         <>
-          <dl className="index-figs">
+          <dl className={indexListClasses.indexFigs}>
             <Figure
               title={isActing ? 'Documents covered' : 'Documents matched'}
               sub={formatBytes(index.bytes)}
@@ -117,7 +120,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
             </Figure>
           </dl>
           {reasons.length > 0 && (
-            <div className="row never-row">
+            <div className={`row ${classes.neverRow}`}>
               <span className="t-12 t-3 nowrap">
                 <Icon name="never" size={12} /> Never, because
               </span>
@@ -213,10 +216,11 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
 }
 
 function Building({ index: { name, job: id } }: { index: TtlIndex }) {
+  useShowsJob(id);
   const job = useLive(state => (id === null ? undefined : state.jobs.get(id)));
   const total = job?.total ?? null;
   return (
-    <div className="row building">
+    <div className={`row ${classes.building}`}>
       <span className="t-12 nowrap" role="status">
         {formatCount(job?.done ?? 0)}
         {total === null ? '' : ` of ${formatCount(total)}`} read; no effect yet

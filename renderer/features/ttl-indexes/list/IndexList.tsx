@@ -8,8 +8,8 @@ import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
 import { DropDialog } from './DropDialog.tsx';
 import { IndexCard } from './IndexCard.tsx';
+import classes from './index-list.module.css';
 import { useIndexes } from './use-indexes.ts';
-import './index-list.css';
 
 /** The TTL indexes of a collection, with their state and actions. */
 export function IndexList({ collection }: { collection: string }) {
@@ -52,8 +52,8 @@ export function IndexList({ collection }: { collection: string }) {
     );
   }
   return (
-    <div className="index-list">
-      <h2 className="sr">TTL indexes of {collection}</h2>
+    <div className={classes.indexList}>
+      <h2 className="visually-hidden">TTL indexes of {collection}</h2>
       {indexes.length > 1 && (
         <p className="t-12 t-3">
           The earliest deadline wins. An expiration set by hand outranks all of them.

@@ -6,8 +6,8 @@ import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
+import classes from './index-summary.module.css';
 import { useIndexes } from './use-indexes.ts';
-import './index-summary.css';
 
 interface IndexSummaryProps {
   collection: string;
@@ -19,7 +19,7 @@ interface IndexSummaryProps {
 export function IndexSummary({ collection, colourOf }: IndexSummaryProps) {
   const { data: indexes } = useIndexes(collection);
   return (
-    <section className="panel index-brief" aria-label="TTL indexes in brief">
+    <section className={`panel ${classes.indexBrief}`} aria-label="TTL indexes in brief">
       <div className="panel-h line">
         <h2>TTL indexes</h2>
         <span className="t-12 t-3 ell">
@@ -56,7 +56,7 @@ function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
           <RuleSummary source={source} />
         </span>
         <span className="spacer" />
-        <span className="fares">
+        <span className={classes.fares}>
           <IndexHealth index={index} />
         </span>
       </div>

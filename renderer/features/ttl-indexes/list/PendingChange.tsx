@@ -3,7 +3,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { formatHold } from '../../../../shared/model/hold.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import { differences } from '../history/format-change.ts';
 import { confirmIndex } from './index-actions.ts';
@@ -15,28 +15,31 @@ export function PendingChange({ index }: { index: TtlIndex }) {
   const { pending, collection, name, state } = index;
   if (pending === null && state !== 'unconfirmed') return null;
   return (
-    <div className="note warn pending" role="status">
-      <Icon name="held" />
-      <span className="grow wrap">
-        {pending === null ? (
-          hold === undefined && <b className="t-semi">Built, without effect until confirmed.</b>
-        ) : (
-          <>
-            <b className="t-semi">A change by {pending.by} awaits confirmation</b> since{' '}
-            <Ago at={pending.since} />: {formatPending(index, pending)}. {formatCount(pending.dueAtOnce)}{' '}
-            would be due at once.
-          </>
-        )}{' '}
-        {pending === null && hold !== undefined && <b className="t-semi">{formatHold(hold)}</b>}
-      </span>
-      <Button
-        small
-        variant="primary"
-        onClick={() => void confirmIndex({ collection, index: name }, hold?.id ?? null)}
-      >
-        Confirm
-      </Button>
-    </div>
+    <Note
+      tone="warn"
+      icon="held"
+      role="status"
+      action={
+        <Button
+          small
+          variant="primary"
+          onClick={() => void confirmIndex({ collection, index: name }, hold?.id ?? null)}
+        >
+          Confirm
+        </Button>
+      }
+    >
+      {pending === null ? (
+        hold === undefined && <b className="t-semi">Built, without effect until confirmed.</b>
+      ) : (
+        <>
+          <b className="t-semi">A change by {pending.by} awaits confirmation</b> since{' '}
+          <Ago at={pending.since} />: {formatPending(index, pending)}. {formatCount(pending.dueAtOnce)} would
+          be due at once.
+        </>
+      )}{' '}
+      {pending === null && hold !== undefined && <b className="t-semi">{formatHold(hold)}</b>}
+    </Note>
   );
 }
 

@@ -3,9 +3,9 @@ import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client } from '../../../api.ts';
-import { Icon } from '../../../components/controls/Icon.tsx';
 import { toCollection } from '../../../components/navigation/location.ts';
-import '../history/policy-history.css';
+import { Note } from '../../../components/status/Note.tsx';
+import classes from './quarantined.module.css';
 
 /** Documents whose action failed: their count, the error, and what releases them [A5]. */
 export function QuarantinedDocuments({ index, isWhole }: { index: TtlIndex; isWhole: boolean }) {
@@ -13,23 +13,20 @@ export function QuarantinedDocuments({ index, isWhole }: { index: TtlIndex; isWh
   if (quarantined === 0) return null;
   const found = never.reasons.find(({ reason }) => reason === 'quarantined');
   return (
-    <div className="note quarantined">
-      <Icon name="quarantined" />
-      <div className="grow wrap">
-        <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
-          {formatCount(quarantined)} {quarantined === 1 ? 'document is' : 'documents are'} quarantined
-        </a>
-        : overdue and unchanged, because the action failed or left {quarantined === 1 ? 'it' : 'them'} due.
-        {!isWhole &&
-          found?.message !== undefined &&
-          ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}
-        {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
-        <p className="t-2">
-          A document is retried when it is written, all of them when the index’s duration, action or schedule
-          changes.
-        </p>
-      </div>
-    </div>
+    <Note icon="quarantined" className={classes.quarantined}>
+      <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
+        {formatCount(quarantined)} {quarantined === 1 ? 'document is' : 'documents are'} quarantined
+      </a>
+      : overdue and unchanged, because the action failed or left {quarantined === 1 ? 'it' : 'them'} due.
+      {!isWhole &&
+        found?.message !== undefined &&
+        ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}
+      {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
+      <p className="t-2">
+        A document is retried when it is written, all of them when the index’s duration, action or schedule
+        changes.
+      </p>
+    </Note>
   );
 }
 

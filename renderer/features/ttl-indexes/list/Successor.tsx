@@ -1,6 +1,6 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../../../api.ts';
-import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { formatProgress } from './BuildProgress.tsx';
 
 /** A new expression that is being built; `PendingChange` shows one that awaits confirmation [D8]. */
@@ -8,13 +8,10 @@ export function Successor({ index: { successor, pending, job: id } }: { index: T
   const job = useLive(state => (id === null ? undefined : state.jobs.get(id)));
   if (successor === null || pending !== null || successor.source.kind !== 'expression') return null;
   return (
-    <div className="note pending" role="status">
-      <Icon name="activity" />
-      <span className="grow wrap">
-        <b className="t-semi">Building: old expression still in effect.</b>{' '}
-        {job !== undefined && `${formatProgress(job)}. `}
-        New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
-      </span>
-    </div>
+    <Note icon="activity" role="status">
+      <b className="t-semi">Building: old expression still in effect.</b>{' '}
+      {job !== undefined && `${formatProgress(job)}. `}
+      New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
+    </Note>
   );
 }

@@ -1,23 +1,23 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
+import classes from './effect.module.css';
 import { formatShare, type HorizonRow, horizonRows } from './preview-figures.ts';
-import './effect.css';
 
 const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue', never: 'never' };
 
 /** Expirations of the collection by horizon: count, share and bytes. */
 export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
   return (
-    <table className="fx" aria-label="Documents by when they expire">
+    <table className={classes.table} aria-label="Documents by when they expire">
       <colgroup>
-        <col className="c-when" />
+        <col className={classes.cWhen} />
         <col />
-        <col className="c-count" />
-        <col className="c-share" />
-        <col className="c-bytes" />
+        <col className={classes.cCount} />
+        <col className={classes.cShare} />
+        <col className={classes.cBytes} />
       </colgroup>
-      <thead className="sr">
+      <thead className="visually-hidden">
         <tr>
           <th scope="col">When</th>
           <th scope="col">Bar</th>
@@ -43,12 +43,12 @@ function Row({ row, label }: { row: HorizonRow; label: string }) {
   const icon = ICONS[row.id];
   const isAlarming = row.id === 'dueAtOnce' && row.count > 0;
   return (
-    <tr className={`${row.id} ${isAlarming ? 'alarming' : ''}`}>
+    <tr className={`${classes[row.id] ?? ''} ${isAlarming ? classes.alarming : ''}`}>
       <th scope="row">
-        <span className="fx-i">{icon !== undefined && <Icon name={icon} size={12} />}</span>
+        <span className={classes.icon}>{icon !== undefined && <Icon name={icon} size={12} />}</span>
         {label}
       </th>
-      <td className="b">
+      <td className={classes.bar}>
         {row.count > 0 && (
           <i
             className={row.id === 'dueAtOnce' || row.id === 'never' ? '' : 'hatch'}

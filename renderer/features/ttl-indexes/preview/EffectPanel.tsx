@@ -4,10 +4,11 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { CountStatus } from './CountStatus.tsx';
 import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';
+import classes from './effect.module.css';
 import { formatOtherIndexes } from './format-other-indexes.ts';
 import { NeverReasons } from './NeverReasons.tsx';
 import { afterForecast, formatDrain, formatShare } from './preview-figures.ts';
@@ -46,13 +47,13 @@ export function EffectPanel(props: EffectPanelProps) {
   const beyond = preview === null ? 0 : afterForecast(preview);
   const alone = formatOtherIndexes(others);
   return (
-    <aside className="prev" aria-label="Exact effect" aria-busy={state.isCounting}>
+    <aside className={classes.prev} aria-label="Exact effect" aria-busy={state.isCounting}>
       <div className="row">
         <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
         <CountStatus state={state} isLeftOver={isLeftOver} />
       </div>
       {preview === null && (error === null || isMistaken) && (
-        <p className="t-2 nothing-counted">
+        <p className={`t-2 ${classes.nothingCounted}`}>
           {state.isCounting
             ? `Counting every document of ${collection}.`
             : 'Choose a source: the effect is counted before anything is built.'}
@@ -62,7 +63,7 @@ export function EffectPanel(props: EffectPanelProps) {
         <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />
       )}
       {preview !== null && (
-        <div className={isLeftOver ? 'left-over' : undefined}>
+        <div className={isLeftOver ? classes.leftOver : undefined}>
           <AtOnce
             preview={preview}
             collection={collection}
@@ -71,19 +72,19 @@ export function EffectPanel(props: EffectPanelProps) {
             drainMs={drainWith(preview, props.limits ?? {})}
             isAsBefore={props.isAsBefore}
           />
-          {alone !== null && <p className="hint alone wrap">{alone}</p>}
+          {alone !== null && <p className={`hint ${classes.alone} wrap`}>{alone}</p>}
           <EffectBars preview={preview} />
           {renderForecast !== undefined && (
             <section>
               <h3>
                 The next 30 days, documents per 6 h{beyond > 0 && `; ${formatCount(beyond)} expire later`}
               </h3>
-              <div className="forecast">{renderForecast(preview)}</div>
+              <div className={classes.forecast}>{renderForecast(preview)}</div>
             </section>
           )}
           <Samples preview={preview} reads={reads} isField={props.isField} />
           {preview.never.count > 0 && (
-            <section className="row never-row">
+            <section className={`row ${classes.neverRow}`}>
               <h3 className="nowrap">{formatCount(preview.never.count)} never, because</h3>
               <NeverReasons
                 reasons={preview.never.reasons}
@@ -118,71 +119,59 @@ function AtOnce({
   const { dueAtOnce, documents } = preview;
   if (documents === 0) {
     return (
-      <div className="note at-once">
-        <Icon name="info" />
-        <span className="grow">
-          {collection} is empty: there is nothing to count yet. Documents written later expire by this index.
-        </span>
-      </div>
+      <Note icon="info" className={classes.atOnce}>
+        {collection} is empty: there is nothing to count yet. Documents written later expire by this index.
+      </Note>
     );
   }
   if (dueAtOnce === 0) {
     return (
-      <div className="note at-once">
-        <Icon name="check" />
-        <span className="grow" role="status">
-          <b className="t-semi">No document expires at once.</b>
-        </span>
-      </div>
+      <Note icon="check" role="status" className={classes.atOnce}>
+        <b className="t-semi">No document expires at once.</b>
+      </Note>
     );
   }
   if (isAsBefore) {
     return (
-      <div className="note at-once">
-        <Icon name="info" />
-        <span className="grow" role="status">
-          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already. The
-          change makes no others due.
-        </span>
-      </div>
+      <Note icon="info" role="status" className={classes.atOnce}>
+        {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already. The
+        change makes no others due.
+      </Note>
     );
   }
   if (observes) {
     return (
-      <div className="note at-once">
-        <Icon name="search" />
-        <span className="grow" role="status">
-          <b className="t-semi">It observes and removes nothing.</b> {formatCount(dueAtOnce)},{' '}
-          {formatShare(dueAtOnce / documents)} of {collection}, would be due at once.
-        </span>
-      </div>
+      <Note icon="search" role="status" className={classes.atOnce}>
+        <b className="t-semi">It observes and removes nothing.</b> {formatCount(dueAtOnce)},{' '}
+        {formatShare(dueAtOnce / documents)} of {collection}, would be due at once.
+      </Note>
     );
   }
   return (
-    <div className="note bad at-once">
-      <Icon name="overdue" />
-      <span className="grow" role="status">
-        <b className="t-semi">
-          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
-        </b>
-        , {formatShare(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
-        {drainMs !== null && fate === null && ` Drained in ${formatDrain(drainMs)} at the present limits.`}
-      </span>
-    </div>
+    <Note tone="bad" icon="overdue" role="status" className={classes.atOnce}>
+      <b className="t-semi">
+        {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
+      </b>
+      , {formatShare(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
+      {drainMs !== null && fate === null && ` Drained in ${formatDrain(drainMs)} at the present limits.`}
+    </Note>
   );
 }
 
 function Uncounted({ error, hasOld, onRetry }: { error: unknown; hasOld: boolean; onRetry: () => void }) {
   return (
-    <div className="note warn at-once" role="alert">
-      <Icon name="warn" />
-      <span className="grow">
-        {problemOf(error).message}
-        {hasOld && ' The figures below are of the last count.'}
-      </span>
-      <Button small onClick={onRetry}>
-        Count again
-      </Button>
-    </div>
+    <Note
+      tone="warn"
+      role="alert"
+      className={classes.atOnce}
+      action={
+        <Button small onClick={onRetry}>
+          Count again
+        </Button>
+      }
+    >
+      {problemOf(error).message}
+      {hasOld && ' The figures below are of the last count.'}
+    </Note>
   );
 }

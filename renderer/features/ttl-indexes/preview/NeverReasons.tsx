@@ -1,6 +1,7 @@
 import type { NeverReasonCount } from '../../../../shared/contract/ttl-indexes.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
+import classes from './effect.module.css';
 import { formatReason } from './preview-figures.ts';
 
 interface NeverReasonsProps {
@@ -14,7 +15,7 @@ interface NeverReasonsProps {
 /** Reasons why documents never expire, each with its count and a link to its documents [X1]. */
 export function NeverReasons({ reasons, field, collection, index }: NeverReasonsProps) {
   return (
-    <ul className="reasons t-12">
+    <ul className={`${classes.reasons} t-12`}>
       {reasons.map(found => (
         <li key={found.reason}>
           {index === null ? (

@@ -4,6 +4,7 @@ import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
+import classes from './effect.module.css';
 import { sampleReason } from './preview-figures.ts';
 
 const COUNT_WORD = ['No', 'One', 'Two', 'Three'];
@@ -23,7 +24,7 @@ export function Samples({ preview, reads, isField }: SamplesProps) {
     <section>
       <h3>{COUNT_WORD[preview.samples.length] ?? preview.samples.length} of your documents</h3>
       {preview.samples.map(sample => (
-        <div className="sample" key={sample._id}>
+        <div className={classes.sample} key={sample._id}>
           <span className="mono ell" title={visibleText(sample._id)}>
             {visibleText(sample._id)}
           </span>

@@ -14,6 +14,7 @@ import { RuleSummary } from '../format/RuleSummary.tsx';
 import { drainWith } from '../preview/drain-time.ts';
 import { formatActions, formatSchedules } from '../preview/format-other-indexes.ts';
 import { formatDrain } from '../preview/preview-figures.ts';
+import classes from './review.module.css';
 
 export interface BeforeAfterProps {
   collection: string;
@@ -39,12 +40,12 @@ export function BeforeAfter(props: BeforeAfterProps) {
   const others = props.others.length;
   return (
     <section className="panel">
-      <table className="diff" aria-label={`${collection} before and after`}>
+      <table className={classes.diff} aria-label={`${collection} before and after`}>
         <colgroup>
-          <col className="c-what" />
+          <col className={classes.cWhat} />
           <col />
-          <col className="c-becomes" />
-          <col className="c-after" />
+          <col className={classes.cBecomes} />
+          <col className={classes.cAfter} />
         </colgroup>
         <thead>
           <tr>

@@ -1,11 +1,11 @@
-import { useId } from 'react';
+import { TextInput } from '@mantine/core';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { removes } from '../format/format-action.ts';
 import { formatShare } from '../preview/preview-figures.ts';
-import './review.css';
+import classes from './review.module.css';
 
 interface ConfirmEffectProps {
   collection: string;
@@ -21,28 +21,25 @@ interface ConfirmEffectProps {
 export function ConfirmEffect(props: ConfirmEffectProps) {
   const { collection, definition, preview } = props;
   const { onExpire, schedule } = definition;
-  const id = useId();
-  const effect = `This ${removes(onExpire, schedule) ? 'removes' : 'acts on'} ${formatCount(preview.dueAtOnce)} documents, ${formatShare(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection.`;
   return (
-    <section className="note bad confirm-effect" aria-label="Confirm">
-      <Icon name="overdue" />
-      {props.needsName ? (
-        <>
-          <label className="grow wrap" htmlFor={id}>
-            {effect} To confirm, type its name: <b className="mono t-semi">{collection}</b>
-          </label>
-          <input
-            id={id}
-            className="input mono"
+    <section aria-label="Confirm">
+      <Note tone="bad" icon="overdue" role="note">
+        This {removes(onExpire, schedule) ? 'removes' : 'acts on'} {formatCount(preview.dueAtOnce)} documents,{' '}
+        {formatShare(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection.
+        {props.needsName && (
+          <TextInput
+            className={classes.confirmEffect ?? ''}
+            classNames={{ input: 'mono' }}
+            label={
+              <>
+                To confirm, type its name: <b className="mono t-semi">{collection}</b>
+              </>
+            }
             value={props.typedName}
-            autoComplete="off"
-            spellCheck={false}
             onChange={event => props.onTypeName(event.target.value)}
           />
-        </>
-      ) : (
-        <span className="grow wrap">{effect}</span>
-      )}
+        )}
+      </Note>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { RestCall } from '../../../components/RestCall.tsx';
 import { COPY_FORMS, type CopyForm, formatCopy } from './copy-formats.ts';
 import type { IndexCall } from './index-call.ts';
-import './review.css';
+import classes from './review.module.css';
 
 interface CopyAsProps {
   title: string;
@@ -25,7 +25,7 @@ export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: Cop
   const copied = form === 'rest' || elsewhere === null ? null : formatCopy(form, elsewhere);
   const text = copied === null ? `${call.method} ${call.path}\n${call.body}` : copied.statement;
   return (
-    <section className="panel copy-as" aria-label={title}>
+    <section className={`panel ${classes.copyAs}`} aria-label={title}>
       <div className="panel-h">
         <h2>{title}</h2>
         {elsewhere === null ? (
@@ -52,10 +52,10 @@ export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: Cop
           {copied.statement}
         </pre>
       ) : (
-        <p className="t-2 wrap no-such">{copied.reason}</p>
+        <p className={`t-2 wrap ${classes.noSuch}`}>{copied.reason}</p>
       )}
       {copied?.statement != null && copied.reason !== null && (
-        <p className="hint wrap no-such">{copied.reason}</p>
+        <p className={`hint wrap ${classes.noSuch}`}>{copied.reason}</p>
       )}
     </section>
   );

@@ -1,13 +1,13 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
 import { ConfirmEffect } from './ConfirmEffect.tsx';
 import type { Confirmation } from './confirmation.ts';
 import { EquivalentCalls } from './EquivalentCalls.tsx';
 import { RollOutChoice } from './RollOutChoice.tsx';
+import classes from './review.module.css';
 import type { RollOut } from './roll-out.ts';
-import './review.css';
 
 export interface ReviewStepProps extends BeforeAfterProps {
   /** The definition, without the choice of a roll-out; `definition` includes it. */
@@ -29,7 +29,7 @@ export interface ReviewStepProps extends BeforeAfterProps {
 export function ReviewStep(props: ReviewStepProps) {
   const { preview, changedFrom } = props;
   return (
-    <div className="rv">
+    <div className={classes.review}>
       {changedFrom !== null && <CountMoved from={changedFrom} to={preview.dueAtOnce} />}
       <BeforeAfter {...props} />
       {props.hasRollOut && (
@@ -52,12 +52,9 @@ export function ReviewStep(props: ReviewStepProps) {
 /** The effect changed: it must be confirmed again. */
 export function CountMoved({ from, to }: { from: number; to: number }) {
   return (
-    <div className="note warn" role="alert">
-      <Icon name="warn" />
-      <span className="grow">
-        <b className="t-semi">Not changed yet: the count is different now.</b> {formatCount(to)} documents
-        would expire at once, not {formatCount(from)}. Review, and confirm again.
-      </span>
-    </div>
+    <Note tone="warn" role="alert">
+      <b className="t-semi">Not changed yet: the count is different now.</b> {formatCount(to)} documents would
+      expire at once, not {formatCount(from)}. Review, and confirm again.
+    </Note>
   );
 }

@@ -1,3 +1,4 @@
+import { Input, Radio } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
@@ -5,8 +6,8 @@ import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { formatLimit, typedNumber } from '../draft/limits-draft.ts';
 import { drainWith } from '../preview/drain-time.ts';
 import { formatDrain } from '../preview/preview-figures.ts';
+import classes from './roll-out.module.css';
 import { type RollOut, rateProblem } from './roll-out.ts';
-import './roll-out.css';
 
 interface RollOutChoiceProps {
   rollOut: RollOut;
@@ -32,9 +33,9 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
     onChoose: () => onChange({ ...rollOut, how }),
   });
   return (
-    <fieldset className="roll-out">
+    <fieldset className={classes.rollOut}>
       <legend className="t-semi">How should the {formatCount(preview.dueAtOnce)} be removed?</legend>
-      <div className="options">
+      <div className={classes.options}>
         <Option
           {...option('as defined')}
           title={own > 0 ? 'As defined' : 'At once'}
@@ -49,27 +50,22 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
           title="At a rate"
           ends={problem === null && rate > 0 ? doneIn((preview.dueAtOnce / rate) * 1000) : ''}
         >
-          <span className="row">
-            <input
-              className="input s"
-              aria-label="Removals per second"
-              inputMode="decimal"
-              value={rollOut.rate}
-              spellCheck={false}
-              autoComplete="off"
-              aria-invalid={problem !== null}
-              aria-describedby={`${group}-problem`}
-              onChange={event => onChange({ how: 'rate', rate: event.target.value })}
-            />
-            a second, oldest first
-          </span>
-          <span
-            id={`${group}-problem`}
-            className={problem === null ? undefined : 'problem'}
-            aria-live="polite"
+          <Input.Wrapper
+            error={problem}
+            description={problem === null && 'The index keeps this limit until it is changed.'}
           >
-            {problem ?? 'The index keeps this limit until it is changed.'}
-          </span>
+            <span className="row">
+              <Input
+                size="xs"
+                aria-label="Removals per second"
+                inputMode="decimal"
+                value={rollOut.rate}
+                error={problem !== null}
+                onChange={event => onChange({ how: 'rate', rate: event.target.value })}
+              />
+              a second, oldest first
+            </span>
+          </Input.Wrapper>
         </Option>
         <Option {...option('observe')} title="Observe first" ends="nothing removed">
           Counts due documents without hiding or removing them. Change to Exact when the counts are right.
@@ -92,15 +88,11 @@ interface OptionProps {
 }
 
 function Option({ group, isChosen, onChoose, title, ends, children }: OptionProps) {
-  const id = useId();
   return (
-    <div className={`opt ${isChosen ? 'on' : ''}`}>
-      <input id={id} type="radio" className="radio" name={group} checked={isChosen} onChange={onChoose} />
-      <label className="t-semi" htmlFor={id}>
-        {title}
-      </label>
+    <div className={`${classes.option} ${isChosen ? classes.chosen : ''}`}>
+      <Radio name={group} checked={isChosen} onChange={onChoose} label={<b className="t-semi">{title}</b>} />
       <span className="t-12 t-3">{ends}</span>
-      <div className="t-2 how">{children}</div>
+      <div className={`t-2 ${classes.how}`}>{children}</div>
     </div>
   );
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { keysHere } from '../../../../../renderer/components/controls/platform.ts';
+import { stretchesOf } from '../../../../../renderer/features/frame/palette/marked-stretches.ts';
+
+it('marks the search text at any position', () => {
+  const marked = (text: string, typed: string) =>
+    stretchesOf(text, typed)
+      .map(({ text: part, hit }) => (hit ? `[${part}]` : part))
+      .join('');
+  expect(marked('Resume paused index', 'pau')).toBe('Resume [pau]sed index');
+  expect(marked('Pause index idle_2h', 'idle pause')).toBe('[Pause] index [idle]_2h');
+  expect(marked('İstanbul', 'stan')).toBe('İstanbul');
+  expect(marked('', 'x')).toBe('');
+});
+
+it('shows keys as on this machine', () => {
+  expect(keysHere('Ctrl ⇧ P', true)).toBe('⌘ ⇧ P');
+  expect(keysHere('Alt ←', true)).toBe('⌥ ←');
+  expect(keysHere('Ctrl ⇧ P', false)).toBe('Ctrl ⇧ P');
+  expect(keysHere('T', true)).toBe('T');
+});
