@@ -225,7 +225,7 @@ const LAYERS: readonly Layer[] = [
     status: ['controls'],
     failure: ['controls'],
     code: ['failure'],
-    time: ['controls'],
+    time: ['controls', 'failure'],
     overlays: ['controls'],
     navigation: ['controls'],
     'canvas-chart': ['figures'],
@@ -253,6 +253,7 @@ const LAYERS: readonly Layer[] = [
     editor: ['staging', 'expiration'],
     bulk: ['editor', 'staging', 'list', 'expiration'],
     table: ['editor', 'staging', 'list', 'expiration'],
+    copy: ['table'],
     filter: ['table', 'list'],
   }),
   ...roomsOf('renderer/features/timeline', FEATURE_BASE, {

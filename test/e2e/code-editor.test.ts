@@ -30,7 +30,7 @@ test('a document is folded, searched and marked at the line of an error', async 
 }) => {
   await fill('folded', [{ _id: 'one', inner: { a: 1, b: 2 } }]);
   await open('#/collections/folded/documents');
-  await page.getByRole('row', { name: /one/ }).dblclick();
+  await page.getByRole('row', { name: /one/ }).click();
   const text = page.getByRole('textbox', { name: /^Document, / });
   await expect(text).toHaveText(/"inner"/);
   await text.press('Control+Alt+[');

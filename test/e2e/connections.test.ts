@@ -114,7 +114,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'New document…' })).toHaveCount(0);
   await expect(rail(page).getByRole('button', { name: 'New collection…' })).toHaveCount(0);
-  await page.getByRole('row', { name: /in-orders/ }).dblclick();
+  await page.getByRole('row', { name: /in-orders/ }).click();
   await expect(page.getByText(/This connection is read-only/)).toBeVisible();
 
   // Closed while it is shown: the page reports it and opens it again.

@@ -183,7 +183,7 @@ test('[C1] edits a document as JSON: errors are shown, large integers keep all d
   const { page } = app;
   await app.fill('edited', [{ _id: 'one', n: 1 }]);
   await app.open('#/collections/edited/documents');
-  await rowOf(page, 'one').dblclick();
+  await rowOf(page, 'one').click();
   const details = page.getByRole('complementary', { name: 'Document one' });
   await expect(details).toContainText('never expires');
   const text = details.getByRole('textbox', { name: /^Document/ });
@@ -204,7 +204,7 @@ test('unsaved text of a document is kept and marked until it is saved or reverte
   const { page } = app;
   await app.fill('drafts', [{ _id: 'doc-1' }, { _id: 'doc-2' }]);
   await app.open('#/collections/drafts/documents?sort=_id');
-  await rowOf(page, 'doc-1').dblclick();
+  await rowOf(page, 'doc-1').click();
   const one = page.getByRole('complementary', { name: 'Document doc-1' });
   await one.getByRole('textbox', { name: /^Document/ }).fill('{"_id": "doc-1", "typed": 1}');
   await expect(rowOf(page, 'doc-1')).toContainText('unsaved');
@@ -369,7 +369,7 @@ test('[X1] while paused, overdue documents are listed with the reason why each w
   await expect(rowOf(page, 'late')).toContainText('waits: collection paused');
   await page.getByRole('button', { name: 'Overdue 1', exact: true }).click();
   await expect(rowOf(page, 'late')).toContainText('waits: collection paused');
-  await rowOf(page, 'late').dblclick();
+  await rowOf(page, 'late').click();
   await expect(page.getByRole('complementary', { name: 'Document late' })).toContainText('paused');
   await app.rest('POST', '/api/reaper/resume', { collection: 'waiting' });
   await expect(page.getByText('All documents left')).toBeVisible();

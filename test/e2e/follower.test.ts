@@ -39,7 +39,7 @@ test('[V5] a follower’s window names its leader, offers no change, and reports
     for (const name of ['New collection…', 'More for leases', 'Run now'])
       await expect(page.getByRole('button', { name })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Create TTL index' })).toHaveCount(0);
-    await page.getByRole('row').filter({ hasText: /^a/ }).dblclick();
+    await page.getByRole('row').filter({ hasText: /^a/ }).click();
     await expect(page.getByRole('textbox', { name: /^Document/ })).not.toBeEditable();
     await expect(page.getByText('This store is a follower of').last()).toBeVisible();
     for (const name of ['Save', 'Delete…'])

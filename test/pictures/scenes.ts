@@ -26,7 +26,7 @@ async function review(page: Page): Promise<void> {
 }
 
 async function openRow(page: Page): Promise<void> {
-  await rows(page).nth(3).dblclick();
+  await rows(page).nth(3).click();
 }
 
 async function typeExpression(page: Page): Promise<void> {

@@ -94,6 +94,7 @@ export const ICONS = {
   bolt: stroked(['M9 1.8 3.5 9H8l-1 5.2L12.5 7H8Z']),
   grow: stroked(['M2 12.5 6 8.5l2.5 2.5L14 4.5M10 4.5h4v4']),
   swap: stroked(['M2.5 5.5h10M10 3l2.5 2.5L10 8M13.5 10.5h-10M6 8l-2.5 2.5L6 13']),
+  calendar: stroked(['M2 6.5h12M5.2 1.8v2.6M10.8 1.8v2.6'], [rect(2, 3, 12, 11)]),
   window: stroked(['M1.8 6h12.4'], [rect(1.8, 2.8, 12.4, 10.4)]),
 } as const;
 export type IconName = keyof typeof ICONS;

@@ -9,7 +9,8 @@ interface DataGridProps {
   rowCount: number;
   isMultiselect?: boolean;
   activeIndex: number | null;
-  rowId: (index: number) => string;
+  /** Id of the active row, or of its active cell. */
+  activeId: (index: number) => string;
   minWidth?: number;
   style: CSSProperties;
   /** The pointer moves over the rows. */
@@ -25,7 +26,7 @@ export function DataGrid({
   rowCount,
   isMultiselect,
   activeIndex,
-  rowId,
+  activeId,
   ...props
 }: DataGridProps) {
   const isActiveRendered = activeIndex !== null && activeIndex >= grid.first && activeIndex <= grid.last;
@@ -41,7 +42,7 @@ export function DataGrid({
           aria-label={label}
           aria-rowcount={rowCount === -1 ? -1 : rowCount + 1}
           aria-multiselectable={isMultiselect}
-          aria-activedescendant={isActiveRendered ? rowId(activeIndex) : undefined}
+          aria-activedescendant={isActiveRendered ? activeId(activeIndex) : undefined}
           style={props.style}
           onMouseDown={keepFromSelectingText}
           onPointerMove={props.onPointer}

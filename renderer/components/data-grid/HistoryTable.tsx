@@ -79,7 +79,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
       rowCount={props.isWhole ? rows.count : -1}
       isMultiselect={selection !== undefined}
       activeIndex={active.index}
-      rowId={rowId}
+      activeId={rowId}
       style={{ marginTop: first * ROW_HEIGHT }}
       onPointer={props.onPointer}
     >

@@ -1,12 +1,11 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
-import { formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
-import { zoneName } from '../../../shared/model/zone.ts';
-import { useZone } from './clock.ts';
+import { formatInstantInFull } from '../../../shared/model/format.ts';
+import { now, useZone } from './clock.ts';
 import { DurationPicker } from './DurationPicker.tsx';
-import { fromInputText, toInputText } from './datetime-input.ts';
 import classes from './duration-picker.module.css';
+import { InstantField } from './InstantField.tsx';
+import { instantText, parseTypedInstant } from './typed-instant.ts';
 
 const PRESETS = ['15m', '1h', '1d', '7d', '30d', '90d', '1y'];
 
@@ -58,29 +57,23 @@ interface AtFieldProps {
 /** An expiration as an instant, in the zone of the window. */
 export function AtField({ at, problem, readAt, onChange }: AtFieldProps) {
   const [zone] = useZone();
-  const [text, setText] = useState(at === null ? '' : toInputText(at, zone));
+  const [text, setText] = useState(at === null ? '' : instantText(at, zone));
   return (
-    <TextInput
-      className={classes.expiration ?? ''}
-      size="md"
-      aria-label={`Moment, ${zoneName(readAt, zone)}`}
-      type="datetime-local"
-      step={1}
-      value={text}
-      error={problem}
-      description={
-        problem === null &&
-        at !== null && (
-          <>
-            <b>{formatRelative(at, readAt)}</b> {formatInstantInFull(at, zone)}
-          </>
-        )
-      }
-      data-autofocus
-      onChange={event => {
-        setText(event.target.value);
-        onChange(fromInputText(event.target.value, zone));
-      }}
-    />
+    <div className={classes.expiration}>
+      <InstantField
+        label="Moment"
+        isLabelHidden
+        isLarge
+        autoFocus
+        text={text}
+        readAt={readAt}
+        problem={problem}
+        onChange={next => {
+          setText(next);
+          const read = parseTypedInstant(next, now(), zone);
+          onChange('at' in read ? read.at : null);
+        }}
+      />
+    </div>
   );
 }

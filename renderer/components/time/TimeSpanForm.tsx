@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { zoneName } from '../../../shared/model/zone.ts';
+import type { Zone } from '../../../shared/model/zone.ts';
 import { Button } from '../controls/Button.tsx';
-import { now, useZone } from './clock.ts';
-import { fromInputText, toInputText } from './datetime-input.ts';
+import { useAtTick, useZone } from './clock.ts';
 import classes from './duration-picker.module.css';
+import { InstantField } from './InstantField.tsx';
+import { instantText, parseTypedInstant } from './typed-instant.ts';
 
 /** [from, to) in epoch ms; null: open at that end. */
 export interface TimeSpan {
@@ -21,17 +21,20 @@ interface TimeSpanFormProps extends TimeSpan {
 /** A time span, by presets or by its two ends, in the zone of the window. */
 export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps) {
   const [zone] = useZone();
-  const textOf = (at: number | null) => (at === null ? '' : toInputText(at, zone));
+  const textOf = (at: number | null) => (at === null ? '' : instantText(at, zone));
   const [fromText, setFromText] = useState(textOf(from));
   const [toText, setToText] = useState(textOf(to));
-  const span = { from: fromInputText(fromText, zone), to: fromInputText(toText, zone) };
-  const isBackwards = span.from !== null && span.to !== null && span.to <= span.from;
+  const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
+  const span = { from: readEnd(fromText, readAt, zone), to: readEnd(toText, readAt, zone) };
+  const isBackwards = span.from != null && span.to != null && span.to <= span.from;
+  const isReadable = span.from !== undefined && span.to !== undefined && !isBackwards;
   return (
     <form
       className="col gap-8"
       onSubmit={event => {
         event.preventDefault();
-        if (!isBackwards) onChange(span);
+        const { from, to } = span;
+        if (from !== undefined && to !== undefined && !isBackwards) onChange({ from, to });
       }}
     >
       <div className={classes.presets}>
@@ -41,27 +44,34 @@ export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps)
           </Button>
         ))}
       </div>
-      <TextInput
-        label={`From, ${zoneName(now(), zone)}`}
-        type="datetime-local"
-        step={1}
-        value={fromText}
-        onChange={event => setFromText(event.target.value)}
+      <InstantField
+        label="From"
+        text={fromText}
+        readAt={readAt}
+        empty="Open: from the first."
+        onChange={setFromText}
       />
-      <TextInput
+      <InstantField
         label="To, not included"
-        type="datetime-local"
-        step={1}
-        value={toText}
-        error={isBackwards && 'The end is not after the start.'}
-        onChange={event => setToText(event.target.value)}
+        text={toText}
+        readAt={readAt}
+        empty="Open: to the last."
+        problem={isBackwards ? 'The end is not after the start.' : null}
+        onChange={setToText}
       />
       <div className="row end">
         <Button onClick={() => onChange({ from: null, to: null })}>Any time</Button>
-        <Button variant="primary" type="submit" disabled={isBackwards}>
+        <Button variant="primary" type="submit" disabled={!isReadable}>
           Show
         </Button>
       </div>
     </form>
   );
+}
+
+/** Null: empty, open at this end; undefined: not a date. */
+function readEnd(text: string, readAt: number, zone: Zone): number | null | undefined {
+  if (text.trim() === '') return null;
+  const read = parseTypedInstant(text, readAt, zone);
+  return 'at' in read ? read.at : undefined;
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { offerLastRemoval, useRefusal } from '../../api.ts';
 import { useActiveRow } from '../../components/data-grid/use-active-row.ts';
@@ -38,6 +38,7 @@ import { useUndoApplied } from './staging/use-undo-applied.ts';
 import { useColumns } from './table/column-preferences.ts';
 import { DocumentTable } from './table/DocumentTable.tsx';
 import { keepsWriteOrder } from './table/sorting.ts';
+import { useCells } from './table/use-cells.ts';
 import { useStableColumns } from './table/use-stable-columns.ts';
 import { useDocumentShortcuts } from './use-document-shortcuts.ts';
 import { useReloadRecovery } from './use-reload-recovery.ts';
@@ -124,6 +125,24 @@ export function DocumentsView({
     applied.forget();
     edits.change(staged => stage(staged, rows, edit));
   };
+  const { set: select } = selection;
+  const { deselect } = matching;
+  const setExpirationOf = useCallback(
+    (row: DocumentRecord) => {
+      deselect();
+      select(new Map([[row._id, row]]));
+      setOverlay('set');
+    },
+    [deselect, select],
+  );
+  const focusTable = useCallback(() => table.current?.focus(), []);
+  const cells = useCells(collection, {
+    columns: columns.visible,
+    active,
+    setOpened,
+    setExpirationOf,
+    focusTable,
+  });
   const view = useRef<HTMLDivElement>(null);
   useDocumentShortcuts(
     {
@@ -135,10 +154,13 @@ export function DocumentsView({
         else selection.toggle(activeSlot);
       },
       selectLoaded: selection.selectLoaded,
-      open: () => setOpened(active.row?._id ?? null),
+      open: cells.open,
+      moveColumn: cells.moveColumn,
+      editCell: cells.editActive,
       setExpiration,
       remove,
       leave: () => {
+        cells.leaveColumn();
         if (opened === null) clearSelection();
         else setOpened(null);
         table.current?.focus();
@@ -156,7 +178,16 @@ export function DocumentsView({
     },
   );
 
-  const { toggle, onPick, onOpen } = useRowClicks({ pager, active, selection, matching, table, setOpened });
+  const { toggle, onPick, onEdit } = useRowClicks({
+    pager,
+    active,
+    selection,
+    matching,
+    table,
+    isOpened: opened !== null,
+    setOpened,
+    cells,
+  });
 
   const closeOverlay = () => {
     setOverlay('none');
@@ -248,11 +279,12 @@ export function DocumentsView({
             staged={edits.staged}
             failures={applied.reasons}
             activeSlot={activeSlot}
+            cells={cells}
             onSelectAll={all => (all ? selection.selectLoaded() : clearSelection())}
             onPointer={holdRows}
             onPick={onPick}
             onToggle={toggle}
-            onOpen={onOpen}
+            onEdit={onEdit}
           />
           <DocumentsEmpty
             collection={collection}

@@ -8,6 +8,8 @@ interface DocumentCommands extends Required<GridCommands> {
   setExpiration: () => void;
   undo: () => void;
   focusFilter: () => void;
+  moveColumn: (by: 1 | -1) => void;
+  editCell: () => void;
 }
 
 interface DocumentShortcutOptions {
@@ -39,7 +41,13 @@ export function useDocumentShortcuts(commands: DocumentCommands, options: Docume
     isOn,
   });
   useShortcuts(
-    { ...gridShortcuts(commands), ...inView },
+    {
+      ...gridShortcuts(commands),
+      ...inView,
+      arrowleft: () => commands.moveColumn(-1),
+      arrowright: () => commands.moveColumn(1),
+      f2: commands.editCell,
+    },
     {
       covers: focused => focused === document.body || grid.current?.covers(focused) === true,
       repeats: true,

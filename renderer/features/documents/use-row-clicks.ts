@@ -1,10 +1,19 @@
-import { type Dispatch, type MouseEvent, type RefObject, type SetStateAction, useCallback } from 'react';
+import {
+  type Dispatch,
+  type MouseEvent,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useRef,
+} from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { ActiveRow } from '../../components/data-grid/use-active-row.ts';
 import type { GridSelection } from '../../components/data-grid/use-grid-selection.ts';
 import type { GridHandle } from '../../components/data-grid/use-virtual-grid.ts';
 import type { Matching } from './bulk/use-matching.ts';
 import type { DocumentPager } from './list/document-pager.ts';
+import type { Column } from './table/columns.ts';
+import type { Cells } from './table/use-cells.ts';
 
 interface RowClickOptions {
   pager: DocumentPager;
@@ -12,11 +21,22 @@ interface RowClickOptions {
   selection: Pick<GridSelection<DocumentRecord>, 'toggle' | 'extendTo'>;
   matching: Pick<Matching, 'deselect'>;
   table: RefObject<GridHandle | null>;
+  isOpened: boolean;
   setOpened: Dispatch<SetStateAction<string | null>>;
+  cells: Pick<Cells, 'edit' | 'leaveColumn'>;
 }
 
-/** A click opens or selects a row; with Shift it selects up to it. Selecting rows ends the selection of all that match. */
-export function useRowClicks({ pager, active, selection, matching, table, setOpened }: RowClickOptions) {
+/** A second click within this time edits the cell: the panel, which covers cells, does not open before. */
+const SECOND_CLICK_MS = 250;
+
+/**
+ * A click opens or selects a row; with Shift it selects up to it; a second one edits the cell. Selecting rows ends the
+ * selection of all that match.
+ */
+export function useRowClicks(options: RowClickOptions) {
+  const { pager, active, selection, matching, table, isOpened, setOpened, cells } = options;
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { edit, leaveColumn } = cells;
   const { activate } = active;
   const { toggle: toggleRow, extendTo } = selection;
   const { deselect } = matching;
@@ -31,20 +51,31 @@ export function useRowClicks({ pager, active, selection, matching, table, setOpe
     [deselect, toggleRow, activate, table],
   );
   const onPick = useCallback(
-    (slot: number, event: MouseEvent) => {
+    (slot: number, event: MouseEvent, column: Column | undefined) => {
+      clearTimeout(opening.current);
       activate(slot);
+      leaveColumn();
       table.current?.focus();
       if (event.shiftKey) {
         deselect();
         extendTo(slot);
       } else if (event.ctrlKey || event.metaKey) toggle(slot);
-      else setOpened(open => pager.snapshot.get().rowAt(slot)?._id ?? open);
+      else if (event.detail < 2) {
+        const id = pager.snapshot.get().rowAt(slot)?._id;
+        const open = () => setOpened(opened => id ?? opened);
+        if (isOpened || column === undefined || column.id === '_id') open();
+        else opening.current = setTimeout(open, SECOND_CLICK_MS);
+      }
     },
-    [activate, deselect, extendTo, toggle, table, setOpened, pager],
+    [activate, leaveColumn, deselect, extendTo, toggle, table, isOpened, setOpened, pager],
   );
-  const onOpen = useCallback(
-    (slot: number) => setOpened(pager.snapshot.get().rowAt(slot)?._id ?? null),
-    [pager, setOpened],
+  const onEdit = useCallback(
+    (slot: number, column: Column | undefined) => {
+      clearTimeout(opening.current);
+      const row = pager.snapshot.get().rowAt(slot);
+      if (row !== undefined) edit(row, column);
+    },
+    [pager, edit],
   );
-  return { toggle, onPick, onOpen };
+  return { toggle, onPick, onEdit };
 }

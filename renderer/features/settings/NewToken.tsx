@@ -2,12 +2,16 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/permissions.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
+import type { Zone } from '../../../shared/model/zone.ts';
 import { client, engineNow, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { CopyButton } from '../../components/controls/CopyButton.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
+import { useAtTick, useZone } from '../../components/time/clock.ts';
+import { InstantField } from '../../components/time/InstantField.tsx';
+import { parseTypedInstant } from '../../components/time/typed-instant.ts';
 import classes from './settings.module.css';
 
 const PERMISSIONS: readonly { value: Permission; label: string; means: string }[] = [
@@ -28,12 +32,19 @@ const ENDS = [
   { value: '30', label: '30 d', means: 'Refused after 30 days', days: 30 },
   { value: '90', label: '90 d', means: 'Refused after 90 days', days: 90 },
   { value: '365', label: '1 y', means: 'Refused after 365 days', days: 365 },
+  { value: 'at', label: 'At…', means: 'Refused from a moment on', days: null },
 ] as const;
 type End = (typeof ENDS)[number]['value'];
 
-function instantOf(end: End): number | null {
+/** Returns null for no end; undefined for text that is not a later instant. */
+function instantOf(end: End, text: string, zone: Zone): number | null | undefined {
+  const now = engineNow();
+  if (end === 'at') {
+    const read = parseTypedInstant(text, now, zone);
+    return 'at' in read && read.at > now ? read.at : undefined;
+  }
   const days = ENDS.find(({ value }) => value === end)?.days ?? null;
-  return days === null ? null : engineNow() + days * DAY_MS;
+  return days === null ? null : now + days * DAY_MS;
 }
 
 /** Creates a token and shows it once: only its hash is stored. */
@@ -41,8 +52,12 @@ export function NewToken({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('read');
   const [end, setEnd] = useState<End>('never');
+  const [endText, setEndText] = useState('in 30 days');
+  const [zone] = useZone();
+  const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
+  const hasEnd = instantOf(end, endText, zone) !== undefined;
   const make = useChange({
-    mutationFn: () => client.tokens.create({ name, permission, expiresAt: instantOf(end) }),
+    mutationFn: (expiresAt: number | null) => client.tokens.create({ name, permission, expiresAt }),
     onSuccess: () => {
       setName('');
       onMade();
@@ -81,7 +96,8 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         aria-label="New token"
         onSubmit={event => {
           event.preventDefault();
-          if (name !== '' && nameProblem(name) === null) make.mutate();
+          const expiresAt = instantOf(end, endText, zone);
+          if (name !== '' && nameProblem(name) === null && expiresAt !== undefined) make.mutate(expiresAt);
         }}
       >
         <TextInput
@@ -100,11 +116,20 @@ export function NewToken({ onMade }: { onMade: () => void }) {
           type="submit"
           variant="primary"
           busy={make.isPending}
-          disabled={name === '' || nameProblem(name) !== null}
+          disabled={name === '' || nameProblem(name) !== null || !hasEnd}
         >
           Create token
         </Button>
       </form>
+      {end === 'at' && (
+        <InstantField
+          label="Refused from"
+          text={endText}
+          readAt={readAt}
+          problem={hasEnd ? null : 'Choose a later moment.'}
+          onChange={setEndText}
+        />
+      )}
       <p className="hint" aria-live="polite">
         {PERMISSIONS.find(({ value }) => value === permission)?.means}.{' '}
         {ENDS.find(({ value }) => value === end)?.means}.

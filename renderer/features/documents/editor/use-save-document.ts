@@ -13,14 +13,18 @@ export function useSaveDocument(collection: string) {
       client.documents.put({ params: { collection, id }, body: document }),
     onSuccess: (saved, { id, document }) => {
       settleDraft(collection, id, document, saved);
-      if (saved.expiredOnArrival) {
-        showToast({
-          kind: 'info',
-          title: `${visibleText(saved._id)} is already due`,
-          detail: 'Its new deadline is in the past: it is hidden and expires at once.',
-        });
-      }
+      reportArrival(saved);
     },
+  });
+}
+
+/** Shows that a saved document is past its deadline. */
+export function reportArrival({ _id, expiredOnArrival }: { _id: string; expiredOnArrival: boolean }): void {
+  if (!expiredOnArrival) return;
+  showToast({
+    kind: 'info',
+    title: `${visibleText(_id)} is already due`,
+    detail: 'Its new deadline is in the past: it is hidden and expires at once.',
   });
 }
 

@@ -10,14 +10,18 @@ import { getZone } from '../../../components/time/clock.ts';
 import { Ago } from '../../../components/time/Time.tsx';
 import styles from '../documents.module.css';
 import type { StagedEdit } from '../staging/staged-edits.ts';
+import { CellEditor } from './CellEditor.tsx';
+import { cellId, rowId } from './cell-id.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
 import { certainlyFits, epochOf, formatCell } from './format-cell.ts';
+import type { CellEditing } from './use-cell-edit.ts';
 
 export interface RowEvents {
-  onPick: (slot: number, event: MouseEvent) => void;
+  /** `column`: of the clicked cell; undefined: beside the cells. */
+  onPick: (slot: number, event: MouseEvent, column: Column | undefined) => void;
   onToggle: (slot: number) => void;
-  onOpen: (slot: number) => void;
+  onEdit: (slot: number, column: Column | undefined) => void;
 }
 
 interface DocumentRowProps extends RowEvents {
@@ -33,18 +37,20 @@ interface DocumentRowProps extends RowEvents {
   edit: StagedEdit | undefined;
   failure: string | undefined;
   isUnsaved: boolean;
+  /** Column of the active cell, in the active row. */
+  activeColumn: string | null;
+  /** The cell of this row that is edited. */
+  editing: CellEditing | null;
 }
 
 const HIDDEN = 'Past its deadline: hidden from ordinary reads';
-
-export const rowId = (slot: number) => `document-${slot}`;
 
 /** Below the head, px. */
 const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
 
 /** One document. An unread row is an empty placeholder. */
 export const DocumentRow = memo((props: DocumentRowProps) => {
-  const { row, slot, columns, isSelected, isActive, edit, failure } = props;
+  const { row, slot, columns, isSelected, isActive, edit, failure, activeColumn, editing } = props;
   if (row === undefined) {
     return (
       <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true" style={{ top: topOf(slot) }}>
@@ -59,6 +65,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     edit !== undefined && 'staged',
     failure !== undefined && styles.fail,
     row.hidden && styles.unseen,
+    editing !== null && 'editing',
   ];
   return (
     <tr
@@ -67,8 +74,8 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
       aria-selected={isSelected}
       className={classes.filter(Boolean).join(' ')}
       style={{ top: topOf(slot) }}
-      onClick={event => props.onPick(slot, event)}
-      onDoubleClick={() => props.onOpen(slot)}
+      onClick={event => !isInEditor(event) && props.onPick(slot, event, columnAt(event, columns))}
+      onDoubleClick={event => !isInEditor(event) && props.onEdit(slot, columnAt(event, columns))}
     >
       <td>
         <RowCheckbox
@@ -82,11 +89,20 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
         />
       </td>
       {columns.map(column => {
+        if (column.id === editing?.column.id) {
+          return (
+            <td key={column.id} id={cellId(slot, column.id)}>
+              <CellEditor editing={editing} />
+            </td>
+          );
+        }
         const cell = contentOf(column, props, row);
+        const isAt = column.id === activeColumn;
         return (
           <td
             key={column.id}
-            className={cellClass(column, cell)}
+            id={isAt ? cellId(slot, column.id) : undefined}
+            className={isAt ? `${cellClass(column, cell)} at` : cellClass(column, cell)}
             title={titleOf(column, row, cell, props.never)}
           >
             {cell}
@@ -97,6 +113,15 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     </tr>
   );
 });
+
+const isInEditor = ({ target }: MouseEvent) =>
+  target instanceof Element && target.closest('[data-editor]') !== null;
+
+/** The first cell of a row is its checkbox. */
+function columnAt({ target }: MouseEvent, columns: readonly Column[]): Column | undefined {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  return cell === null ? undefined : columns[cell.cellIndex - 1];
+}
 
 /** Cuts off only cells that may not fit: each one that is cut off makes a frame slower to draw. */
 function cellClass(column: Column, cell: ReactNode): string {

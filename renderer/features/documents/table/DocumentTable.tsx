@@ -14,9 +14,11 @@ import { formatWait } from '../expiration/format-wait.ts';
 import type { DocumentPager } from '../list/document-pager.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import type { Staged } from '../staging/staged-edits.ts';
+import { cellId, rowId } from './cell-id.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
-import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
+import { DocumentRow, type RowEvents } from './DocumentRow.tsx';
 import { TableHead } from './TableHead.tsx';
+import type { Cells } from './use-cells.ts';
 
 interface DocumentTableProps extends RowEvents {
   collection: string;
@@ -33,6 +35,7 @@ interface DocumentTableProps extends RowEvents {
   staged: Staged;
   failures: ReadonlyMap<string, string>;
   activeSlot: number | null;
+  cells: Pick<Cells, 'column' | 'editing'>;
   onSelectAll: (all: boolean) => void;
   /** The pointer moves over the rows. */
   onPointer: () => void;
@@ -46,7 +49,8 @@ const IDLE_MS = 300;
 
 export function DocumentTable(props: DocumentTableProps) {
   const drafts = useDrafts(props.collection);
-  const { pager, snapshot, columns, selected, staged, failures, activeSlot } = props;
+  const { pager, snapshot, columns, selected, staged, failures, activeSlot, cells } = props;
+  const { column: activeColumn } = cells;
   const grid = useVirtualGrid(props.rows, { ref: props.ref, indexes: renderedSlots, idleMs: IDLE_MS });
   const { first, last } = grid;
   const [firstAtRest, setFirstAtRest] = useState(first);
@@ -75,7 +79,7 @@ export function DocumentTable(props: DocumentTableProps) {
       rowCount={snapshot.isCounted ? snapshot.slots : -1}
       isMultiselect
       activeIndex={activeSlot}
-      rowId={rowId}
+      activeId={slot => (activeColumn === null ? rowId(slot) : cellId(slot, activeColumn))}
       minWidth={width}
       style={{ gridTemplateColumns: tracksOf(columns) }}
       onPointer={props.onPointer}
@@ -105,7 +109,9 @@ export function DocumentTable(props: DocumentTableProps) {
               isUnsaved={row !== undefined && drafts.has(row._id)}
               onPick={props.onPick}
               onToggle={props.onToggle}
-              onOpen={props.onOpen}
+              activeColumn={slot === activeSlot ? activeColumn : null}
+              editing={row !== undefined && cells.editing?.id === row._id ? cells.editing : null}
+              onEdit={props.onEdit}
             />
           );
         })}

@@ -88,7 +88,7 @@ export function useColumns(
     () =>
       columns.map(column =>
         definition.accessor(
-          ({ document }) => (column.path === null ? null : fieldValue(document, column.path)),
+          ({ document }): unknown => (column.path === null ? null : fieldValue(document, column.path)),
           {
             id: column.id,
             header: column.title,

@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { isJsonObject, type JsonObject } from '../../../../shared/model/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/model/json/json.ts';
 
 /** A column of the table. The first five exist for every document; `field:` columns come from the data. */
 export interface Column {
@@ -108,8 +108,8 @@ function toColumn({ path, count, numbers, longest }: FieldSeen): Column {
 }
 
 /** Returns undefined where the document has no such field. */
-export function fieldValue(document: JsonObject, path: readonly string[]): unknown {
-  let value: unknown = document;
+export function fieldValue(document: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
   for (const step of path) {
     if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = value[step];

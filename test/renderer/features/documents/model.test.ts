@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { fromInputText, toInputText } from '../../../../renderer/components/time/datetime-input.ts';
 import {
   formatFilter,
   hasMore,
@@ -204,15 +203,5 @@ describe('remaining life', () => {
     expect(remainingLife(row('a', { deadlineAt: 10_000 }), 10, 5_000)).toBe(0.5);
     expect(remainingLife(row('a', { deadlineAt: 10_000, updatedAt: 0 }), undefined, 7_500)).toBe(0.25);
     expect(remainingLife(row('a', { deadlineAt: 10_000 }), 0, 20_000)).toBe(0);
-  });
-});
-
-describe('a typed instant', () => {
-  it('is parsed in the zone of the window', () => {
-    const at = Date.UTC(2026, 10, 21, 14, 32, 38);
-    expect(toInputText(at, 'utc')).toBe('2026-11-21T14:32:38');
-    expect(fromInputText('2026-11-21T14:32', 'utc')).toBe(Date.UTC(2026, 10, 21, 14, 32));
-    expect(fromInputText(toInputText(at, 'local'), 'local')).toBe(at);
-    expect(fromInputText('', 'utc')).toBeNull();
   });
 });
