@@ -25,7 +25,7 @@ const config: KnipConfig = {
     'test/bench/timeline-page/{main.tsx,vite.config.ts}',
     'test/pictures/take.ts',
     'test/soak/{run.mjs,main.ts}',
-    'test/support/{crash-child.ts,built-entries.mjs}',
+    'test/support/{crash-child.ts,built-entries.mjs,write-zone-table.ts}',
     'test/support/electron-double/{boot,electron}.ts',
   ],
   project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs,css}!', 'test/**/*.{ts,tsx,mjs}'],

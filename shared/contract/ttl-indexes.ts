@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { MOST_FORMATS } from '../model/dates/date-formats.ts';
+import { LONGEST_PATTERN } from '../model/dates/date-pattern.ts';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
 import { collectionName, count, indexName, instant, jsonObject, procedure } from './procedure.ts';
@@ -11,23 +13,27 @@ const expireAfter = z
 
 const timeUnit = z.enum(['seconds', 'milliseconds']);
 
-const field = z.string();
-const unit = timeUnit.default('seconds');
+const reading = {
+  field: z.string(),
+  unit: timeUnit.default('seconds'),
+  /** Formats of date strings, tried in order [D3]; `iso`: those that are read without a format. */
+  formats: z.array(z.string().max(LONGEST_PATTERN)).min(1).max(MOST_FORMATS).optional(),
+  /** The zone of date strings without an offset: an IANA name, `UTC` or `±HH:MM`; only with formats. Absent: UTC. */
+  zone: z.string().max(64).optional(),
+};
 
 /** [D1, D2, D4, D7, D8] */
 export const ttlSource = z.union(
   [
     z.strictObject({
       kind: z.literal('field'),
-      field,
-      unit,
+      ...reading,
       expireAfter,
       expireAfterField: z.undefined().optional(),
     }),
     z.strictObject({
       kind: z.literal('field'),
-      field,
-      unit,
+      ...reading,
       /** The field with the document's own TTL, s. */
       expireAfterField: z.string(),
       expireAfter: z.undefined().optional(),
@@ -99,6 +105,21 @@ export const neverReason = z.object({
   message: z.string().optional(),
 });
 export type NeverReasonCount = z.infer<typeof neverReason>;
+
+/** Formats that read values which are no dates yet [D3]. */
+export const formatOffer = z.object({
+  formats: z.array(z.string()),
+  /** Number of these values that they read. */
+  values: count,
+  /** Why a person has to decide: the order of day and month is unclear, or years have two digits. Null: certain. */
+  doubt: z.enum(['order', 'year']).nullable(),
+  /** A value, and its instant if the zone is UTC. */
+  example: z.string(),
+  exampleAt: instant,
+  earliestAt: instant,
+  latestAt: instant,
+});
+export type FormatOffer = z.infer<typeof formatOffer>;
 
 export const ttlIndex = z.object({
   name: indexName,
@@ -186,10 +207,16 @@ export const preview = z.object({
       _id: z.string(),
       /** The value of the field; absent if the field is missing. */
       value: z.unknown(),
+      /** The values that are read, of an expression too: its fields in the order of its text. */
+      reads: z.array(z.object({ field: z.string(), value: z.unknown() })),
+      /** The reference time that they give; null: none. */
+      referenceAt: instant.nullable(),
       deadlineAt: instant.nullable(),
       reason: z.enum(NEVER_REASONS).nullable(),
     }),
   ),
+  /** Values of the field that are no dates: their number, up to three of them, and formats that read them [D3]. */
+  unreadable: z.object({ count, values: z.array(z.unknown()), offers: z.array(formatOffer) }),
   elapsedMs: z.number(),
 });
 export type Preview = z.infer<typeof preview>;
@@ -207,8 +234,18 @@ export const fieldCandidate = z.object({
   example: z.unknown(),
   earliestAt: instant.nullable(),
   latestAt: instant.nullable(),
+  /** Formats that read its text, or its numbers of digits such as 20260131; empty if it holds dates already. */
+  offers: z.array(formatOffer),
 });
 export type FieldCandidate = z.infer<typeof fieldCandidate>;
+
+/** A date in one field and its time of day in another, read together by an expression. */
+export const expressionCandidate = z.object({
+  expression: z.string(),
+  fields: z.array(z.string()),
+  doubt: formatOffer.shape.doubt,
+});
+export type ExpressionCandidate = z.infer<typeof expressionCandidate>;
 
 /** An index in the format of Macrometa and ArangoDB. */
 const ensuredIndex = z.object({
@@ -386,7 +423,15 @@ export const ttlIndexes = {
       summary: 'Fields that could be the source, best first',
     })
     .input(inCollection)
-    .output(z.object({ sampled: count, documents: count, fields: z.array(fieldCandidate) })),
+    .output(
+      z.object({
+        sampled: count,
+        documents: count,
+        fields: z.array(fieldCandidate),
+        /** A date and a time of day in two fields. */
+        expressions: z.array(expressionCandidate),
+      }),
+    ),
   /** The call of Macrometa and ArangoDB: *ensures* the index, one per collection on this route, unit seconds. */
   ensure: procedure({ permission: 'configure', writes: true })
     .route({

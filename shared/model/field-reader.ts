@@ -1,25 +1,31 @@
 import { valueAt } from './field-path.ts';
-import { LAST_INSTANT, type ReferenceTime, readReferenceTime, type TimeUnit } from './reference-time.ts';
+import { LAST_INSTANT, type ReferenceTime, readReferenceTime } from './reference-time.ts';
+import { textReader } from './text-reader.ts';
 import type { FieldSource, OwnTtlSource } from './ttl-index.ts';
 
 /** Returns a document's reference time; `updatedAt` is its last write, epoch ms. Never throws. */
 export type ReferenceTimeReader = (document: unknown, updatedAt: number) => ReferenceTime;
 
-/** The reader of a field source, with one duration for all documents or a TTL field [D1, D2]. */
+/**
+ * The reader of a field source, with one duration for all documents or a TTL field [D1, D2]. Throws INVALID_TTL_INDEX
+ * for a date format or a zone that is none [D3].
+ */
 export function fieldSourceReader(source: FieldSource | OwnTtlSource): ReferenceTimeReader {
-  const read = fieldReader(source.field, source.unit);
+  const read = fieldReader(source);
   return source.expireAfterField === undefined ? read : ownTtlReader(read, source.expireAfterField);
 }
 
-function fieldReader(field: string, unit: TimeUnit): ReferenceTimeReader {
+function fieldReader({ field, unit, formats, zone }: FieldSource | OwnTtlSource): ReferenceTimeReader {
+  const texts = formats === undefined ? null : textReader({ formats, zone });
   const path = field.split('.');
-  if (path.length > 1) return document => readReferenceTime(valueAt(document, path), unit);
+  if (path.length > 1) return document => readReferenceTime(valueAt(document, path), unit, texts);
   return document =>
     readReferenceTime(
       typeof document === 'object' && document !== null && Object.hasOwn(document, field)
         ? (document as Record<string, unknown>)[field]
         : undefined,
       unit,
+      texts,
     );
 }
 

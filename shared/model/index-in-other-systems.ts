@@ -121,6 +121,8 @@ function deletesByField(
     case 'expression':
       return { reason: `A TTL index of ${system} reads one field and evaluates nothing.` };
     case 'field':
+      if (source.formats !== undefined)
+        return { reason: `${system} has no date formats: write dates that it reads into the field.` };
       return source.expireAfterField === undefined
         ? { path: source.field, expireAfter: source.expireAfter, unit: source.unit }
         : {

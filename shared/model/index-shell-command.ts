@@ -33,6 +33,8 @@ function sourceArguments(source: TtlSource): string[] {
       return [
         ...option('field', source.field),
         ...(source.unit === 'seconds' ? [] : option('unit', source.unit)),
+        ...(source.formats ?? []).flatMap(format => option('format', format)),
+        ...(source.zone === undefined ? [] : option('zone', source.zone)),
         ...(source.expireAfterField === undefined
           ? option('expire-after', formatSeconds(source.expireAfter))
           : option('expire-after-field', source.expireAfterField)),

@@ -1,4 +1,5 @@
-import { parseDateString } from './date-string.ts';
+import type { TextReader } from './dates/date-formats.ts';
+import { parseDateString } from './dates/date-string.ts';
 
 export type TimeUnit = 'seconds' | 'milliseconds';
 
@@ -23,6 +24,20 @@ export const NEVER_REASONS = [
 ] as const;
 export type NeverReason = (typeof NEVER_REASONS)[number];
 
+/** Reasons why a value that exists cannot be read; those of documents without a value are not among them. */
+const UNREADABLE: ReadonlySet<NeverReason> = new Set([
+  'not a date',
+  'wrong type',
+  'not finite',
+  'out of range',
+  'wrong unit suspected',
+  'expression error',
+  'not a duration',
+]);
+export function isUnreadable(reason: NeverReason): boolean {
+  return UNREADABLE.has(reason);
+}
+
 /** A reference time, epoch ms, or why there is none. */
 export type ReferenceTime = { at: number } | { reason: NeverReason };
 
@@ -35,26 +50,32 @@ export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Reads the reference time of a field [D3 to D6]: a date string, a Unix time in `unit`, or an array of them, of which
- * the earliest valid one counts. Never throws; any other value has a reason instead.
+ * the earliest valid one counts. With `texts`, its formats alone decide what is a date string. Never throws; any other
+ * value has a reason instead.
  */
-export function readReferenceTime(value: unknown, unit: TimeUnit): ReferenceTime {
+export function readReferenceTime(
+  value: unknown,
+  unit: TimeUnit,
+  texts: TextReader | null = null,
+): ReferenceTime {
   switch (typeof value) {
     case 'string':
-      return readDateString(value);
+      return readDateString(value, texts);
     case 'number':
-      return readUnixTime(value, unit);
     case 'bigint':
-      return readUnixTime(Number(value), unit);
+      return texts?.readsNumbers === true
+        ? readDateString(String(value), texts)
+        : readUnixTime(Number(value), unit);
     case 'undefined':
       return { reason: 'missing field' };
     default:
       if (value === null) return { reason: 'missing field' };
-      return Array.isArray(value) ? readEarliest(value, unit) : { reason: 'wrong type' };
+      return Array.isArray(value) ? readEarliest(value, unit, texts) : { reason: 'wrong type' };
   }
 }
 
-function readDateString(text: string): ReferenceTime {
-  const at = parseDateString(text);
+function readDateString(text: string, texts: TextReader | null): ReferenceTime {
+  const at = texts === null ? parseDateString(text) : texts.read(text);
   return at === null ? { reason: 'not a date' } : inRange(at);
 }
 
@@ -74,13 +95,13 @@ function inRange(at: number): ReferenceTime {
   return at >= 0 && at <= LAST_INSTANT ? { at } : { reason: 'out of range' };
 }
 
-function readEarliest(values: readonly unknown[], unit: TimeUnit): ReferenceTime {
+function readEarliest(values: readonly unknown[], unit: TimeUnit, texts: TextReader | null): ReferenceTime {
   let earliest: ReferenceTime | undefined;
   for (const value of values) {
     // An array inside the array is not a date: MongoDB, whose rule this is, reads one level.
     const read: ReferenceTime = Array.isArray(value)
       ? { reason: 'wrong type' }
-      : readReferenceTime(value, unit);
+      : readReferenceTime(value, unit, texts);
     if (earliest === undefined || ('at' in read && !('at' in earliest && earliest.at <= read.at)))
       earliest = read;
   }

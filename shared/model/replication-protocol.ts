@@ -5,7 +5,7 @@ import { READING_RULES_VERSION } from './reading-rules.ts';
  * Version of the calls between a follower and its leader (shared/contract/replication.ts) and of the definitions that a
  * leader sends. Raise it by one with every change by which one side would misread the other.
  */
-const REPLICATION_PROTOCOL = 3;
+const REPLICATION_PROTOCOL = 4;
 
 /** The versions that a leader and its follower must have in common. Each side sends both before anything else. */
 export const REPLICATION_VERSIONS = { rules: READING_RULES_VERSION, protocol: REPLICATION_PROTOCOL };

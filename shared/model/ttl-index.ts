@@ -7,24 +7,31 @@
  *   retention   how long a restorable copy of an expired document is kept
  *   governing   the index whose deadline the document has: the earliest, paused ones last [D9]
  */
+import type { DateFormats } from './dates/date-formats.ts';
 import { SandglassError } from './errors.ts';
 import { type JsonObject, stringifyJson } from './json/json.ts';
 import { LONGEST_NAME } from './names.ts';
 import type { TimeUnit } from './reference-time.ts';
 
-/** `reference time in a field` + `expireAfter` seconds [D1]. */
-export interface FieldSource {
-  kind: 'field';
+/** How the values of a field are read as instants [D3, D4]. */
+interface FieldReading {
   field: string;
   unit: TimeUnit;
+  /** Formats of date strings; absent: ISO 8601. */
+  formats?: DateFormats['formats'] | undefined;
+  /** The zone of date strings without an offset, only with formats; absent: UTC. */
+  zone?: string | undefined;
+}
+
+/** `reference time in a field` + `expireAfter` seconds [D1]. */
+export interface FieldSource extends FieldReading {
+  kind: 'field';
   expireAfter: number;
   expireAfterField?: undefined;
 }
 /** `reference time in a field` + the seconds in another field of the document [D2]. */
-export interface OwnTtlSource {
+export interface OwnTtlSource extends FieldReading {
   kind: 'field';
-  field: string;
-  unit: TimeUnit;
   expireAfterField: string;
   expireAfter?: undefined;
 }
@@ -122,7 +129,14 @@ export function sameReferenceTimes(a: TtlSource, b: TtlSource): boolean {
 function reading(source: TtlSource): readonly unknown[] {
   switch (source.kind) {
     case 'field':
-      return ['field', source.field, source.unit, source.expireAfterField ?? null];
+      return [
+        'field',
+        source.field,
+        source.unit,
+        source.expireAfterField ?? null,
+        source.formats ?? null,
+        source.formats === undefined ? null : (source.zone ?? 'UTC'),
+      ];
     case 'lastModified':
       return ['lastModified'];
     case 'expression':
@@ -157,6 +171,12 @@ export function formatSource(source: TtlSource): string {
     case 'expression':
       return 'its expression';
   }
+}
+
+/** How text in its field is read, for a sentence: `read as yyyy.MM.dd in UTC`; null: as ISO 8601, or it reads none. */
+export function formatReading(source: TtlSource): string | null {
+  if (source.kind !== 'field' || source.formats === undefined) return null;
+  return `read as ${source.formats.join(' or ')} in ${source.zone ?? 'UTC'}`;
 }
 
 /** The default name of an index: `time_30d`. */

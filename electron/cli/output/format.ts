@@ -4,6 +4,7 @@ import { formatExactDuration } from '../../../shared/model/duration.ts';
 import { formatCount, formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import {
   expireAfterOf,
+  formatReading,
   type OnExpire,
   type Schedule,
   type TtlSource,
@@ -23,10 +24,12 @@ export function formatDocuments(count: number): string {
   return `${formatCount(count)} document${count === 1 ? '' : 's'}`;
 }
 
-/** Returns `expires + 30d`, `last write + 1h`, or the expression. */
+/** Returns `expires + 30d`, `last write + 1h`, or the expression; with formats how they are read. */
 export function formatSource(source: TtlSource): string {
   if (source.kind === 'expression') return source.expression;
-  const from = source.kind === 'lastModified' ? 'last write' : source.field;
+  const reading = formatReading(source);
+  const field = source.kind === 'lastModified' ? 'last write' : source.field;
+  const from = reading === null ? field : `${field} (${reading})`;
   if (source.kind === 'field' && source.expireAfterField !== undefined)
     return `${from} + ${source.expireAfterField}`;
   return `${from} + ${formatExactDuration(expireAfterOf(source))}`;

@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { effectIn } from '../../../shared/contract/effect.ts';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed } from '../output/failures.ts';
 import { formatDocuments, formatLocalInstant } from '../output/format.ts';
@@ -31,7 +32,17 @@ export function formatPreview(preview: Preview): string[] {
     ({ reason, count, examples, message }) =>
       `  never: ${reason}, ${formatDocuments(count)}, such as ${examples.join(', ')}${message === undefined ? '' : ` (${message})`}`,
   );
-  return [...lines, ...reasons];
+  return [...lines, ...reasons, ...formatUnreadable(preview)];
+}
+
+/** Returns a line with values that cannot be read, and the options that read them [D3]. */
+function formatUnreadable({ unreadable: { count, values, offers } }: Preview): string[] {
+  if (count === 0) return [];
+  const examples =
+    values.length === 0 ? '' : `, such as ${values.map(value => stringifyJson(value)).join(', ')}`;
+  const options = offers.map(({ formats }) => formats.map(format => `--format '${format}'`).join(' '));
+  const hint = options.length === 0 ? '' : `; they look like ${options.join(', or ')}`;
+  return [`  unreadable: ${formatCount(count)} ${count === 1 ? 'value' : 'values'}${examples}${hint}`];
 }
 
 /** Requests confirmation if documents would be due at once [R8]. Throws CommandFailed after “no”, or without a terminal and --yes. */

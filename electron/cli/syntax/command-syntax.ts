@@ -10,6 +10,8 @@ export interface Option {
   /** Placeholder of its value in the help; an option without it is a flag. */
   readonly value?: string;
   readonly help: string;
+  /** May be given several times. */
+  readonly many?: true;
 }
 
 /** Name, arguments and options of a command, for the parser and the help. */

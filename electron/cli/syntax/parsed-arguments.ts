@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseDateString } from '../../../shared/model/date-string.ts';
+import { parseDateString } from '../../../shared/model/dates/date-string.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
 import { WrongUsage } from '../output/failures.ts';
 import type { Argument, CommandSyntax, Option } from './command-syntax.ts';
@@ -30,10 +30,11 @@ export function parseArguments(command: CommandSyntax, argv: readonly string[]):
     const { values, positionals } = parseArgs({
       args: [...argv],
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { value }]) => [
+        Object.entries(options).map(([name, { value, many = false }]) => [
           name,
           {
             type: value === undefined ? ('boolean' as const) : ('string' as const),
+            multiple: many,
             ...(name === 'help' ? { short: 'h' } : {}),
           },
         ]),
@@ -102,6 +103,11 @@ export class ParsedArguments {
   text(option: string): string | undefined {
     const value = this.#values[option];
     return typeof value === 'string' ? value : undefined;
+  }
+  /** Returns every value of an option that may be given several times, in their order. */
+  texts(option: string): readonly string[] {
+    const values = this.#values[option];
+    return Array.isArray(values) ? values.filter(value => typeof value === 'string') : [];
   }
   required(option: string): string {
     const value = this.text(option);

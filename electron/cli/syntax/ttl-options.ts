@@ -10,6 +10,15 @@ import type { ParsedArguments } from './parsed-arguments.ts';
 export const SOURCE_OPTIONS: Readonly<Record<string, Option>> = {
   field: { value: 'PATH', help: 'field with the reference time; a.b is the field b of the object a' },
   unit: { value: 'seconds|milliseconds', help: 'unit of numbers in that field (default: seconds)' },
+  format: {
+    value: 'PATTERN',
+    help: 'date format of text in that field, such as yyyy.MM.dd, instead of ISO 8601 (iso); repeat it for several, tried in order',
+    many: true,
+  },
+  zone: {
+    value: 'ZONE',
+    help: 'time zone of dates without an offset, such as Europe/Berlin or +02:00; only with --format (default: UTC)',
+  },
   'expire-after': {
     value: 'DURATION',
     help: 'time from the reference time to the deadline: 30d, 1h 30m, or seconds; 0 = no delay',
@@ -79,11 +88,21 @@ export function sourceOf(args: ParsedArguments): TtlSource {
     return { kind: 'lastModified', expireAfter };
   }
   const unit = args.oneOf('unit', ['seconds', 'milliseconds']) ?? 'seconds';
+  const formats = args.texts('format');
+  const zone = args.text('zone');
+  if (zone !== undefined && formats.length === 0)
+    throw args.wrong('--zone needs --format PATTERN; --format iso for ISO 8601 in another zone.');
+  const reading = {
+    field,
+    unit,
+    ...(formats.length > 0 && { formats: [...formats] }),
+    ...(zone !== undefined && { zone }),
+  };
   if ((expireAfter === undefined) === (own === undefined))
     throw args.wrong('--field needs either --expire-after DURATION or --expire-after-field PATH.');
   return own === undefined
-    ? { kind: 'field', field, unit, expireAfter: expireAfter ?? 0 }
-    : { kind: 'field', field, unit, expireAfterField: own };
+    ? { kind: 'field', ...reading, expireAfter: expireAfter ?? 0 }
+    : { kind: 'field', ...reading, expireAfterField: own };
 }
 
 export function actionOf(args: ParsedArguments): OnExpire | undefined {

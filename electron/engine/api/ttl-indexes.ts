@@ -220,13 +220,20 @@ function checkSource(source: TtlSource): void {
     const problem = field === undefined ? null : fieldPathProblem(field);
     if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { field });
   }
+  if (source.kind === 'field' && source.zone !== undefined && source.formats === undefined) {
+    throw new SandglassError(
+      'INVALID_TTL_INDEX',
+      'A zone needs formats: dates without a format are UTC. For ISO 8601 in another zone, name the format “iso”.',
+      { zone: source.zone },
+    );
+  }
   const expireAfter = expireAfterOf(source);
   if (!Number.isFinite(expireAfter) || expireAfter < 0 || expireAfter > LONGEST_EXPIRE_AFTER) {
     throw new SandglassError('INVALID_TTL_INDEX', 'expireAfter is 0 to 100 years, in seconds.', {
       expireAfter,
     });
   }
-  // Compiles an expression, so that an error is reported with its column [D8].
+  // Compiles formats, or an expression, so that an error is reported with its column [D3, D8].
   referenceTimeReader(source);
 }
 

@@ -1,6 +1,6 @@
 /** Functions of CEL here, with their arguments. The engine's own tables have the same names. */
 export const CEL_FUNCTIONS: Readonly<Record<string, string>> = {
-  timestamp: 'text, or seconds since 1970',
+  timestamp: 'text, or seconds since 1970; text, format, zone',
   timestampMs: 'milliseconds since 1970',
   duration: 'text such as "1h30m"',
   isDateString: 'value',
@@ -24,6 +24,7 @@ export const CEL_METHODS: readonly string[] = [
   'lastIndexOf',
   'matches',
   'split',
+  'replace',
   'lowerAscii',
   'upperAscii',
   'trim',

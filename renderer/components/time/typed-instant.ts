@@ -1,4 +1,4 @@
-import { parseDateString } from '../../../shared/model/date-string.ts';
+import { parseDateString } from '../../../shared/model/dates/date-string.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
 import { midnight, wallClock, type Zone, zoneOffsetMs } from '../../../shared/model/zone.ts';
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { isAsBefore } from './draft/unchanged-effect.ts';
+import type { Candidates } from './form/field-candidates.ts';
 import { IndexForm } from './form/IndexForm.tsx';
 import { formatFate } from './format/format-action.ts';
 import { EffectPanel } from './preview/EffectPanel.tsx';
@@ -11,7 +12,7 @@ interface DefineStepProps {
   before: TtlIndex | null;
   /** The other indexes of the collection. */
   others: readonly TtlIndex[];
-  candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
+  candidates: Candidates | null;
   editor: IndexEditor;
   renderForecast: ((preview: Preview) => ReactNode) | undefined;
 }
@@ -36,6 +37,7 @@ export function DefineStep(props: DefineStepProps) {
           before={before}
           name={editor.name}
           hasNumbers={editor.asksUnit}
+          hasText={editor.asksFormat}
           refusals={editor.refusals}
           place={editor.place}
         />
@@ -44,7 +46,6 @@ export function DefineStep(props: DefineStepProps) {
         collection={collection}
         index={editor.editing}
         reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_WORDS[draft.kind]}
-        isField={draft.kind === 'field'}
         observes={definition?.schedule.mode === 'observe'}
         fate={definition === null ? null : formatFate(definition.onExpire, definition.schedule)}
         limits={definition?.limits ?? null}

@@ -1,14 +1,16 @@
 import { useMemo, useState } from 'react';
-import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { problemOf } from '../../api.ts';
-import type { IndexDraft } from './draft/index-draft.ts';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import type { TtlSource } from '../../../shared/model/ttl-index.ts';
+import { type Problem, problemOf } from '../../api.ts';
+import type { DraftProblems, IndexDraft } from './draft/index-draft.ts';
 import { useShownName } from './draft/index-name.ts';
 import { isComplete, readDraft } from './draft/read-draft.ts';
-import { placeOf, refusalsOf } from './draft/refusals.ts';
+import { controlOf, placeOf, refusalsOf } from './draft/refusals.ts';
 import { useCollectionNames } from './draft/use-collection-names.ts';
 import { useStoreSettings } from './draft/use-store-settings.ts';
 import { useDraft } from './draft-store.ts';
-import { hasNumbers } from './preview/preview-figures.ts';
+import type { Candidates } from './form/field-candidates.ts';
+import { hasNumbers, hasText } from './preview/preview-figures.ts';
 import { usePreview } from './preview/use-preview.ts';
 import { confirmationOf } from './review/confirmation.ts';
 import { proposedRate, type RollOut, rolledOut } from './review/roll-out.ts';
@@ -23,7 +25,7 @@ export interface EditorInput {
   first: IndexDraft;
   /** Input prefilled from the address: overrides unsaved input. */
   asked: IndexDraft | null;
-  candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
+  candidates: Candidates | null;
   indexes: readonly TtlIndex[];
   /** Called when it is built or changed. */
   onLand: (index: TtlIndex) => void;
@@ -75,7 +77,6 @@ export function useIndexEditor(input: EditorInput) {
   const uncounted = effect.error === null || read.source === null ? null : problemOf(effect.error);
   const mistake = uncounted?.code === 'INVALID_TTL_INDEX' ? uncounted : null;
   const shownProblem = problem ?? mistake;
-  const mistaken = read.source?.kind === 'expression' ? 'expression' : 'field';
   const candidate = candidates?.fields.find(found => found.field === draft.field.trim());
 
   const requested =
@@ -132,8 +133,9 @@ export function useIndexEditor(input: EditorInput) {
     hasRollOut,
     confirmation,
     asksUnit: draft.kind === 'field' && hasNumbers(candidate, effect.isCurrent ? preview : null),
+    asksFormat: draft.kind === 'field' && (draft.formats.length > 0 || hasText(candidate, preview)),
     isMistaken: mistake !== null,
-    refusals: refusals ?? (mistake === null ? {} : { [mistaken]: mistake.message }),
+    refusals: refusals ?? mistakeIn(mistake, read.source),
     place: shownProblem === null ? null : placeOf(shownProblem),
     changedFrom: changed === null ? null : (save.variables?.dueAtOnce ?? null),
     // An outdated count and an error of a control are shown where they are.
@@ -159,4 +161,10 @@ export function useIndexEditor(input: EditorInput) {
     },
     forget: () => keep(null),
   };
+}
+
+/** The error of a count, by its control. */
+function mistakeIn(mistake: Problem | null, source: TtlSource | null): DraftProblems {
+  if (mistake === null || source === null) return {};
+  return { [controlOf(mistake.data, { source, onExpire: { action: 'delete' } })]: mistake.message };
 }

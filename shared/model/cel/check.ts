@@ -39,6 +39,7 @@ export function environmentOf(dialect: Dialect): Environment {
   const environment = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS });
   for (const [name, type] of Object.entries(dialect.variables)) environment.registerVariable(name, type);
   for (const operator of MIXED_OPERATORS) environment.registerOperator(operator, neverCalled);
+  environment.registerFunction('string.replace(string, string): string', neverCalled);
   for (const { signatures = [] } of Object.values({ ...FUNCTIONS, ...dialect.functions })) {
     for (const signature of signatures) environment.registerFunction(signature, neverCalled);
   }
@@ -97,7 +98,8 @@ export function nodesOf(root: ASTNode): number {
   return childrenOf(root).reduce((sum, child) => sum + nodesOf(child), 1);
 }
 
-function childrenOf(node: ASTNode): readonly ASTNode[] {
+/** The operands of a node, in the order of the text. */
+export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':

@@ -11,7 +11,7 @@ import {
   spendCharacters,
   TooCostly,
 } from './cost.ts';
-import { type CelFunction, FUNCTIONS, shortened } from './functions.ts';
+import { type CelFunction, dateFormat, FUNCTIONS, inFormat, shortened } from './functions.ts';
 import { METHODS, matches } from './methods.ts';
 import { BINARY, negative } from './operators.ts';
 import { regularExpression } from './pattern.ts';
@@ -162,10 +162,22 @@ function call(node: ASTNode, name: string, args: readonly ASTNode[], scope: Scop
   const { apply } = known;
   const compiled = args.map(argument => compile(argument, scope));
   if (args.every(argument => argument.op === 'value')) return constant(first ?? node, compiled, apply, scope);
+  if (name === 'timestamp' && second !== undefined) return dateInFormat(args, compiled, scope);
   const [a, b] = compiled;
   if (a !== undefined && second === undefined) return name === 'dyn' ? a : frame => apply(a(frame));
   if (a !== undefined && b !== undefined && compiled.length === 2) return frame => apply(a(frame), b(frame));
   return frame => apply(...compiled.map(argument => argument(frame)));
+}
+
+/** `timestamp(text, format, zone)`: a literal format is prepared once. */
+function dateInFormat(args: readonly ASTNode[], compiled: readonly Evaluate[], scope: Scope): Evaluate {
+  const [text = () => null, ...rest] = compiled;
+  const [, at] = args;
+  if (at !== undefined && args.slice(1).every(argument => argument.op === 'value')) {
+    const prepared = madeOnce(at, scope, () => dateFormat(...rest.map(part => part([]))));
+    return frame => inFormat(text(frame), prepared);
+  }
+  return frame => inFormat(text(frame), dateFormat(...rest.map(part => part(frame))));
 }
 
 /** A call with literal arguments, such as `duration("10m")`, is evaluated once. */

@@ -1,6 +1,7 @@
-import { parseDateString } from '../date-string.ts';
+import { prepareFormats, type TextReader } from '../dates/date-formats.ts';
+import { parseDateString } from '../dates/date-string.ts';
 import { readReferenceTime, type TimeUnit } from '../reference-time.ts';
-import { makeText, spend, spendCharacters } from './cost.ts';
+import { make, makeText, spend, spendCharacters } from './cost.ts';
 import { parseCelDuration } from './duration.ts';
 import { BINARY } from './operators.ts';
 import { EvaluationProblem } from './problem.ts';
@@ -19,8 +20,16 @@ const DURATION = 'google.protobuf.Duration';
 /** The functions of every expression. They throw EvaluationProblem, which names the function. */
 export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   timestamp: {
-    signatures: [`timestamp(double): ${TIMESTAMP}`, `timestamp(${TIMESTAMP}): ${TIMESTAMP}`],
-    apply: value => (typeof value === 'string' ? fromDateString(value) : fromUnixTime(value, 'seconds')),
+    signatures: [
+      `timestamp(double): ${TIMESTAMP}`,
+      `timestamp(${TIMESTAMP}): ${TIMESTAMP}`,
+      `timestamp(string, string): ${TIMESTAMP}`,
+      `timestamp(string, string, string): ${TIMESTAMP}`,
+    ],
+    apply: (value, ...format) => {
+      if (format.length > 0) return inFormat(value, dateFormat(...format));
+      return typeof value === 'string' ? fromDateString(value) : fromUnixTime(value, 'seconds');
+    },
   },
   timestampMs: {
     signatures: [`timestampMs(dyn): ${TIMESTAMP}`],
@@ -61,6 +70,37 @@ function fromDateString(text: string): Timestamp {
   if (ms === null)
     throw new EvaluationProblem(`timestamp: “${shortened(text)}” is not a date.`, 'not a date');
   return new Timestamp(ms);
+}
+
+/** Steps of compiling any format and finding its zone, and of each of its characters. */
+const FORMAT_STEPS = 2_000;
+const FORMAT_CHARACTER_STEPS = 50;
+const FORMAT_BYTES = 16 * 1_024;
+
+/**
+ * Prepares a date format, in UTC without a zone [D3]. A literal format is prepared with its expression; a format from a
+ * document is prepared and paid for each time. Throws EvaluationProblem for an invalid format or zone.
+ */
+export function dateFormat(format?: unknown, zone: unknown = 'UTC'): TextReader {
+  for (const part of [format, zone]) {
+    if (typeof part !== 'string')
+      throw new EvaluationProblem(`timestamp takes a date format and a zone as strings, not ${aKind(part)}.`);
+    spend(FORMAT_STEPS + FORMAT_CHARACTER_STEPS * part.length);
+  }
+  make(FORMAT_BYTES);
+  const prepared = prepareFormats({ formats: [String(format)], zone: String(zone) });
+  if ('problem' in prepared) throw new EvaluationProblem(`timestamp: ${prepared.problem}`);
+  return prepared;
+}
+
+export function inFormat(value: unknown, format: TextReader): Timestamp {
+  if (typeof value !== 'string')
+    throw new EvaluationProblem(`timestamp with a format takes a string, not ${aKind(value)}.`, 'wrong type');
+  spend(DATE_STEPS);
+  spendCharacters(4 * value.length);
+  const ms = format.read(value);
+  if (ms !== null) return new Timestamp(ms);
+  throw new EvaluationProblem(`timestamp: “${shortened(value)}” is not a date of its format.`, 'not a date');
 }
 
 function fromUnixTime(value: unknown, unit: TimeUnit): Timestamp {

@@ -33,6 +33,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   }),
   matches: ofStrings('matches', (text, pattern) => matches(text, regularExpression(pattern))),
   split: ofStrings('split', split),
+  replace,
   lowerAscii: ofString('lowerAscii', text => {
     spendCased(text);
     return text.toLowerCase();
@@ -109,6 +110,18 @@ function substring(text: unknown, start: unknown, end?: unknown): string {
     throw new EvaluationProblem(`substring takes numbers, not ${aKind(isNumber(start) ? last : start)}.`);
   make(PIECE_BYTES);
   return text.substring(Number(start), Number(last));
+}
+
+/** Replaces every occurrence of `part`; the empty string occurs around each character. */
+function replace(text: unknown, part: unknown, other: unknown): string {
+  if (typeof text !== 'string') throw wrongReceiver('replace', 'string', text);
+  for (const argument of [part, other])
+    if (typeof argument !== 'string')
+      throw new EvaluationProblem(`replace takes strings, not ${aKind(argument)}.`);
+  const [sought, replacement] = [String(part), String(other)];
+  const pieces = sought === '' ? ['', ...split(text, ''), ''] : split(text, sought);
+  makeText(text.length + (pieces.length - 1) * replacement.length);
+  return pieces.join(replacement);
 }
 
 /** Joins strings and values that `string(…)` accepts. Lists and maps have no text: their nesting has no limit. */

@@ -2,6 +2,7 @@ import { checkExpression, environmentOf } from '../cel/check.ts';
 import { compileWhole } from '../cel/compile.ts';
 import { OutOfTime, READING_ALLOWANCE, spendCharacters } from '../cel/cost.ts';
 import type { Dialect } from '../cel/dialect.ts';
+import { fieldsRead } from '../cel/fields-read.ts';
 import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';
 import type { Evaluate } from '../cel/scope.ts';
 import { kindOf, Timestamp, withArticle } from '../cel/values.ts';
@@ -10,6 +11,8 @@ import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime }
 /** A compiled expression index [D8]. */
 export interface DeadlineExpression {
   readonly text: string;
+  /** Paths of the fields that it names, in the order of its text. */
+  readonly fields: readonly (readonly string[])[];
   /**
    * Returns the deadline of a document written at `updatedAtMs` (epoch ms), or why it has none. Throws only
    * OutOfTime.
@@ -52,6 +55,7 @@ export function compileDeadlineExpression(text: string): DeadlineExpression {
   const evaluate = compileWhole(root, scope, READING_ALLOWANCE);
   return {
     text,
+    fields: fieldsRead(root),
     read: (document, updatedAtMs) => {
       const outcome = outcomeOf(evaluate, document, updatedAtMs);
       return 'at' in outcome ? outcome : { reason: outcome.reason };

@@ -1,4 +1,4 @@
-import { parseDateString } from '../date-string.ts';
+import { parseDateString } from '../dates/date-string.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 
 /** A double keeps this many digits of any decimal. */

@@ -193,6 +193,18 @@ describe('the other ttl commands', () => {
     expect(await run('ttl', 'preview', name, 'i')).toMatchObject({ code: 2 });
   });
 
+  it('[D3, X3] preview names values that cannot be read, with the options that read them', async () => {
+    const name = await filled(-3600);
+    await sandglassHere(['import', '-', name, '--store', store], { input: '{"day":"2005.06.03"}\n' });
+    const plain = ['ttl', 'preview', name, '--field', 'day', '--expire-after', '0'];
+    expect((await run(...plain)).stdout).toContain(
+      `unreadable: 1 value, such as "2005.06.03"; they look like --format 'yyyy.MM.dd'`,
+    );
+    const read = await run(...plain, '--format', 'yyyy.MM.dd', '--zone', 'Asia/Tokyo');
+    expect(read).toMatchObject({ code: 0 });
+    expect(read.stdout).not.toContain('unreadable');
+  });
+
   it('list --definitions prints commands that create the same indexes [X5]', async () => {
     const name = await filled(3600);
     const words = [

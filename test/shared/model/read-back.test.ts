@@ -61,7 +61,23 @@ const seconds = fc.oneof(
   fc.constantFrom(0, 1, 0.001, 0.5, 60, 90, 3_600, 86_400, 2_592_000, 1e-7, 1.23456789e-7, 3_155_760_000),
   fc.double({ min: 0, max: 3e9, noNaN: true }).map(value => value + 0),
 );
+const formats = fc.record({
+  formats: fc.array(fc.oneof(text, fc.constantFrom('yyyy-MM-dd HH:mm:ss', "dd.MM.yyyy'T'HH", 'iso')), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
 const source: fc.Arbitrary<TtlSource> = fc.oneof(
+  fc
+    .tuple(formats, field, seconds, fc.option(fc.constantFrom('Europe/Berlin', '-02:00')))
+    .map(([read, path, expireAfter, zone]) => ({
+      kind: 'field' as const,
+      field: path,
+      unit: 'seconds' as const,
+      ...read,
+      ...(zone !== null && { zone }),
+      expireAfter,
+    })),
   fc.record({
     kind: fc.constant('field' as const),
     field,

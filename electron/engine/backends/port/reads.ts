@@ -11,6 +11,7 @@ import type { Pass } from '../../../../shared/contract/reaper.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type {
   DroppedIndex,
+  ExpressionCandidate,
   FieldCandidate,
   PolicyChange,
   Preview,
@@ -120,7 +121,12 @@ export interface Reads {
   candidates(
     collection: string,
     signal?: AbortSignal,
-  ): Promise<{ sampled: number; documents: number; fields: FieldCandidate[] }>;
+  ): Promise<{
+    sampled: number;
+    documents: number;
+    fields: FieldCandidate[];
+    expressions: ExpressionCandidate[];
+  }>;
   passes(
     query: HistoryQuery & { before?: number | undefined },
   ): Promise<{ passes: Pass[]; next: number | null }>;

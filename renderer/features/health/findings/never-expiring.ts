@@ -2,8 +2,8 @@ import type { CollectionSummary } from '../../../../shared/contract/collections.
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { formatSource } from '../../../../shared/model/ttl-index.ts';
-import { toCollection } from '../../../components/navigation/location.ts';
-import type { Finder, Finding } from './finding.ts';
+import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
+import type { Finder, Finding, Fix } from './finding.ts';
 
 /** Reasons that are likely mistakes. The others are intended, or findings of their own. */
 const REASONS: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
@@ -55,9 +55,28 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex, wit
           label: mistakes.length === 1 ? 'List them' : `List the ${formatCount(largest.count)}`,
           href: toCollection(collection, 'documents', { index: name, reason: largest.reason }),
         },
+        ...formatFix({ collection, source, documents }, largest),
         { label: 'Show reasons', href: toCollection(collection, 'ttl-indexes') },
       ],
       weight: count,
+    },
+  ];
+}
+
+/**
+ * Text that is no date in most documents is likely of another format, which the form of a new index detects. A few such
+ * values are corrected in the documents.
+ */
+function formatFix(
+  { collection, source, documents }: Pick<TtlIndex, 'collection' | 'source' | 'documents'>,
+  { reason, count }: NeverReasonCount,
+): Fix[] {
+  if (source.kind !== 'field' || reason !== 'not a date' || count <= documents) return [];
+  const { field, expireAfter, expireAfterField } = source;
+  return [
+    {
+      label: 'Preview with another date format',
+      href: toCreateIndex(collection, { field, expireAfter, expireAfterField }),
     },
   ];
 }

@@ -13,6 +13,10 @@ export interface IndexDraft {
   kind: TtlSource['kind'];
   field: string;
   unit: TimeUnit;
+  /** Formats of date strings, tried in order; none: ISO 8601 [D3]. */
+  formats: readonly string[];
+  /** The zone of date strings without an offset, with formats; empty: UTC. */
+  zone: string;
   /** A duration for all documents, or a field that holds the duration of each [D2]. */
   life: 'fixed' | 'own';
   expireAfter: string;
@@ -39,6 +43,8 @@ export interface IndexDraft {
 /** Controls that can have a problem. */
 export type Control =
   | 'field'
+  | 'formats'
+  | 'zone'
   | 'ttlField'
   | 'expireAfter'
   | 'expression'

@@ -1,10 +1,16 @@
+import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import { readingOf } from './field-reading.ts';
 import { type IndexDraft, typedDuration } from './index-draft.ts';
 
 /**
- * Input prefilled from the address: `field`, `unit`, and `expireAfter` in seconds or `expireAfterField`. Null if the
- * address has none of them.
+ * Input prefilled from the address: `field`, `unit`, and `expireAfter` in seconds or `expireAfterField`. Text is read by
+ * the formats detected in the field. Null if the address has none of them.
  */
-export function queryDraft(first: IndexDraft, query: URLSearchParams): IndexDraft | null {
+export function queryDraft(
+  first: IndexDraft,
+  query: URLSearchParams,
+  candidates: readonly FieldCandidate[],
+): IndexDraft | null {
   const field = query.get('field');
   if (field === null) return null;
   const unit = query.get('unit');
@@ -14,6 +20,7 @@ export function queryDraft(first: IndexDraft, query: URLSearchParams): IndexDraf
     ...first,
     kind: 'field',
     field,
+    ...readingOf(candidates.find(candidate => candidate.field === field)),
     ...((unit === 'seconds' || unit === 'milliseconds') && { unit }),
     ...(seconds >= 0 && { life: 'fixed' as const, expireAfter: typedDuration(seconds) }),
     ...(ttlField !== null && { life: 'own' as const, ttlField }),

@@ -2,6 +2,7 @@ import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-i
 import { parseDuration } from '../../../../shared/model/duration.ts';
 import { nameProblem } from '../../../../shared/model/names.ts';
 import { actionTexts, readAction } from './action-draft.ts';
+import { isDated, readingOf } from './field-reading.ts';
 import {
   type ChosenDefinition,
   type DraftContext,
@@ -20,11 +21,11 @@ const FIRST_DURATION = '30d';
 
 /** Selects the best date field. */
 export function draftFrom(candidates: readonly FieldCandidate[], now: number): IndexDraft {
-  const best = candidates.find(({ dates }) => dates > 0);
+  const best = candidates.find(isDated);
   return {
     kind: 'field',
     field: best?.field ?? '',
-    unit: best?.unit ?? 'seconds',
+    ...{ unit: 'seconds', ...readingOf(best) },
     life: 'fixed',
     expireAfter: firstDuration(best, now),
     ttlField: '',
@@ -45,7 +46,9 @@ export function firstDuration(candidate: FieldCandidate | undefined, now: number
 }
 
 /** Suggests a duration by which at most a fifth of the field's dates are past. */
-function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boolean {
+function liesAhead(candidate: FieldCandidate, now: number): boolean {
+  const [offer] = candidate.offers;
+  const { earliestAt, latestAt } = offer?.doubt === null ? offer : candidate;
   return (
     earliestAt !== null && latestAt !== null && latestAt > now && (now - earliestAt) * 4 <= latestAt - now
   );

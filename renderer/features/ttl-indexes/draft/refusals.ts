@@ -15,11 +15,13 @@ export function refusalsOf(problem: Problem, definition: ChosenDefinition): Draf
 }
 
 /** Maps the member of a definition that an error names to its control. */
-function controlOf(
+export function controlOf(
   about: Readonly<Record<string, unknown>>,
-  { source, onExpire }: ChosenDefinition,
+  { source, onExpire }: Pick<ChosenDefinition, 'source' | 'onExpire'>,
 ): Control {
   if ('expireAfter' in about) return 'expireAfter';
+  if ('format' in about) return 'formats';
+  if ('zone' in about) return 'zone';
   if ('schedule' in about) return 'cron';
   if ('onExpire' in about) return onExpire.action === 'move' ? 'moveTo' : 'patch';
   const isReplacement = onExpire.action === 'replace' && onExpire.expression === about.expression;

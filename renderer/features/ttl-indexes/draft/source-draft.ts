@@ -1,3 +1,5 @@
+import { ISO } from '../../../../shared/model/dates/date-formats.ts';
+import { parsePattern } from '../../../../shared/model/dates/date-pattern.ts';
 import { parseDuration } from '../../../../shared/model/duration.ts';
 import { fieldPathProblem } from '../../../../shared/model/field-path.ts';
 import { expireAfterOf, type TtlSource } from '../../../../shared/model/ttl-index.ts';
@@ -24,6 +26,8 @@ export function readSource(draft: IndexDraft): Read<TtlSource> {
 function readField({
   field: typed,
   unit,
+  formats: typedFormats,
+  zone,
   life,
   expireAfter,
   ttlField: typedTtl,
@@ -31,17 +35,31 @@ function readField({
   const field = typed.trim();
   const ttlField = typedTtl.trim();
   const parsed = parseDuration(expireAfter);
+  const formats = typedFormats.map(format => format.trim());
+  const reading = {
+    field,
+    unit,
+    ...(formats.length > 0 && { formats, zone: zone.trim() === '' ? 'UTC' : zone.trim() }),
+  };
   const isOwn = life === 'own';
   const problems: DraftProblems = {
     ...said('field', fieldPathProblem(field)),
+    ...said('formats', formats.map(formatProblem).find(problem => problem !== null) ?? null),
     ...(isOwn && said('ttlField', ttlFieldProblem(ttlField))),
     ...(!isOwn && 'problem' in parsed && { expireAfter: parsed.problem }),
   };
   if (Object.keys(problems).length > 0) return { problems };
-  if (isOwn) return { value: { kind: 'field', field, unit, expireAfterField: ttlField } };
+  if (isOwn) return { value: { kind: 'field', ...reading, expireAfterField: ttlField } };
   return 'problem' in parsed
     ? { problems }
-    : { value: { kind: 'field', field, unit, expireAfter: parsed.seconds } };
+    : { value: { kind: 'field', ...reading, expireAfter: parsed.seconds } };
+}
+
+function formatProblem(format: string): string | null {
+  if (format === '') return 'Enter a format, such as yyyy-MM-dd HH:mm:ss, or remove it.';
+  if (format === ISO) return null;
+  const parsed = parsePattern(format);
+  return 'problem' in parsed ? parsed.problem : null;
 }
 
 function ttlFieldProblem(field: string): string | null {
@@ -66,15 +84,16 @@ export function sourceTexts(source: TtlSource): Partial<IndexDraft> {
   const life = { expireAfter: typedDuration(expireAfterOf(source)) };
   switch (source.kind) {
     case 'field':
-      return source.expireAfterField === undefined
-        ? { kind: 'field', field: source.field, unit: source.unit, ...life }
-        : {
-            kind: 'field',
-            field: source.field,
-            unit: source.unit,
-            life: 'own',
-            ttlField: source.expireAfterField,
-          };
+      return {
+        kind: 'field',
+        field: source.field,
+        unit: source.unit,
+        formats: source.formats ?? [],
+        zone: source.zone ?? '',
+        ...(source.expireAfterField === undefined
+          ? life
+          : { life: 'own' as const, ttlField: source.expireAfterField }),
+      };
     case 'lastModified':
       return { kind: 'lastModified', ...life };
     case 'expression':

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { isDated } from '../draft/field-reading.ts';
 import { formatShare } from '../preview/preview-figures.ts';
 import { formatContent, formatDateShare, shownCandidates } from './field-candidates.ts';
 import classes from './field-choice.module.css';
@@ -44,7 +45,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
           {shown.map(candidate => (
             <tr
               key={candidate.field}
-              className={`${candidate.field === field ? 'sel' : ''} ${candidate.dates === 0 ? classes.noDate : ''}`}
+              className={`${candidate.field === field ? 'sel' : ''} ${isDated(candidate) ? '' : classes.noDate}`}
             >
               <td>
                 <Radio

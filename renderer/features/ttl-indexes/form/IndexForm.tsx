@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
 import { chosenField } from '../draft/field-draft.ts';
 import type { DraftProblems, IndexDraft, ReadDraft } from '../draft/index-draft.ts';
@@ -9,7 +9,10 @@ import type { Place } from '../draft/refusals.ts';
 import { isFieldUnknown } from '../preview/preview-figures.ts';
 import type { PreviewState } from '../preview/use-preview.ts';
 import { ActionChoice } from './ActionChoice.tsx';
+import { DateAndTime } from './DateAndTime.tsx';
 import { FieldChoice } from './FieldChoice.tsx';
+import { FormatChoice } from './FormatChoice.tsx';
+import type { Candidates } from './field-candidates.ts';
 import classes from './index-form.module.css';
 import { LifeChoice } from './LifeChoice.tsx';
 import { LimitsChoice } from './LimitsChoice.tsx';
@@ -22,13 +25,14 @@ export interface IndexFormProps {
   draft: IndexDraft;
   read: ReadDraft;
   onChange: (change: Partial<IndexDraft>) => void;
-  candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
+  candidates: Candidates | null;
   preview: PreviewState;
   /** The index to change; null: one is created. */
   before: TtlIndex | null;
   /** The name in use or suggested, also while other input has problems. */
   name: string;
   hasNumbers: boolean;
+  hasText: boolean;
   /** Errors of the last attempt, by control. */
   refusals: DraftProblems;
   /** Position of the mistake in the expression. */
@@ -129,6 +133,15 @@ function Source(props: IndexFormProps) {
       {props.hasNumbers && (
         <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
       )}
+      {props.hasText && (
+        <FormatChoice
+          draft={draft}
+          onChange={onChange}
+          problems={{ ...read.problems, ...refusals }}
+          preview={counted}
+        />
+      )}
+      <DateAndTime draft={draft} onChange={onChange} expressions={candidates?.expressions ?? []} />
     </SourceChoice>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatReading } from '../../../../shared/model/ttl-index.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
@@ -94,7 +95,7 @@ export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
       {source.kind === 'field' && (
         <p>
           <span className="mono">{source.field}</span>
-          <span className="t-2">, numbers read as {source.unit}</span>
+          <span className="t-2">, {formatReading(source) ?? `numbers read as ${source.unit}`}</span>
         </p>
       )}
       {source.kind === 'lastModified' && <p>The last write</p>}

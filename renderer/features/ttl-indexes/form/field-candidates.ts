@@ -1,14 +1,22 @@
-import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import type { ExpressionCandidate, FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
+import { isDated } from '../draft/field-reading.ts';
+
+/** What a sample of the collection holds. */
+export interface Candidates {
+  sampled: number;
+  fields: readonly FieldCandidate[];
+  expressions: readonly ExpressionCandidate[];
+}
 
 const OTHERS = 2;
 const LONGEST = 7;
 
 /** Returns the fields to list: those that hold dates, a few others, and the selected one. */
 export function shownCandidates(candidates: readonly FieldCandidate[], chosen: string): FieldCandidate[] {
-  const dated = candidates.filter(({ dates }) => dates > 0).slice(0, LONGEST);
+  const dated = candidates.filter(isDated).slice(0, LONGEST);
   const others = candidates
-    .filter(({ dates }) => dates === 0)
+    .filter(candidate => !isDated(candidate))
     .slice(0, Math.max(0, Math.min(OTHERS, LONGEST - dated.length)));
   const shown = [...dated, ...others];
   const missing = candidates.find(
@@ -23,17 +31,26 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** `ISO 8601`, `milliseconds`; for a field without dates its content: `text, no date`. */
+/** `ISO 8601`, `milliseconds`, `yyyy.MM.dd`; for a field without dates its content: `text, no date`. */
 export function formatContent({
   dates,
   format,
   types,
-}: Pick<FieldCandidate, 'dates' | 'format' | 'types'>): string {
+  offers: [offer],
+}: Pick<FieldCandidate, 'dates' | 'format' | 'types' | 'offers'>): string {
+  if (offer?.doubt === null) return offer.formats.join(' or ');
   if (dates > 0) return format;
+  if (offer !== undefined) return offer.doubt === 'order' ? 'date, order unclear' : 'date, short year';
   return `${types.map(type => TYPE_WORDS[type] ?? type).join(' or ')}, no date`;
 }
 
 /** Returns the share of sampled documents whose value is a date: the others never expire. */
-export function formatDateShare({ dates, present }: Pick<FieldCandidate, 'dates' | 'present'>): string {
+export function formatDateShare({
+  dates,
+  present,
+  offers: [offer],
+}: Pick<FieldCandidate, 'dates' | 'present' | 'offers'>): string {
+  if (offer !== undefined && dates < present)
+    return `Text like ${offer.example}: ${offer.formats.join(' or ')}`;
   return `${formatCount(dates)} of the ${formatCount(present)} that have it read as a date`;
 }

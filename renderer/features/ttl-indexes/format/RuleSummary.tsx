@@ -1,8 +1,18 @@
-import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { formatReading, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { formatLife } from './format-index.ts';
 
-/** The deadline by an index: `90 days after ts`, `at the time of doc.ttl + 1`. */
+/** The deadline by an index: `90 days after ts`, `at the time of doc.ttl + 1`; with formats how they are read. */
 export function RuleSummary({ source }: { source: TtlSource }) {
+  const reading = formatReading(source);
+  return (
+    <>
+      <Rule source={source} />
+      {reading !== null && <span className="t-2">, {reading}</span>}
+    </>
+  );
+}
+
+function Rule({ source }: { source: TtlSource }) {
   switch (source.kind) {
     case 'field':
       if (source.expireAfterField !== undefined) {

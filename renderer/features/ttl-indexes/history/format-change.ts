@@ -1,5 +1,10 @@
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { type OnExpire, sameReferenceTimes, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import {
+  formatReading,
+  type OnExpire,
+  sameReferenceTimes,
+  type TtlSource,
+} from '../../../../shared/model/ttl-index.ts';
 import { jsonLine } from '../../../components/json-line.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { formatRetention } from '../format/format-action.ts';
@@ -58,7 +63,9 @@ function formatRule(source: TtlSource, withUnit: boolean): string {
         source.expireAfterField === undefined
           ? `${formatLife(source.expireAfter)} ${source.field}`
           : `the duration in ${source.expireAfterField} after ${source.field}`;
-      return withUnit ? `${life}, numbers read as ${source.unit}` : life;
+      return [life, formatReading(source), withUnit ? `numbers read as ${source.unit}` : null]
+        .filter(part => part !== null)
+        .join(', ');
     }
     case 'lastModified':
       return `${formatLife(source.expireAfter)} the last write`;

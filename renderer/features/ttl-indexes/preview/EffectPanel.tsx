@@ -13,6 +13,7 @@ import { formatOtherIndexes } from './format-other-indexes.ts';
 import { NeverReasons } from './NeverReasons.tsx';
 import { afterForecast, formatDrain, formatShare } from './preview-figures.ts';
 import { Samples } from './Samples.tsx';
+import { Unreadable } from './Unreadable.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 interface EffectPanelProps {
@@ -21,7 +22,6 @@ interface EffectPanelProps {
   index: string | null;
   /** The source: the path of a field, or a description. */
   reads: string;
-  isField: boolean;
   /** The result for documents due at once; null: deleted. */
   fate: string | null;
   /** Observe schedule: documents due at once are only counted. */
@@ -72,6 +72,11 @@ export function EffectPanel(props: EffectPanelProps) {
             drainMs={drainWith(preview, props.limits ?? {})}
             isAsBefore={props.isAsBefore}
           />
+          {preview.dueAtOnce > 0 && preview.unreadable.count > 0 && (
+            <p className={`hint ${classes.alone} wrap`}>
+              <Unreadable preview={preview} />
+            </p>
+          )}
           {alone !== null && <p className={`hint ${classes.alone} wrap`}>{alone}</p>}
           <EffectBars preview={preview} />
           {renderForecast !== undefined && (
@@ -82,7 +87,7 @@ export function EffectPanel(props: EffectPanelProps) {
               <div className={classes.forecast}>{renderForecast(preview)}</div>
             </section>
           )}
-          <Samples preview={preview} reads={reads} isField={props.isField} />
+          <Samples preview={preview} reads={reads} />
           {preview.never.count > 0 && (
             <section className={`row ${classes.neverRow}`}>
               <h3 className="nowrap">{formatCount(preview.never.count)} never, because</h3>
@@ -121,6 +126,13 @@ function AtOnce({
     return (
       <Note icon="info" className={classes.atOnce}>
         {collection} is empty: there is nothing to count yet. Documents written later expire by this index.
+      </Note>
+    );
+  }
+  if (dueAtOnce === 0 && preview.unreadable.count > 0) {
+    return (
+      <Note tone="warn" role="status" className={classes.atOnce}>
+        No document expires at once. <Unreadable preview={preview} />
       </Note>
     );
   }

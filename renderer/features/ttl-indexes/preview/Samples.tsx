@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../../shared/model/format.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
@@ -13,12 +14,11 @@ interface SamplesProps {
   preview: Preview;
   /** The source: the path of a field, or a description. */
   reads: string;
-  /** With a field, each sample shows its value. */
-  isField: boolean;
 }
 
 /** Documents of the collection, with the deadline each would get. */
-export function Samples({ preview, reads, isField }: SamplesProps) {
+export function Samples({ preview, reads }: SamplesProps) {
+  const [zone] = useZone();
   if (preview.samples.length === 0) return null;
   return (
     <section>
@@ -29,13 +29,19 @@ export function Samples({ preview, reads, isField }: SamplesProps) {
             {visibleText(sample._id)}
           </span>
           <span className="mono t-2 ell">
-            {isField && (
-              <>
-                <span className="j-k">{reads}</span>:{' '}
-                {sample.value === undefined ? 'missing' : stringifyJson(sample.value)}
-              </>
-            )}
+            {sample.reads.map(({ field, value }, i) => (
+              <Fragment key={field}>
+                {i > 0 && ', '}
+                <span className="j-k">{visibleText(field)}</span>:{' '}
+                {value === undefined ? 'missing' : stringifyJson(value)}
+              </Fragment>
+            ))}
           </span>
+          {sample.referenceAt !== null && sample.reads.length > 0 && (
+            <span className={`${classes.readAs} t-3 ell`}>
+              = {formatInstantInFull(sample.referenceAt, zone)}
+            </span>
+          )}
           <SampleDeadline sample={sample} at={preview.at} field={reads} />
         </div>
       ))}

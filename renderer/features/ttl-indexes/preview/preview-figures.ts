@@ -100,8 +100,19 @@ const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =
 export function otherUnit(preview: Preview): { values: number; of: number } {
   return {
     values: countOf(preview, 'wrong unit suspected'),
-    of: preview.documents - countOf(preview, 'missing field'),
+    of: valueCount(preview),
   };
+}
+
+/** Returns the number of documents that have a value to be read. */
+export function valueCount(preview: Preview): number {
+  return preview.documents - countOf(preview, 'missing field');
+}
+
+/** Whether to ask for the format of text: only for a field in which text was seen, or that is not read. */
+export function hasText(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
+  if (candidate !== undefined) return candidate.types.includes('text') || candidate.offers.length > 0;
+  return preview !== null && preview.unreadable.count > 0;
 }
 
 /** Whether to ask for the unit of numbers: not for a field in which no number was seen. */

@@ -32,9 +32,9 @@ function horizons(deadlines: readonly number[], now: number) {
 }
 
 /** Compares two previews without how they were computed. */
-function effect({ elapsedMs: _, kind: _kind, samples: _samples, never, ...rest }: Preview) {
+function effect({ elapsedMs: _, kind: _kind, samples: _samples, never, unreadable, ...rest }: Preview) {
   const reasons = never.reasons.map(({ reason, count }) => [reason, count]).sort();
-  return { ...rest, never: { count: never.count, reasons } };
+  return { ...rest, never: { count: never.count, reasons }, unreadable: unreadable.count };
 }
 
 describe('a preview', () => {

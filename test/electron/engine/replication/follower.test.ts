@@ -51,6 +51,32 @@ const heard = (follower: ReturnType<typeof openFollower>) =>
   expect.poll(() => follower.leaderStatus?.isStale, { timeout: 10_000 }).toBe(false);
 
 describe('a follower', () => {
+  it('[D3, V5] reads date formats in the zone of its leader’s index', async () => {
+    const leader = openTestEngine();
+    await leader.client.collections.create({ name: 'c' });
+    const source = {
+      kind: 'field' as const,
+      field: 'at',
+      unit: 'seconds' as const,
+      formats: ['dd.MM.yyyy HH:mm'],
+      zone: 'America/New_York',
+      expireAfter: 60,
+    };
+    const { name } = await leader.client.ttlIndexes.create({ collection: 'c', source });
+    await write(leader.client, 'c', [{ _id: 'a', at: '03.11.2099 01:30' }]);
+    await leader.settle();
+    const follower = openFollower(promptly(leader));
+    await heard(follower);
+    const there = await leader.client.documents.get({ collection: 'c', id: 'a' });
+    await expect
+      .poll(async () => (await follower.client.documents.get({ collection: 'c', id: 'a' })).deadlineAt, {
+        timeout: 10_000,
+      })
+      .toBe(there.deadlineAt);
+    expect(there.deadlineAt).toBe(Date.parse('2099-11-03T06:31:00Z'));
+    expect((await follower.client.ttlIndexes.get({ collection: 'c', index: name })).source).toEqual(source);
+  });
+
   it('[V5] hides what is due by its leader’s clock, days away from its own', async () => {
     const leader = openTestEngine();
     await leader.client.reaper.pause({});

@@ -161,6 +161,14 @@ function source(random: Random): TtlSource {
     { kind: 'field', field: 'expires', unit: 'seconds', expireAfter },
     { kind: 'field', field: 'claim.expires', unit: 'seconds', expireAfter },
     { kind: 'field', field: 'expires', unit: 'seconds', expireAfterField: 'n' },
+    {
+      kind: 'field',
+      field: 'expires',
+      unit: 'seconds',
+      formats: ['yyyy-MM-dd HH:mm:ss', 'iso'],
+      zone: 'Europe/Berlin',
+      expireAfter,
+    },
     { kind: 'lastModified', expireAfter: expireAfter + 20 },
     { kind: 'expression', expression: random.pick(EXPRESSIONS) },
   ]);

@@ -61,6 +61,20 @@ describe('never expiring', () => {
     });
   });
 
+  test('[D3] most text being no date offers another format, and a few wrong values, numbers and expressions do not', () => {
+    const labels = (change: Parameters<typeof index>[0]) =>
+      findingsOf(withIndex(change)).flatMap(({ fixes }) => fixes.map(({ label }) => label));
+    const FORMAT = 'Preview with another date format';
+    const unread = { count: 900, reasons: [never('not a date', 900)] };
+    expect(labels({ documents: 100, never: unread })).toContain(FORMAT);
+    expect(labels({ documents: 1_000, never: unread })).not.toContain(FORMAT);
+    expect(
+      labels({ documents: 100, never: { count: 900, reasons: [never('missing field', 900)] } }),
+    ).not.toContain(FORMAT);
+    const source = { kind: 'expression' as const, expression: 'timestamp(doc.a)' };
+    expect(labels({ documents: 100, never: unread, source })).not.toContain(FORMAT);
+  });
+
   test('documents that other indexes govern are not reported', () => {
     const bgl = index({
       name: 'Date_30d',

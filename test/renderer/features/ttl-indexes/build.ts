@@ -18,6 +18,7 @@ export const aPreview = (change: Partial<Preview> = {}): Preview => ({
   nextDeadlineAt: null,
   forecast: { bucketMs: 1, due: [] },
   samples: [],
+  unreadable: { count: 0, values: [], offers: [] },
   elapsedMs: 1,
   ...change,
 });

@@ -54,6 +54,7 @@ const candidate = (field: string, dates: number): FieldCandidate => ({
   example: 1,
   earliestAt: null,
   latestAt: null,
+  offers: [],
 });
 const preview = aPreview;
 const index = anIndex();

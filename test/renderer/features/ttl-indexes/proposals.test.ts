@@ -31,6 +31,7 @@ const candidate = (change: Partial<FieldCandidate> = {}): FieldCandidate => ({
   example: '',
   earliestAt: NOW - 10 * DAY,
   latestAt: NOW - DAY,
+  offers: [],
   ...change,
 });
 const source = (expireAfter: number, unit: TimeUnit = 'milliseconds') => ({
@@ -119,10 +120,14 @@ describe('a forecast', () => {
 describe('the content of a candidate', () => {
   it('is its format with dates, else its types', () => {
     const none = { dates: 0, format: 'not a date' };
-    expect(formatContent({ dates: 3, format: 'milliseconds', types: ['number'] })).toBe('milliseconds');
-    expect(formatContent({ ...none, types: ['string'] })).toBe('text, no date');
-    expect(formatContent({ ...none, types: ['array', 'object'] })).toBe('list or object, no date');
-    expect(formatDateShare({ dates: 940, present: 1_000 })).toBe(
+    expect(formatContent({ offers: [], dates: 3, format: 'milliseconds', types: ['number'] })).toBe(
+      'milliseconds',
+    );
+    expect(formatContent({ offers: [], ...none, types: ['string'] })).toBe('text, no date');
+    expect(formatContent({ offers: [], ...none, types: ['array', 'object'] })).toBe(
+      'list or object, no date',
+    );
+    expect(formatDateShare({ offers: [], dates: 940, present: 1_000 })).toBe(
       '940 of the 1,000 that have it read as a date',
     );
   });

@@ -62,6 +62,18 @@ describe('a function charges for what it reads and makes, before it does', () =>
       { a: list(1_000, 1), b: long('a') },
       TOO_COSTLY,
     ],
+    [
+      'a text that a replacement makes large',
+      'size(doc.a.replace("a", doc.b))',
+      { a: long('a', 10_000), b: long('b', 10_000) },
+      TOO_COSTLY,
+    ],
+    [
+      'formats that documents bring',
+      'doc.a.exists(x, timestamp("2005", x) == updatedAt) ? 1 : 2',
+      { a: list(2_000, 'yyyy.MM.dd') },
+      TOO_COSTLY,
+    ],
     ['pieces of a text', 'size(doc.a.split("a"))', { a: long('a', 3_000_000) }, TOO_COSTLY],
     [
       'equality of lists that hold one list often',

@@ -40,6 +40,8 @@ const expressions = fc.letrec<Record<'any', string>>(tie => {
     '""',
     '"1h"',
     '"2026-01-01"',
+    '"yyyy-MM-dd"',
+    '"Europe/Berlin"',
     '0',
     '1',
     '7',
@@ -82,6 +84,7 @@ const expressions = fc.letrec<Record<'any', string>>(tie => {
               f => `_.${f}(_)`,
             ),
             ...['split', 'join', 'substring'].map(f => `_.${f}(_)`),
+            ...['timestamp(_, _)', 'timestamp(_, _, _)', '_.replace(_, _)'],
             ...[
               '_.substring(_, _)',
               '_[_]',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDateString } from '../../../../shared/model/date-string.ts';
+import { parseDateString } from '../../../../shared/model/dates/date-string.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { compileDeadlineExpression } from '../../../../shared/model/expressions/expression.ts';
 import { parseJson } from '../../../../shared/model/json/json.ts';
@@ -217,6 +217,34 @@ describe('functions', () => {
       expect(read('has(doc.x.y) ? 1 : 2', document)).toEqual({ at: 2_000 });
     }
     expect(read('has(doc.x.y) ? 1 : 2', { x: { y: null } })).toEqual({ at: 1_000 });
+  });
+
+  it('[D3, D8] timestamp reads a format, in a zone, literal or from the document', () => {
+    const at = { at: Date.UTC(2005, 5, 3) };
+    expect(read('timestamp(doc.d, "yyyy.MM.dd")', { d: '2005.06.03' })).toEqual(at);
+    expect(read('timestamp(doc.d, doc.f)', { d: '03/06/2005', f: 'dd/MM/yyyy' })).toEqual(at);
+    expect(
+      read('timestamp(doc.d, "yyyy.MM.dd HH", doc.z)', { d: '2005.06.03 02', z: 'Europe/Berlin' }),
+    ).toEqual(at);
+    expect(read('timestamp("2005.06.03", "yyyy.MM.dd")')).toEqual(at);
+    expect(read('timestamp(doc.d, "yyyy.MM.dd")', { d: '2005-06-03' })).toEqual({ reason: 'not a date' });
+    expect(read('timestamp(doc.d, "yyyy.MM.dd")', { d: 20050603 })).toEqual({ reason: 'wrong type' });
+    expect(read('timestamp(doc.d, doc.f)', { d: '2005', f: 'YYYY' })).toEqual({ reason: 'expression error' });
+    expect(problem('timestamp(doc.d, "yyyy", doc.z)', { d: '2005', z: 'UTC' })).toContain('needs a year');
+    expect(mistake('timestamp(doc.d, "YYYY-MM-dd")').message).toContain('write yyyy');
+    expect(mistake('timestamp(doc.d, "yyyy-MM-dd", "Mars")').message).toContain('is not a time zone');
+  });
+
+  it('[D8] replace replaces every occurrence', () => {
+    expect(read('timestamp(doc.d.replace(" ", "T"))', { d: '2005-06-03 00:00:00' })).toEqual({
+      at: Date.UTC(2005, 5, 3),
+    });
+    expect(read('timestamp(doc.d.replace("x", "-"))', { d: '2005x06x03' })).toEqual({
+      at: Date.UTC(2005, 5, 3),
+    });
+    expect(read('size("abc".replace("", "--"))')).toEqual({ at: 11_000 });
+    expect(read('size("".replace("", "-"))')).toEqual({ at: 1_000 });
+    expect(read('size(doc.a.replace("a", "b"))', { a: 1 })).toEqual({ reason: 'expression error' });
   });
 
   it('[D8] the parts of a date are in UTC', () => {

@@ -159,7 +159,7 @@ export interface CatalogSuccessor {
   readonly read: ReferenceTimeReader;
 }
 
-/** Throws STORE_UNREADABLE for an expression that another version accepted and this one does not. */
+/** Throws STORE_UNREADABLE for an expression or a date format that another version accepted and this one does not. */
 function readerOf(index: string, source: TtlSource): ReferenceTimeReader {
   try {
     return referenceTimeReader(source);
@@ -167,7 +167,7 @@ function readerOf(index: string, source: TtlSource): ReferenceTimeReader {
     if (!(error instanceof SandglassError)) throw error;
     throw new SandglassError(
       'STORE_UNREADABLE',
-      `The expression of its TTL index ${index} is none to this version of Sandglass (${error.message}) Open the store with the version that made it, and drop or change that index there.`,
+      `The ${source.kind === 'expression' ? 'expression' : 'date format'} of its TTL index ${index} is none to this version of Sandglass (${error.message}) Open the store with the version that made it, and drop or change that index there.`,
       { index, ...error.data },
     );
   }

@@ -1,7 +1,9 @@
-import type { FieldCandidate } from '../../../../../shared/contract/ttl-indexes.ts';
+import type { ExpressionCandidate, FieldCandidate } from '../../../../../shared/contract/ttl-indexes.ts';
+import { detectFormats } from '../../../../../shared/model/dates/detect-formats.ts';
 import { readReferenceTime, type TimeUnit } from '../../../../../shared/model/reference-time.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import { bodyBytes, readBody, type StoredBody } from '../rows/stored-json.ts';
+import { expressionsOf } from './date-and-time-fields.ts';
 import type { Reader } from './reader.ts';
 
 const SAMPLE = 2_000;
@@ -10,6 +12,12 @@ const DEEPEST = 4;
 /** Read per stripe; the document that exceeds it is still read. */
 const STRIPE_BYTES = 2 * 1024 * 1024;
 const MAX_FIELDS = 60;
+/** Texts per field from which formats are detected. */
+const MOST_TEXTS = 240;
+const FIRST_TEXTS = 50;
+const LONGEST_TEXT = 100;
+/** `20260131`, `20260131093000`: read as Unix time, such a number would lie in 1970, or beyond the year 2600. */
+const DIGITS_OF_A_DATE = /^(19|20)\d{6}(\d{6})?$/;
 /** Field names that suggest a time. They only break ties. */
 const SOUNDS_LIKE_TIME = /(time|date|at$|_at|expir|until|ttl|created|updated|seen|ts$|timestamp)/i;
 
@@ -22,12 +30,15 @@ interface Seen {
   examples: Partial<Record<'text' | TimeUnit, unknown>>;
   dates: Record<'text' | TimeUnit, number>;
   span: Record<'text' | TimeUnit, [number, number] | null>;
+  /** Some of its texts, and of its numbers that could be the digits of a date. */
+  texts: string[];
 }
 
 export interface CandidateAnswer {
   sampled: number;
   documents: number;
   fields: FieldCandidate[];
+  expressions: ExpressionCandidate[];
 }
 
 /**
@@ -43,8 +54,18 @@ export function* findCandidates(reader: Reader, name: string): Generator<void, C
     walk(readBody(body), '', 0, seen);
     yield;
   }
-  const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byLikelihood);
-  return { sampled, documents: collection.documents, fields: fields.slice(0, MAX_FIELDS) };
+  const fields: FieldCandidate[] = [];
+  for (const [field, facts] of seen) {
+    fields.push(toCandidate(field, facts));
+    yield;
+  }
+  fields.sort(byLikelihood);
+  return {
+    sampled,
+    documents: collection.documents,
+    fields: fields.slice(0, MAX_FIELDS),
+    expressions: expressionsOf(fields, seen),
+  };
 }
 
 function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<StoredBody> {
@@ -97,11 +118,18 @@ function note(field: string, value: unknown, seen: Map<string, Seen>): void {
       examples: {},
       dates: { text: 0, seconds: 0, milliseconds: 0 },
       span: { text: null, seconds: null, milliseconds: null },
+      texts: [],
     };
     seen.set(field, facts);
   }
   facts.present += 1;
   facts.types.add(Array.isArray(value) ? 'array' : typeof value === 'string' ? 'text' : typeof value);
+  // The first ones, then some of the rest: a later part of the collection may be written otherwise.
+  if (facts.texts.length < MOST_TEXTS && (facts.present <= FIRST_TEXTS || facts.present % 10 === 0)) {
+    if (typeof value === 'string' && value.length <= LONGEST_TEXT) facts.texts.push(value);
+    else if (typeof value === 'number' && DIGITS_OF_A_DATE.test(String(value)))
+      facts.texts.push(String(value));
+  }
   if (typeof value === 'string') count(facts, 'text', value, 'seconds');
   else {
     count(facts, 'seconds', value, 'seconds');
@@ -121,7 +149,10 @@ function count(facts: Seen, as: 'text' | TimeUnit, value: unknown, unit: TimeUni
 
 const FORMATS = { text: 'ISO 8601', seconds: 'seconds', milliseconds: 'milliseconds' } as const;
 
-function toCandidate(field: string, { present, types, first, examples, dates, span }: Seen): FieldCandidate {
+function toCandidate(
+  field: string,
+  { present, types, first, examples, dates, span, texts }: Seen,
+): FieldCandidate {
   const kinds = ['text', 'milliseconds', 'seconds'] as const;
   const best = kinds.reduce((a, b) => (dates[b] > dates[a] ? b : a));
   const found = dates[best];
@@ -135,6 +166,7 @@ function toCandidate(field: string, { present, types, first, examples, dates, sp
     example: examples[best] ?? first,
     earliestAt: span[best]?.[0] ?? null,
     latestAt: span[best]?.[1] ?? null,
+    offers: found === present ? [] : detectFormats(texts),
   };
 }
 
@@ -142,8 +174,14 @@ function byLikelihood(a: FieldCandidate, b: FieldCandidate): number {
   const named = (field: string) => (SOUNDS_LIKE_TIME.test(field) ? 1 : 0);
   return (
     b.dates - a.dates ||
+    shareOf(b) - shareOf(a) ||
     named(b.field) - named(a.field) ||
     b.present - a.present ||
     a.field.localeCompare(b.field)
   );
+}
+
+/** The number of documents whose value a certain offer reads; its share of the texts is that of the field. */
+function shareOf({ offers: [first], present }: FieldCandidate): number {
+  return first === undefined || first.doubt !== null ? 0 : present;
 }

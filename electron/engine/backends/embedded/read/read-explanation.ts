@@ -6,6 +6,7 @@ import {
   EXPLICIT,
   type ExpireAction,
   expireAfterOf,
+  formatReading,
   formatSource,
   type OnExpire,
 } from '../../../../../shared/model/ttl-index.ts';
@@ -170,7 +171,8 @@ function sentenceOf(
 
 function causeOf(index: CatalogIndex, reference: number): string {
   const { source } = index.definition;
-  const from = formatSource(source);
+  const reading = formatReading(source);
+  const from = reading === null ? formatSource(source) : `${formatSource(source)} (${reading})`;
   if (source.kind === 'field' && source.expireAfterField !== undefined)
     return `${index.name} counts the seconds of ${source.expireAfterField} from ${from}`;
   const expireAfter = expireAfterOf(source);
@@ -202,11 +204,13 @@ function neverSentence(collection: CatalogCollection, candidates: readonly Candi
     return 'It never expires: this collection has no TTL index and nothing was set by hand.';
   const causes = candidates.map(({ from, reason, message }) => {
     const index = collection.indexes.find(candidate => candidate.name === from);
+    const reading = index === undefined ? null : formatReading(index.definition.source);
     const known = Object.entries(REASON_SENTENCES).find(([key]) => key === reason)?.[1];
     const cause =
       known === undefined
         ? `${from} is ${reason ?? 'without effect'}`
         : known(from, index === undefined ? '' : formatSource(index.definition.source));
+    if (reason === 'not a date' && reading !== null) return `${cause} (it is ${reading})`;
     return message === null ? cause : `${cause} (${message.replace(/\.$/, '')})`;
   });
   return `It never expires: ${causes.join('; ')}.`;

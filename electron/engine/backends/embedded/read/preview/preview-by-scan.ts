@@ -54,7 +54,7 @@ export async function previewByScan(
           const updatedAt = slice.updatedAt[i] ?? 0;
           const stored = { row, updatedAt, explicitAt: null, explicitAction: null };
           const reference = turn.within(() => rule.read(stored, document));
-          const isCounted = scan.count(reference, bytes);
+          const isCounted = scan.count(reference, bytes, document);
           if (evaluates && turn.isOver()) await pause();
           if (isCounted) continue;
         }

@@ -1,4 +1,5 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { isUnreadable } from '../../../../../../shared/model/reference-time.ts';
 import {
   expireAfterMs,
   sameReferenceTimes,
@@ -8,6 +9,7 @@ import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
 import { encodeReason } from '../../rows/index-entry.ts';
+import type { IndexTableReader } from '../../rows/index-table-reader.ts';
 import { readBody, type StoredBody } from '../../rows/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
@@ -18,12 +20,13 @@ import {
   empty,
   FORECAST_BUCKET_MS,
   FORECAST_BUCKETS,
+  fieldsOf,
   HORIZONS,
   horizonOf,
   toSample,
-  valueIn,
   withoutNever,
 } from './preview-terms.ts';
+import { exampleOf } from './unreadable-values.ts';
 
 /** Previews a change of the duration from the counts, whatever the size [X3]. Returns null if a scan is needed. */
 export function previewFromCounts(
@@ -76,6 +79,8 @@ function previewOfChange(
     if (bucket < FORECAST_BUCKETS) due[bucket] = (due[bucket] ?? 0) + 1;
   }
   const reasons = neverReasons(reader, collection, index).filter(({ reason }) => reason !== 'quarantined');
+  const read = documentReader(reader, collection);
+  const unreadable = reasons.filter(({ reason }) => isUnreadable(reason));
   return {
     revision: reader.revision,
     at: now,
@@ -87,35 +92,43 @@ function previewOfChange(
     drainMs: drainMs(counts.dueAtOnce, drainRate),
     nextDeadlineAt: next === null ? null : next + addMs,
     forecast: { bucketMs: FORECAST_BUCKET_MS, due },
-    samples: samplesFromIndex(reader, collection, index, source, now),
+    samples: sampleRows(entries, now - addMs)
+      .flatMap(read)
+      .map(({ id, updatedAt, document }) =>
+        toSample({ id, document }, fieldsOf(source), index.read(document, updatedAt), addMs),
+      ),
+    unreadable: {
+      count: sum(unreadable.map(({ count }) => count)),
+      values: unreadable
+        .flatMap(({ reason }) => entries.entriesOfReason(reason, null, EXAMPLES))
+        .slice(0, EXAMPLES)
+        .flatMap(read)
+        .map(({ document }) => exampleOf(document, fieldsOf(source))),
+      // The formats of an index cannot be changed.
+      offers: [],
+    },
   };
 }
 
-function samplesFromIndex(
-  reader: Reader,
-  collection: CatalogCollection,
-  index: CatalogIndex,
-  source: TtlSource,
-  now: number,
-): Preview['samples'] {
-  const entries = reader.table(index.table);
-  const addMs = expireAfterMs(source);
-  const everything = Number.MAX_SAFE_INTEGER;
-  const rows = chooseSamples(
-    entries.entries(0, now - addMs + 1, null, EXAMPLES),
-    entries.entries(Math.max(0, now - addMs + 1), everything, null, EXAMPLES),
+/** Rows of documents that are due at `reference` or before it, later, and never. */
+function sampleRows(entries: IndexTableReader, reference: number): { row: number }[] {
+  return chooseSamples(
+    entries.entries(0, reference + 1, null, EXAMPLES),
+    entries.entries(Math.max(0, reference + 1), Number.MAX_SAFE_INTEGER, null, EXAMPLES),
     entries
       .reasons()
       .slice(0, 1)
       .flatMap(({ reason }) => entries.entriesOfReason(reason, null, EXAMPLES)),
   );
-  const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: StoredBody }>(
+}
+
+/** Returns a function that reads a row's document; empty if it is gone. */
+function documentReader(reader: Reader, collection: CatalogCollection) {
+  const statement = reader.db.prepare<[number], { id: string; updatedAt: number; body: StoredBody }>(
     `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
   );
-  return rows.flatMap(({ row }) => {
-    const stored = read.get(row);
-    if (stored === undefined) return [];
-    const document = readBody(stored.body);
-    return [toSample(stored.id, valueIn(source, document), index.read(document, stored.updatedAt), addMs)];
-  });
+  return ({ row }: { row: number }) => {
+    const stored = statement.get(row);
+    return stored === undefined ? [] : [{ ...stored, document: readBody(stored.body) }];
+  };
 }

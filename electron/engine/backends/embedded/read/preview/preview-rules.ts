@@ -1,8 +1,10 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { ISO } from '../../../../../../shared/model/dates/date-formats.ts';
 import { SandglassError } from '../../../../../../shared/model/errors.ts';
 import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/expression.ts';
 import { referenceTimeReader } from '../../../../../../shared/model/expressions/reference-time-reader.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
+import { textReader } from '../../../../../../shared/model/text-reader.ts';
 import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/ttl-index.ts';
 import { NEVER } from '../../../../expiry/deadline.ts';
 import type { PreviewQuery } from '../../../backend.ts';
@@ -12,7 +14,7 @@ import { storedDeadline } from '../../catalog/stored-deadline.ts';
 import type { StoredRow } from '../../rows/stored-row.ts';
 import { findIndex } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
-import { valueIn } from './preview-terms.ts';
+import { fieldsOf } from './preview-terms.ts';
 
 /** Computes the deadline of a scanned document, explicit expirations included. */
 export interface ScanRule {
@@ -22,7 +24,10 @@ export interface ScanRule {
   read(stored: ScannedRow, document: unknown): ReferenceTime;
   /** Returns the message for a document without a deadline [D8]. */
   problemOf(document: unknown, updatedAt: number): string | null;
-  valueOf(document: unknown): unknown;
+  /** Paths of the fields that are read, to show their values. */
+  fields: readonly (readonly string[])[];
+  /** Formats that read the dates of its field, to be named beside an offered one; null: formats cannot be chosen. */
+  formats: readonly string[] | null;
 }
 
 /** Inputs that `read` uses; any other may have any value. */
@@ -56,13 +61,19 @@ export function ruleOf(
 function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
   const read = referenceTimeReader(source);
   const expression = source.kind === 'expression' ? compileDeadlineExpression(source.expression) : null;
+  const formats = source.kind === 'field' ? source.formats : undefined;
+  // A number is read as its digits: all of them are needed.
+  const readsDigits = formats !== undefined && textReader({ formats }).readsNumbers;
   return {
     kind,
     addMs: expireAfterMs(source),
     inputs: {
       document: source.kind !== 'lastModified',
-      field: source.kind === 'field' && source.expireAfterField === undefined ? source.field : null,
-      longIntegers: source.kind === 'expression',
+      field:
+        source.kind === 'field' && source.expireAfterField === undefined && !readsDigits
+          ? source.field
+          : null,
+      longIntegers: source.kind === 'expression' || readsDigits,
       updatedAt: source.kind !== 'field',
     },
     read: ({ updatedAt, explicitAt }, document) =>
@@ -70,7 +81,8 @@ function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
         ? read(document, updatedAt)
         : { reason: explicitAt === NEVER ? 'pinned' : 'set by hand' },
     problemOf: expression === null ? () => null : (document, at) => expression.problem(document, at),
-    valueOf: document => valueIn(source, document),
+    fields: fieldsOf(source),
+    formats: source.kind === 'field' ? (formats ?? [ISO]) : null,
   };
 }
 
@@ -94,6 +106,7 @@ function ruleWithoutIndex(
       return { reason: isQuarantinedElsewhere ? 'quarantined' : 'no TTL index' };
     },
     problemOf: () => null,
-    valueOf: document => valueIn(dropped.definition.source, document),
+    fields: fieldsOf(dropped.definition.source),
+    formats: null,
   };
 }

@@ -1,5 +1,9 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
-import type { NeverReason, ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
+import {
+  isUnreadable,
+  type NeverReason,
+  type ReferenceTime,
+} from '../../../../../../shared/model/reference-time.ts';
 import { bodyBytes, readBody } from '../../rows/stored-json.ts';
 import type { StoredRow } from '../../rows/stored-row.ts';
 import { sum } from '../read-summaries.ts';
@@ -11,10 +15,12 @@ import {
   empty,
   FORECAST_BUCKET_MS,
   FORECAST_BUCKETS,
+  HORIZONS,
   horizonOf,
   toSample,
   withoutNever,
 } from './preview-terms.ts';
+import { UnreadableValues } from './unreadable-values.ts';
 
 /** Due at once, later, or never. */
 type SampleKind = 'past' | 'future' | 'never';
@@ -32,12 +38,14 @@ export class Scan {
   readonly #reasons = new Map<NeverReason, Preview['never']['reasons'][number]>();
   readonly #forecast = new Array<number>(FORECAST_BUCKETS).fill(0);
   readonly #samples: Record<SampleKind, RowSample[]> = { past: [], future: [], never: [] };
+  readonly #unreadable: UnreadableValues;
   #documents = 0;
   #next: number | null = null;
 
   constructor(rule: ScanRule, now: number) {
     this.#rule = rule;
     this.#now = now;
+    this.#unreadable = new UnreadableValues(rule.fields);
   }
 
   read(stored: StoredRow): void {
@@ -46,20 +54,20 @@ export class Scan {
     const document = readBody(body);
     const reference = this.#rule.read(stored, document);
     if (!('at' in reference)) this.#addExample(reference.reason, stored, document);
-    this.#count(reference, bytes);
+    this.#count(reference, bytes, document);
     this.#sample(this.#kindOf(reference), stored, document, reference);
   }
 
   /**
    * Counts a document from its deadline and size. Returns false if it is needed as an example and must be read in full.
    */
-  count(reference: ReferenceTime, bytes: number): boolean {
+  count(reference: ReferenceTime, bytes: number, document: unknown): boolean {
     if (this.#samples[this.#kindOf(reference)].length < EXAMPLES) return false;
     if (!('at' in reference)) {
       const known = this.#reasons.get(reference.reason);
       if (known === undefined || known.examples.length < EXAMPLES) return false;
     }
-    this.#count(reference, bytes);
+    this.#count(reference, bytes, document);
     return true;
   }
 
@@ -68,9 +76,10 @@ export class Scan {
     return reference.at + this.#rule.addMs <= this.#now ? 'past' : 'future';
   }
 
-  #count(reference: ReferenceTime, bytes: number): void {
+  #count(reference: ReferenceTime, bytes: number, document: unknown): void {
     this.#documents += 1;
     if (!('at' in reference)) {
+      if (isUnreadable(reference.reason)) this.#unreadable.add(document, reference.reason);
       this.#bytes.never += bytes;
       const known = this.#reasons.get(reference.reason);
       if (known !== undefined) known.count += 1;
@@ -103,7 +112,14 @@ export class Scan {
       samples: chooseSamples(this.#samples.past, this.#samples.future, this.#samples.never).map(
         ({ sample }) => sample,
       ),
+      unreadable: this.#unreadable.answer(this.#formats()),
     };
+  }
+
+  /** Formats to name beside an offered one: those that read other documents of the collection. */
+  #formats(): readonly string[] | null {
+    const { formats } = this.#rule;
+    return formats === null || HORIZONS.some(([horizon]) => this.#counts[horizon] > 0) ? formats : [];
   }
 
   #addExample(reason: NeverReason, { id, updatedAt }: StoredRow, document: unknown): void {
@@ -120,6 +136,6 @@ export class Scan {
   #sample(kind: SampleKind, { row, id }: StoredRow, document: unknown, reference: ReferenceTime): void {
     const known = this.#samples[kind];
     if (known.length === EXAMPLES) return;
-    known.push({ row, sample: toSample(id, this.#rule.valueOf(document), reference, this.#rule.addMs) });
+    known.push({ row, sample: toSample({ id, document }, this.#rule.fields, reference, this.#rule.addMs) });
   }
 }

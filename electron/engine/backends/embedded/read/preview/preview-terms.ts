@@ -1,4 +1,5 @@
 import type { ByHorizon, Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/expression.ts';
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';
@@ -22,15 +23,31 @@ export function horizonOf(aheadMs: number): Horizon {
   return HORIZONS.find(([, afterMs]) => aheadMs <= afterMs)?.[0] ?? 'later';
 }
 
+/** Paths of the fields that a source reads, in the order of its text. */
+export function fieldsOf(source: TtlSource): readonly (readonly string[])[] {
+  switch (source.kind) {
+    case 'field':
+      return [source.field, source.expireAfterField ?? []].flat().map(field => field.split('.'));
+    case 'lastModified':
+      return [];
+    case 'expression':
+      return compileDeadlineExpression(source.expression).fields;
+  }
+}
+
+/** A document with the values of `fields`, and the deadline that they give. */
 export function toSample(
-  id: string,
-  value: unknown,
+  { id, document }: { id: string; document: unknown },
+  fields: readonly (readonly string[])[],
   reference: ReferenceTime,
   addMs: number,
 ): Preview['samples'][number] {
+  const reads = fields.map(path => ({ field: path.join('.'), value: valueAt(document, path) }));
   return {
     _id: id,
-    value,
+    value: reads[0]?.value,
+    reads,
+    referenceAt: 'at' in reference ? reference.at : null,
     deadlineAt: 'at' in reference ? reference.at + addMs : null,
     reason: 'at' in reference ? null : reference.reason,
   };
@@ -44,11 +61,6 @@ export function chooseSamples<Sample extends { row: number }>(
   const others = kinds.flatMap(kind => kind.slice(1));
   const byRow = new Map([...firsts, ...others].map(sample => [sample.row, sample]));
   return [...byRow.values()].slice(0, EXAMPLES);
-}
-
-/** Returns the value shown beside a document's deadline: the field that it is read from. */
-export function valueIn(source: TtlSource, document: unknown): unknown {
-  return source.kind === 'field' ? valueAt(document, source.field.split('.')) : undefined;
 }
 
 export function empty(): ByHorizon {

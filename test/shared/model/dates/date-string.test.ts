@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseDateString } from '../../../shared/model/date-string.ts';
-import { LAST_INSTANT, readReferenceTime, UNIT_BOUND } from '../../../shared/model/reference-time.ts';
+import { parseDateString } from '../../../../shared/model/dates/date-string.ts';
+import { LAST_INSTANT, readReferenceTime, UNIT_BOUND } from '../../../../shared/model/reference-time.ts';
 
 /** The six of Macrometa's page, with what they are on its own table. */
 const SEED: readonly [string, number][] = [
@@ -102,7 +102,7 @@ describe('a date string', () => {
   });
 
   it('[D3] and so in a process that was born in another zone', () => {
-    const module = new URL('../../../shared/model/date-string.ts', import.meta.url);
+    const module = new URL('../../../../shared/model/dates/date-string.ts', import.meta.url);
     const script = `import { parseDateString } from ${JSON.stringify(module.href)};
       console.log(JSON.stringify(${JSON.stringify([...SEED.map(([text]) => text), ...CHANGES_OF_CLOCKS])}.map(parseDateString)));`;
     const expected = [...SEED.map(([, at]) => at), ...CHANGES_OF_CLOCKS.map(text => Date.parse(`${text}Z`))];

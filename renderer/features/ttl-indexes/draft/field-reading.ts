@@ -1,0 +1,19 @@
+import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import type { IndexDraft } from './index-draft.ts';
+
+/** Whether its values are dates, or a format reads them that is certain. */
+export function isDated({ dates, offers: [offer] }: FieldCandidate): boolean {
+  return dates > 0 || offer?.doubt === null;
+}
+
+/** How the values of a candidate are read: by formats in doubt only if a person chooses them [D3, D4]. */
+export function readingOf(
+  candidate: FieldCandidate | undefined,
+): Pick<IndexDraft, 'formats' | 'zone'> & Partial<Pick<IndexDraft, 'unit'>> {
+  const [offer] = candidate?.offers ?? [];
+  return {
+    ...(candidate?.unit && { unit: candidate.unit }),
+    formats: offer?.doubt === null ? offer.formats : [],
+    zone: '',
+  };
+}

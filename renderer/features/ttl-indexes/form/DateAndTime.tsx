@@ -1,0 +1,45 @@
+import type { ExpressionCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import { parseDuration } from '../../../../shared/model/duration.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Note } from '../../../components/status/Note.tsx';
+import type { IndexDraft } from '../draft/index-draft.ts';
+import classes from './format-choice.module.css';
+
+interface DateAndTimeProps {
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  expressions: readonly ExpressionCandidate[];
+}
+
+/** Offers to read the time of day in another field together with the chosen date, by an expression [D8]. */
+export function DateAndTime({ draft, onChange, expressions }: DateAndTimeProps) {
+  const found = expressions.find(({ fields }) => fields.includes(draft.field.trim()));
+  const [date, time] = found?.fields ?? [];
+  if (found === undefined) return null;
+  return (
+    <Note
+      icon="info"
+      className={classes.note}
+      action={
+        <Button
+          small
+          onClick={() => onChange({ kind: 'expression', expression: withDuration(found.expression, draft) })}
+        >
+          Read both by an expression
+        </Button>
+      }
+    >
+      <span className="mono">{date}</span> holds the date, <span className="mono">{time}</span> the time of
+      day, read as UTC.{found.doubt === 'year' && ' Years of two digits are read as 1970 to 2069.'}
+      {found.doubt === 'order' && ' The order of day and month is not certain.'}
+    </Note>
+  );
+}
+
+/** An expression gives the deadline itself: the duration of the form is added to it. */
+function withDuration(expression: string, { expireAfter }: IndexDraft): string {
+  const parsed = parseDuration(expireAfter);
+  if ('problem' in parsed || parsed.seconds === 0) return expression;
+  const days = parsed.seconds / 86_400;
+  return `${expression} + duration("${Number.isInteger(days) ? `${days}d` : `${parsed.seconds}s`}")`;
+}

@@ -1,0 +1,75 @@
+import { isAllDigits, parsePattern } from './date-pattern.ts';
+import { type DateReader, dateReader } from './date-reader.ts';
+import { parseDateString } from './date-string.ts';
+import { type ToInstant, zoneOf } from './zone-offset.ts';
+
+/** How an index reads the text of its field [D3]. */
+export interface DateFormats {
+  /** Patterns, tried in order; `iso` stands for the dates that are read without a format. */
+  formats: string[];
+  /** The zone of dates without an offset; absent: UTC. */
+  zone?: string | undefined;
+}
+
+/** The format of dates that are read without one, to name it beside patterns. */
+export const ISO = 'iso';
+export const MOST_FORMATS = 8;
+
+/** Formats, prepared for many values. */
+export interface TextReader {
+  /** Returns epoch ms by the first format that reads the text; null if none does. */
+  read: DateReader;
+  /** A format has digits only: numbers are read as their digits, and not as Unix time. */
+  readonly readsNumbers: boolean;
+}
+
+/** Why formats cannot be prepared, and the one that is wrong. */
+export interface FormatProblem {
+  problem: string;
+  about: { format: string } | { zone: string };
+}
+
+/** Prepares formats. Returns the first problem of a format, or that of the zone. */
+export function prepareFormats({ formats, zone = 'UTC' }: Readonly<DateFormats>): TextReader | FormatProblem {
+  const toInstant = zoneOf(zone);
+  if (toInstant === null) {
+    const problem = `“${zone}” is not a time zone. Give an IANA name such as Europe/Berlin, UTC, or an offset such as +02:00.`;
+    return { problem, about: { zone } };
+  }
+  const readers: TextReader[] = [];
+  for (const format of formats) {
+    const prepared = formatReader(format, toInstant);
+    if ('problem' in prepared) return prepared;
+    readers.push(prepared);
+  }
+  const all = readers.map(({ read }) => read);
+  const [only] = all;
+  return {
+    read: only !== undefined && all.length === 1 ? only : text => firstOf(all, text),
+    readsNumbers: readers.some(({ readsNumbers }) => readsNumbers),
+  };
+}
+
+function formatReader(format: string, toInstant: ToInstant): TextReader | FormatProblem {
+  if (format === ISO) return { read: isoReader(toInstant), readsNumbers: false };
+  const parsed = parsePattern(format);
+  if ('problem' in parsed) return { problem: parsed.problem, about: { format } };
+  return { read: dateReader(parsed.parts, toInstant), readsNumbers: isAllDigits(parsed.parts) };
+}
+
+const OFFSET_AT_END = /(?:Z|[+-]\d\d:\d\d)$/;
+
+function isoReader(toInstant: ToInstant): DateReader {
+  return text => {
+    const at = parseDateString(text);
+    return at === null || OFFSET_AT_END.test(text) ? at : toInstant(at);
+  };
+}
+
+function firstOf(readers: readonly DateReader[], text: string): number | null {
+  for (const read of readers) {
+    const at = read(text);
+    if (at !== null) return at;
+  }
+  return null;
+}

@@ -1,0 +1,143 @@
+import { ISO, prepareFormats } from './date-formats.ts';
+import { parseDateString } from './date-string.ts';
+import { patternsLike, timePattern } from './value-shapes.ts';
+
+/** Formats that read values of a field, to be offered to a person. */
+export interface FormatOffer {
+  /** Tried in order. */
+  formats: string[];
+  /** How many of the values they read. */
+  values: number;
+  /**
+   * Null: no other format fits. `order`: which number is the day and which the month cannot be told. `year`: years have
+   * two digits. An offer in doubt is never chosen for a person.
+   */
+  doubt: 'order' | 'year' | null;
+  /** A value, and its instant if the assumed zone is UTC, epoch ms. */
+  example: string;
+  exampleAt: number;
+  /** Of all values read, epoch ms. */
+  earliestAt: number;
+  latestAt: number;
+}
+
+/** Patterns that one field may be written in. */
+const MOST_PATTERNS = 24;
+const MOST_TOGETHER = 4;
+/** An offer reads at least this share of the values. */
+const LEAST_SHARE = 0.1;
+/** Numbers of a log that happen to look like a date are mostly not of these years. */
+const PLAUSIBLE = { from: Date.UTC(1970, 0, 1), before: Date.UTC(2100, 0, 1) };
+
+interface Candidate {
+  pattern: string;
+  /** Instants by position in the values; null: not read. */
+  instants: readonly (number | null)[];
+  values: number;
+  doubt: FormatOffer['doubt'];
+}
+
+/** Returns formats that read the values: those that are certain as one offer, then each one in doubt. */
+export function detectFormats(values: readonly string[]): FormatOffer[] {
+  const groups = new Map<string, readonly string[]>();
+  for (const value of values) {
+    if (groups.size === MOST_PATTERNS) break;
+    const patterns = parseDateString(value) === null ? patternsLike(value) : [ISO];
+    if (patterns.length > 0) groups.set(patterns.join('\n'), patterns);
+  }
+  const patterns = new Set([...groups.values()].flat());
+  const candidates = new Map([...patterns].map(pattern => [pattern, candidateOf(pattern, values)] as const));
+  for (const group of groups.values()) settleOrder(group.flatMap(pattern => candidates.get(pattern) ?? []));
+  const read = [...candidates.values()].filter(({ values: count }) => count > 0);
+  const certain = covering(read.filter(({ doubt }) => doubt === null));
+  const left = values.map((_, i) => certain.every(({ instants }) => instants[i] === null));
+  const doubtful = read
+    .filter(
+      ({ doubt, instants }) => doubt !== null && instants.some((at, i) => at !== null && left[i] === true),
+    )
+    .sort((a, b) => b.values - a.values);
+  const isOffered = ({ formats, values: count }: FormatOffer) =>
+    count >= LEAST_SHARE * values.length && !(formats.length === 1 && formats[0] === ISO);
+  return [
+    ...(certain.length === 0 ? [] : [offerOf(certain, values)]),
+    ...doubtful.map(one => offerOf([one], values)),
+  ]
+    .filter(isOffered)
+    .slice(0, MOST_TOGETHER);
+}
+
+function candidateOf(pattern: string, values: readonly string[]): Candidate {
+  const prepared = prepareFormats({ formats: [pattern] });
+  const instants = values.map(value => {
+    const at = 'problem' in prepared ? null : prepared.read(value);
+    return at !== null && at >= PLAUSIBLE.from && at < PLAUSIBLE.before ? at : null;
+  });
+  const isShortYear = pattern !== ISO && /(?<!y)yy(?!y)/.test(pattern);
+  return {
+    pattern,
+    instants,
+    values: instants.filter(at => at !== null).length,
+    doubt: isShortYear ? 'year' : null,
+  };
+}
+
+/**
+ * Of patterns that differ in the order of their numbers, one is certain if it reads what the others read and more: a
+ * day above 12 shows the order.
+ */
+function settleOrder(group: Candidate[]): void {
+  if (group.length < 2) return;
+  for (const candidate of group) {
+    const isProven = group.every(
+      other =>
+        other === candidate ||
+        (other.values < candidate.values &&
+          other.instants.every((at, i) => at === null || candidate.instants[i] !== null)),
+    );
+    if (isProven) {
+      for (const other of group) if (other !== candidate) other.values = 0;
+      return;
+    }
+  }
+  for (const candidate of group) candidate.doubt ??= 'order';
+}
+
+/** Returns the patterns that are needed to read what all of them read, the most frequent first. */
+function covering(candidates: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  const sorted = [...candidates].sort((a, b) => b.values - a.values);
+  for (const candidate of sorted) {
+    const adds = candidate.instants.some(
+      (at, i) => at !== null && chosen.every(({ instants }) => instants[i] === null),
+    );
+    if (adds && chosen.length < MOST_TOGETHER) chosen.push(candidate);
+  }
+  return chosen;
+}
+
+function offerOf(candidates: readonly Candidate[], values: readonly string[]): FormatOffer {
+  const instants = values.map(
+    (_, i) => candidates.map(({ instants: of }) => of[i] ?? null).find(at => at !== null) ?? null,
+  );
+  const first = instants.findIndex(at => at !== null);
+  const read = instants.filter(at => at !== null);
+  return {
+    formats: candidates.map(({ pattern }) => pattern),
+    values: read.length,
+    doubt: candidates[0]?.doubt ?? null,
+    example: values[first] ?? '',
+    exampleAt: instants[first] ?? 0,
+    earliestAt: read.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    latestAt: read.reduce((a, b) => Math.max(a, b), 0),
+  };
+}
+
+/** Returns the pattern of values that are times of day without a date; null if not all of them are. */
+export function detectTimeOfDay(values: readonly string[]): string | null {
+  const [first] = values;
+  if (first === undefined) return null;
+  const pattern = timePattern(first);
+  // A fraction is read with any number of digits.
+  const shape = (value: string) => timePattern(value)?.replace(/S+/, 'S');
+  return pattern !== null && values.every(value => shape(value) === shape(first)) ? pattern : null;
+}

@@ -1,0 +1,102 @@
+import { ZONES } from './zone-table.ts';
+
+/**
+ * Returns the instant, epoch ms, of a local date and time (as ms since 1970 on the zone's clock). Where clocks go
+ * back, a local time occurs twice and is the later one; where they go forward, a local time that is skipped is as long
+ * after the change as it would have been. Either way a document does not expire early [D3].
+ */
+export type ToInstant = (localMs: number) => number;
+
+export const utc: ToInstant = localMs => localMs;
+
+/**
+ * Reads a zone: an IANA name, `UTC`, or an offset such as `+05:30`. Zones are a table of this program, not of the machine:
+ * a leader and its follower read alike [V5]. Returns null for another text.
+ */
+export function zoneOf(name: string): ToInstant | null {
+  if (name === 'UTC') return utc;
+  const fixed = fixedOffset(name);
+  if (fixed !== null) return fixed;
+  const table = Object.hasOwn(ZONES, name) ? ZONES[name] : undefined;
+  return table === undefined
+    ? null
+    : fromTable(parseZone(table.includes('|') ? table : (ZONES[table] ?? '')));
+}
+
+/** The offsets of a zone, in seconds, each from a local time on; the first one from ever on. */
+interface ZoneClock {
+  locals: Float64Array;
+  offsets: Float64Array;
+}
+
+function fixedOffset(name: string): ToInstant | null {
+  const [, sign, hours, minutes] = /^([+-])([01]\d):?([0-5]\d)$/.exec(name) ?? [];
+  if (sign === undefined) return null;
+  const ms = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return localMs => localMs - ms;
+}
+
+/**
+ * Reads `offsets|changes|instants`: offsets in seconds; for each change the offset after it, as one digit of base 36;
+ * the seconds since the change before, the first since 1970, in base 36.
+ */
+function parseZone(text: string): ZoneClock {
+  const [offsetTexts = '', changes = '', instants = ''] = text.split('|');
+  const known = offsetTexts.split(' ').map(Number);
+  const deltas = instants === '' ? [] : instants.split(' ');
+  const locals = new Float64Array(deltas.length + 1);
+  const offsets = new Float64Array(deltas.length + 1);
+  locals[0] = Number.NEGATIVE_INFINITY;
+  offsets[0] = known[0] ?? 0;
+  let instant = 0;
+  for (const [i, delta] of deltas.entries()) {
+    instant += Number.parseInt(delta, 36);
+    const after = known[Number.parseInt(changes.charAt(i), 36)] ?? 0;
+    // The offset after the change holds from this local time on, whether clocks go forward or back: see ToInstant.
+    locals[i + 1] = instant + after;
+    offsets[i + 1] = after;
+  }
+  return { locals, offsets };
+}
+
+/** Years of the table that later years repeat, since no rule is known to end. */
+const CYCLE = { first: 2026, last: 2053 };
+const AFTER_TABLE = Date.UTC(CYCLE.last + 1, 0, 1);
+
+function fromTable({ locals, offsets }: ZoneClock): ToInstant {
+  // Dates of one collection lie close together: the last entry mostly is the next one's.
+  let last = 0;
+  return localMs => {
+    const local = (localMs < AFTER_TABLE ? localMs : localMs - toTable(localMs)) / 1_000;
+    if (!(local >= (locals[last] ?? 0) && (last + 1 === locals.length || local < (locals[last + 1] ?? 0))))
+      last = search(locals, local);
+    return localMs - (offsets[last] ?? 0) * 1_000;
+  };
+}
+
+/** Index of the last entry at or before `local`. */
+function search(locals: Float64Array, local: number): number {
+  let [low, high] = [0, locals.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((locals[middle] ?? 0) <= local) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Distance from a local time after the table to the same day of a year in it that has the same calendar, ms. */
+function toTable(localMs: number): number {
+  const year = new Date(localMs).getUTCFullYear();
+  const start = Date.UTC(year, 0, 1);
+  for (let other = CYCLE.first; other <= CYCLE.last; other++) {
+    const otherStart = Date.UTC(other, 0, 1);
+    const isSameWeekday = (start - otherStart) % (7 * 86_400_000) === 0;
+    if (isSameWeekday && isLeap(other) === isLeap(year)) return start - otherStart;
+  }
+  return 0;
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}

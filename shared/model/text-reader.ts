@@ -1,0 +1,10 @@
+import { type DateFormats, prepareFormats, type TextReader } from './dates/date-formats.ts';
+import { SandglassError } from './errors.ts';
+
+/** Prepares the date formats of an index [D3]. Throws INVALID_TTL_INDEX with `{ format }` or `{ zone }`. */
+export function textReader(formats: Readonly<DateFormats>): TextReader {
+  const prepared = prepareFormats(formats);
+  if ('problem' in prepared)
+    throw new SandglassError('INVALID_TTL_INDEX', prepared.problem, { ...prepared.about });
+  return prepared;
+}
