@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import lingui from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 import { NONCE_PLACEHOLDER } from './electron/host/style-nonce.ts';
 import { NODE_ENTRIES } from './vite.entries.ts';
+import { MESSAGES } from './vite.messages.ts';
 
 const renderer: UserConfig = {
   root: 'renderer',
   base: './',
-  plugins: [react()],
+  plugins: [lingui(MESSAGES), react()],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     outDir: '../dist/renderer',

@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
+import lingui from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { MESSAGES } from './vite.messages.ts';
 
 const TIMING = 'test/**/*.timing.test.ts';
 const NEVER = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'test/bench/**'];
@@ -35,8 +37,10 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       {
+        plugins: [lingui(MESSAGES)],
         test: {
           name: 'unit',
+          setupFiles: ['test/support/window-globals.ts'],
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: [...NEVER, TIMING],
           // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.

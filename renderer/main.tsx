@@ -7,11 +7,13 @@ import { engineNow, goToConnection, onConnectionChange, startApi } from './api.t
 import { followAddress } from './components/navigation/location.ts';
 import { dropToastActions } from './components/overlays/toast-store.ts';
 import { setEngineClock } from './components/time/clock.ts';
+import { language } from './i18n/i18n.ts';
 import { fetchLazyPages } from './pages/lazy-pages.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+document.documentElement.lang = language;
 startApi(followAddress(id => goToConnection(id ?? HOME_CONNECTION)) ?? HOME_CONNECTION);
 onConnectionChange(dropToastActions);
 setEngineClock(engineNow);

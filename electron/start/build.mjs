@@ -12,13 +12,13 @@ const EVERY_TARGET = ['shared', 'vite.config.ts', 'vite.entries.ts', 'package-lo
 const TARGETS = [
   {
     name: 'renderer',
-    sources: ['renderer', ...EVERY_TARGET],
+    sources: ['renderer', 'lingui.config.ts', 'vite.messages.ts', ...EVERY_TARGET],
     args: ['build'],
     result: 'dist/renderer/index.html',
   },
   {
     name: 'node',
-    sources: ['electron', ...EVERY_TARGET],
+    sources: ['electron', 'vite.messages.ts', ...EVERY_TARGET],
     args: ['build', '--mode', 'node'],
     result: 'dist/node/serve.js',
   },

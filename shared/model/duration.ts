@@ -1,10 +1,12 @@
 /** The longest `expireAfter`: 100 years, s [D1]. */
 export const LONGEST_EXPIRE_AFTER = 100 * 365.25 * 86_400;
 
+export type LongDurationUnit = 'year' | 'week' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
+
 interface Unit {
   seconds: number;
   short: string;
-  word: string;
+  word: LongDurationUnit;
   names: readonly string[];
 }
 
@@ -68,10 +70,13 @@ export function formatExactDuration(seconds: number): string {
     .join(' ');
 }
 
-/** A duration in words: `90 days`, `1 hour 30 minutes`. */
-export function formatLongDuration(seconds: number): string {
+/** A duration in words: `90 days`, `1 hour 30 minutes`. `inWords`: an amount with its unit, in another language. */
+export function formatLongDuration(
+  seconds: number,
+  inWords = (amount: number, unit: LongDurationUnit) => `${amount} ${unit}${amount === 1 ? '' : 's'}`,
+): string {
   return parts(seconds)
-    .map(([amount, unit]) => `${amount} ${unit.word}${amount === 1 ? '' : 's'}`)
+    .map(([amount, unit]) => inWords(amount, unit.word))
     .join(' ');
 }
 

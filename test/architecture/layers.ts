@@ -41,9 +41,11 @@ const CLI_SYNTAX = /^electron\/cli\/syntax\//;
 const CLI_SESSION = /^electron\/cli\/session\//;
 const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
+/** The catalogue, the language and its formats. */
+const I18N = /^renderer\/i18n\//;
 const API = /^renderer\/api(\.ts|\/)/;
 /** Whatever any feature of the window may import. */
-const FEATURE_BASE = [API, COMPONENTS, THEME, STATE, SHARED] as const;
+const FEATURE_BASE = [API, COMPONENTS, THEME, STATE, I18N, SHARED] as const;
 const RENDERER = /^renderer\//;
 /** Flags, preparation and browsers: for the launcher, which runs before the app is built, and for the app. */
 const START = /^electron\/start\//;
@@ -218,8 +220,9 @@ const LAYERS: readonly Layer[] = [
     forbids: /^(?!node:)/,
   },
   { name: 'renderer/state', from: STATE, may: [], forbids: NO_NODE },
+  { name: 'renderer/i18n', from: I18N, may: [/^renderer\/locales\//, MODEL], forbids: NO_NODE },
   { name: 'renderer/theme', from: THEME, may: [STATE], forbids: NO_NODE },
-  ...roomsOf('renderer/components', [THEME, STATE, MODEL], {
+  ...roomsOf('renderer/components', [THEME, STATE, I18N, MODEL], {
     controls: [],
     figures: ['controls'],
     status: ['controls'],
@@ -233,7 +236,7 @@ const LAYERS: readonly Layer[] = [
     'data-grid': ['shortcuts'],
     'data-table': ['controls'],
   }),
-  { name: 'renderer/api.ts', from: API, may: [STATE, SHARED], forbids: NO_NODE },
+  { name: 'renderer/api.ts', from: API, may: [STATE, I18N, SHARED], forbids: NO_NODE },
   ...roomsOf('renderer/features/activity', FEATURE_BASE, {
     history: [],
     filter: [],

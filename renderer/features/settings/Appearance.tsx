@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { useZone } from '../../components/time/clock.ts';
+import { chooseLanguage, LANGUAGES, languageChoice } from '../../i18n/language.ts';
 import { setTheme, useTheme } from '../../theme/theme.ts';
 import classes from './settings.module.css';
 
@@ -12,6 +14,8 @@ const ZONE_SEGMENTS = [
   { value: 'utc', label: 'UTC' },
   { value: 'local', label: 'Local' },
 ] as const;
+
+const LANGUAGE_SEGMENTS = [{ value: 'system', label: t`System` }, ...LANGUAGES] as const;
 
 /** Stored in this browser or on this machine. */
 export function Appearance() {
@@ -27,6 +31,18 @@ export function Appearance() {
           <Segmented label="Theme" value={theme} segments={THEME_SEGMENTS} onChange={setTheme} />
         </div>
         <p className={`${classes.settingMeans} hint`}>Ctrl ⇧ L switches.</p>
+      </div>
+      <div className={classes.setting}>
+        <span className={classes.settingLabel}>{t`Language`}</span>
+        <div className={classes.settingControl}>
+          <Segmented
+            label={t`Language`}
+            value={languageChoice()}
+            segments={LANGUAGE_SEGMENTS}
+            onChange={chooseLanguage}
+          />
+        </div>
+        <p className={`${classes.settingMeans} hint`}>{t`A change loads the window again.`}</p>
       </div>
       <div className={classes.setting}>
         <span className={classes.settingLabel}>Times in</span>

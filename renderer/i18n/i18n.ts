@@ -1,0 +1,35 @@
+/// <reference path="./po.d.ts" />
+import { type Messages, setupI18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { type Language, languageChoice, languageFor } from './language.ts';
+
+/** The catalogues are compiled to modules by the build. English has none: its messages are in the sources. */
+const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>>> = {
+  de: () => import('../locales/de.po'),
+  'zh-Hans': () => import('../locales/zh-Hans.po'),
+};
+
+/** The language of the window. A change of the choice loads the window again. */
+export const language = languageFor(languageChoice(), navigator.languages);
+
+/**
+ * Every module with messages imports this one in place of Lingui's own (`lingui.config.ts`), and so is evaluated when the
+ * catalogue is loaded: constants of modules may hold messages.
+ */
+export const i18n = setupI18n();
+
+const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+
+i18n.setMessagesCompiler(message => {
+  let tokens = compiled.get(message);
+  if (tokens === undefined) {
+    tokens = compileMessage(message);
+    compiled.set(message, tokens);
+  }
+  return tokens;
+});
+
+i18n.loadAndActivate({
+  locale: language,
+  messages: language === 'en' ? {} : (await CATALOGUES[language]()).messages,
+});
