@@ -73,7 +73,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     admit,
     clock,
     log,
-    onRefused: address => logRefusal({ reason: 'unknown token', address, path: SOCKET_PATH }),
+    onRefused: (address, reason) => logRefusal({ reason, address, path: SOCKET_PATH }),
   });
   const rest = createRest({ admit, version, clock, log, onRefused });
 

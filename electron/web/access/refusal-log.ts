@@ -1,5 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../../shared/contract/index.ts';
+import type { Permission } from '../../../shared/contract/permissions.ts';
+import type { Caller } from '../../engine/access/caller.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
@@ -12,6 +14,15 @@ export interface Refusal {
   reason: string;
   address: string;
   path: string;
+}
+
+/** Returns the reason that the audit log records for a caller without the needed permission [P3]. */
+export function permissionRefusal(
+  { user, permission }: Pick<Caller, 'user' | 'permission'>,
+  needed: Permission,
+  path: readonly string[],
+): string {
+  return `${user} has ${permission}, ${path.join('.')} needs ${needed}`;
 }
 
 /** Returns a function that writes the requests refused by the host to the home store's audit log. */

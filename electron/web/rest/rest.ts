@@ -9,6 +9,7 @@ import type { Clock } from '../../engine/platform/clock.ts';
 import { defect } from '../../engine/platform/defect.ts';
 import type { Logger } from '../../engine/platform/logger.ts';
 import type { Admit } from '../access/admission.ts';
+import { permissionRefusal } from '../access/refusal-log.ts';
 import { bearerToken } from '../access/token.ts';
 import { answerFailure, answerJson } from '../answer/answer.ts';
 import { badBody } from '../answer/refused-body.ts';
@@ -136,10 +137,7 @@ export function createRest(
     try {
       checkPermission(caller, route.permission, route.path);
     } catch (error) {
-      onRefused(
-        request,
-        `${caller.user} has ${caller.permission}, ${route.path.join('.')} needs ${route.permission}`,
-      );
+      onRefused(request, permissionRefusal(caller, route.permission, route.path));
       throw error;
     }
     await answer({ route, engine, caller, link: engine.linkOf(caller), url, request, response });

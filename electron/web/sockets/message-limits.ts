@@ -5,6 +5,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import { type Caller, checkPermission } from '../../engine/access/caller.ts';
 import { type LargeCall, SMALL_MESSAGE_BYTES } from '../../host/local-socket/large-messages.ts';
+import { permissionRefusal } from '../access/refusal-log.ts';
 
 /**
  * Largest message of a page, bytes: one document, with room for the paths of its integers beyond 2^53. Lower than the body of
@@ -18,6 +19,13 @@ const ONE_DOCUMENT = /"b":\{"json":\{(?:"(?:params|query)":\{(?:[^"{}]|"(?:[^"\\
 
 export type Procedures = ReadonlyMap<string, ProcedureMeta>;
 
+export interface LargeCallOptions {
+  /** Called with the reason where the caller has not the needed permission. */
+  onDenied(reason: string): void;
+  /** Default: those of the contract. */
+  procedures?: Procedures;
+}
+
 /**
  * Returns the error of a call that is not parsed: PERMISSION_DENIED [P1], PAYLOAD_TOO_LARGE beyond the limit of its procedure and
  * for many documents at once, NOT_FOUND for an unknown procedure. Undefined: it may be parsed.
@@ -25,7 +33,7 @@ export type Procedures = ReadonlyMap<string, ProcedureMeta>;
 export function refusalOfLargeCall(
   { procedure, bytes, head }: LargeCall,
   caller: Caller,
-  procedures: Procedures = PROCEDURES,
+  { onDenied, procedures = PROCEDURES }: LargeCallOptions,
 ): ORPCError<string, unknown> | undefined {
   const meta = procedures.get(procedure);
   if (meta === undefined)
@@ -34,6 +42,7 @@ export function refusalOfLargeCall(
     checkPermission(caller, meta.permission, procedure.split('.'));
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
+    onDenied(permissionRefusal(caller, meta.permission, procedure.split('.')));
     const { code, status, message, data } = error;
     return new ORPCError(code, { status, message, data });
   }

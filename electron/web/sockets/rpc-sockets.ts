@@ -38,8 +38,8 @@ export interface RpcSocketOptions {
   admit: Admit<Pick<RunningEngine, 'attach'>>;
   clock: Pick<Clock, 'sleep' | 'setTimer'>;
   limits?: SocketLimits;
-  /** Called with the address of a socket whose token is refused. */
-  onRefused?: (address: string) => void;
+  /** Called with the reason of each refusal and the address of its socket [P3]. */
+  onRefused?: (address: string, reason: string) => void;
   log: Logger;
   /** Limit of one page's output buffer; MOST_WAITING_BYTES by default. A page beyond it is disconnected. */
   mostWaitingBytes?: number;
@@ -101,14 +101,18 @@ export function createRpcSockets(options: RpcSocketOptions): RpcSockets {
             ? {
                 largeMessages: {
                   slots: largeMessages,
-                  refusalOf: call => refusalOfLargeCall(call, outcome.caller, options.procedures),
+                  refusalOf: call =>
+                    refusalOfLargeCall(call, outcome.caller, {
+                      onDenied: reason => onRefused?.(from.address, reason),
+                      ...(options.procedures && { procedures: options.procedures }),
+                    }),
                 },
               }
             : {}),
         });
         return;
       }
-      if (outcome === 'TOKEN_REFUSED') onRefused?.(from.address);
+      if (outcome === 'TOKEN_REFUSED') onRefused?.(from.address, 'unknown token');
       accepted.close(SOCKET_CLOSED[outcome], outcome.toLowerCase().replaceAll('_', ' '));
     });
   }

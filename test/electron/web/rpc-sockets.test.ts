@@ -88,6 +88,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostW
   /** Large messages without an answer yet; each is answered with itself. */
   const waiting = { now: 0, most: 0 };
   const log: string[] = [];
+  const refused: string[] = [];
   const engine = {
     attach(port: MessagePort) {
       if (options.away) return false;
@@ -120,6 +121,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostW
     },
     clock: systemClock,
     procedures,
+    onRefused: (address, reason) => void refused.push(`${address}: ${reason}`),
     log: createLogger('warn', systemClock.now, line => void log.push(line)),
     ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),
     ...(options.mostWaitingInAll === undefined ? {} : { mostWaitingInAll: options.mostWaitingInAll }),
@@ -141,7 +143,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostW
     cleanups.push(() => socket.close());
     return socket;
   };
-  return { open, address, ports, log, sockets, waiting };
+  return { open, address, ports, log, sockets, waiting, refused };
 }
 
 /** The window's client, on the same WebSocket class as in a browser. */
@@ -300,8 +302,8 @@ describe('the WebSocket between page and engine', () => {
     }
   });
 
-  it('[P1] answers a large call without passing it on: without the permission, beyond its limit, unknown, many documents', async () => {
-    const { address, waiting } = await serve();
+  it('[P1, P3] answers a large call without passing it on: without the permission, beyond its limit, unknown, many documents', async () => {
+    const { address, waiting, refused } = await serve();
     const json = `"${'x'.repeat(2_000_000)}"`;
     const before = parsed;
     const asks = {
@@ -323,6 +325,7 @@ describe('the WebSocket between page and engine', () => {
       expect(await ask(path, input), path).toMatchObject({ i: '7', p: { s: status, b: { json: { code } } } });
     }
     expect(waiting.most).toBe(0);
+    expect(refused).toEqual(['127.0.0.1: bob has write, settings.update needs configure']);
     const one = `{"params":{"collection":"{\\"}"},"query":{},"body":{"a":${json}}}`;
     expect(await ask('documents/write', one)).toMatchObject({ p: { b: { json: 'written' } } });
     expect(parsed - before).toBe(1);
