@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
@@ -16,7 +17,7 @@ import { MantineTheme } from './theme/MantineTheme.tsx';
 
 export function App() {
   return (
-    <Boundary name="The window" as="page">
+    <Boundary name={t`The window`} as="page">
       <QueryClientProvider client={queryClient}>
         <MantineTheme>
           <Window />
@@ -28,10 +29,10 @@ export function App() {
 
 /** Titles of pages about the whole store. */
 const TITLES: Readonly<Record<string, string>> = {
-  activity: 'Activity',
-  health: 'Health',
-  settings: 'Settings',
-  connections: 'Connections',
+  activity: t`Activity`,
+  health: t`Health`,
+  settings: t`Settings`,
+  connections: t`Connections`,
 };
 
 function Window() {
@@ -45,12 +46,12 @@ function Window() {
   const isListed = useLive(({ connections }) => connections !== null);
   const isAlone = useLive(({ connections }) => (connections?.length ?? 0) <= 1);
   const isAway = useAway();
-  const title = page === 'collections' ? name : (TITLES[page] ?? 'Overview');
+  const title = page === 'collections' ? name : (TITLES[page] ?? t`Overview`);
   useTitle(isAlone ? title : [title, record?.name].filter(Boolean).join(' · '));
   if (page === 'connections' && isListed) {
     return (
       <Frame bare={false}>
-        <PageBoundary name="Connections">
+        <PageBoundary name={t`Connections`}>
           <ConnectionsPage asked={path.slice(1)} />
         </PageBoundary>
       </Frame>
@@ -60,7 +61,7 @@ function Window() {
     return (
       <Frame bare={false}>
         <main className="page centred">
-          <h1 className="visually-hidden">{record?.name ?? 'No such connection'}</h1>
+          <h1 className="visually-hidden">{record?.name ?? t`No such connection`}</h1>
           <ConnectionAway record={record} />
         </main>
       </Frame>
@@ -79,7 +80,7 @@ function Window() {
   if (page === 'overview' && mayWrite && (empty || loading === 'first run')) {
     return (
       <Frame bare={isAlone}>
-        <PageBoundary name="The start page">
+        <PageBoundary name={t`The start page`}>
           <StartPage isFirst={isAlone} />
         </PageBoundary>
       </Frame>
@@ -87,7 +88,7 @@ function Window() {
   }
   return (
     <Frame bare={false}>
-      <PageBoundary name={title ?? 'The page'}>
+      <PageBoundary name={title ?? t`The page`}>
         {page === 'collections' && name !== undefined ? (
           <CollectionPage name={name} rest={path.slice(2)} />
         ) : page === 'activity' ? (
@@ -123,6 +124,6 @@ function Fetched() {
 /** Sets the window's title, which the taskbar and the history show. */
 function useTitle(place: string | undefined): void {
   useEffect(() => {
-    document.title = place === undefined ? 'Sandglass' : `${place} · Sandglass`;
+    document.title = place === undefined ? 'Sandglass' : t`${place} · Sandglass`;
   }, [place]);
 }

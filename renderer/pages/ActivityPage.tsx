@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { toActivity, usePlace } from '../components/navigation/location.ts';
 import classes from '../features/activity/activity.module.css';
 import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
@@ -17,13 +19,15 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
   });
   return (
     <main className="page whole">
-      <h1 className="visually-hidden">Activity</h1>
+      <h1 className="visually-hidden">{t`Activity`}</h1>
       <div className={`head ${classes.activityHead}`}>
-        <nav className="tabs" aria-label="Activity">
-          <a {...link('feed')}>Live feed</a>
-          <a {...link('expired')}>Expired</a>
+        <nav className="tabs" aria-label={t`Activity`}>
+          <a {...link('feed')}>{t`Live feed`}</a>
+          <a {...link('expired')}>{t`Expired`}</a>
           <a {...link('passes')}>
-            Passes <span className="t-3">90 days</span>
+            <Trans>
+              Passes <span className="t-3">90 days</span>
+            </Trans>
           </a>
         </nav>
         {tab !== 'feed' && (

@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
-import { formatCount } from '../../shared/model/format.ts';
 import { useLive, useRefusal } from '../api.ts';
 import { Button, ButtonLink, IconButton } from '../components/controls/Button.tsx';
 import { Icon } from '../components/controls/Icon.tsx';
@@ -17,6 +18,7 @@ import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { pickFile } from '../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
+import { formatCount } from '../i18n/format.ts';
 import { exportFrom } from './commands/exporting.ts';
 
 export type Tab = CollectionTab;
@@ -31,14 +33,18 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
   return (
     <div className="head">
       <nav className="tabs" aria-label={name}>
-        <a {...link('timeline')}>Timeline</a>
+        <a {...link('timeline')}>{t`Timeline`}</a>
         <a {...link('documents')}>
-          Documents <span className="t-3">{formatCount(documents)}</span>
+          <Trans>
+            Documents <span className="t-3">{formatCount(documents)}</span>
+          </Trans>
         </a>
         <a {...link('ttl-indexes')}>
-          TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
+          <Trans>
+            TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
+          </Trans>
         </a>
-        <a {...link('activity')}>Activity</a>
+        <a {...link('activity')}>{t`Activity`}</a>
       </nav>
       <Actions summary={summary} tab={tab} />
     </div>
@@ -58,40 +64,39 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   return (
     <div className="acts">
       {isOfDocuments && mayWrite && (
-        <Button small icon="upload" disabled={lost} onClick={() => pickFile(collection)}>
-          Import…
-        </Button>
+        <Button small icon="upload" disabled={lost} onClick={() => pickFile(collection)}>{t`Import…`}</Button>
       )}
       {isOfDocuments && (
-        <Button small icon="download" disabled={lost} onClick={() => exportFrom(collection)}>
-          Export…
-        </Button>
+        <Button
+          small
+          icon="download"
+          disabled={lost}
+          onClick={() => exportFrom(collection)}
+        >{t`Export…`}</Button>
       )}
       {removes && mayConfigure && (
         <ReaperActions collection={collection} hasDeadlines={summary.withDeadline > 0} disabled={lost} />
       )}
       {!mayConfigure ? null : lost ? (
-        <Button small icon="plus" disabled>
-          Create TTL index
-        </Button>
+        <Button small icon="plus" disabled>{t`Create TTL index`}</Button>
       ) : (
         <ButtonLink variant="primary" small href={toCreateIndex(collection)}>
           <Icon name="plus" size={12} />
-          Create TTL index
+          <Trans>Create TTL index</Trans>
         </ButtonLink>
       )}
       {mayWrite && (
         <Menu
-          target={<IconButton icon="more" label={`More for ${collection}`} disabled={lost} />}
+          target={<IconButton icon="more" label={t`More for ${collection}`} disabled={lost} />}
           groups={[
             [
-              { label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) },
-              { label: 'Export…', icon: 'download', onSelect: () => exportFrom(collection) },
+              { label: t`Import a file…`, icon: 'file', onSelect: () => pickFile(collection) },
+              { label: t`Export…`, icon: 'download', onSelect: () => exportFrom(collection) },
             ],
             mayConfigure
               ? [
                   {
-                    label: 'Drop collection…',
+                    label: t`Drop collection…`,
                     icon: 'trash',
                     danger: true,
                     onSelect: () => setDropping(true),
@@ -128,25 +133,29 @@ function ReaperActions({
   return (
     <>
       {offer.run && hasDeadlines && (
-        <Button small icon="next" disabled={disabled} onClick={() => void runPass({ collection })}>
-          Run now
-        </Button>
+        <Button
+          small
+          icon="next"
+          disabled={disabled}
+          onClick={() => void runPass({ collection })}
+        >{t`Run now`}</Button>
       )}
       {offer.pause === 'pause' && (
-        <Button small icon="paused" disabled={disabled} onClick={() => void pauseReaper({ collection })}>
-          Pause
-        </Button>
+        <Button
+          small
+          icon="paused"
+          disabled={disabled}
+          onClick={() => void pauseReaper({ collection })}
+        >{t`Pause`}</Button>
       )}
       {offer.pause === 'resume' && (
         <Button
           small
           icon="running"
           disabled={disabled}
-          title={paused === undefined ? undefined : `Paused by ${paused.by}`}
+          title={paused === undefined ? undefined : t`Paused by ${paused.by}`}
           onClick={() => void resumeReaper({ collection })}
-        >
-          Resume
-        </Button>
+        >{t`Resume`}</Button>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, Suspense } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
@@ -23,7 +24,7 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
     return (
       <main className="page whole">
         <h1 className="visually-hidden">
-          {second === 'new' ? `New TTL index on ${name}` : `TTL index ${third} of ${name}`}
+          {second === 'new' ? t`New TTL index on ${name}` : t`TTL index ${third ?? ''} of ${name}`}
         </h1>
         <CreateIndexPage
           collection={name}

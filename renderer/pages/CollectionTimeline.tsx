@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { engineNow } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
@@ -17,11 +18,11 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
   const silent = summary.ttlIndexes === 0 && summary.withDeadline === 0;
   return (
     <>
-      <Boundary name="The figures">
+      <Boundary name={t`The figures`}>
         {!silent && <CollectionFigures summary={summary} />}
         <HealthStrip collection={name} />
       </Boundary>
-      <Boundary name="The timeline">
+      <Boundary name={t`The timeline`}>
         <LiveTimeline
           collection={name}
           onOpenBucket={({ fromAt, toAt }) => {
@@ -37,10 +38,10 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
       </Boundary>
       {!silent && (
         <div className="lower">
-          <Boundary name="The TTL indexes">
+          <Boundary name={t`The TTL indexes`}>
             <IndexSummary collection={name} colourOf={colourOf} />
           </Boundary>
-          <Boundary name="The next documents to expire">
+          <Boundary name={t`The next documents to expire`}>
             <Queue collection={name} colourOf={colourOf} />
           </Boundary>
         </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useLive, useMayConnect } from '../api.ts';
 import { ButtonLink } from '../components/controls/Button.tsx';
 import { Icon } from '../components/controls/Icon.tsx';
@@ -17,11 +19,11 @@ export function ConnectionsPage({ asked }: { asked: readonly string[] }) {
   return (
     <main className="page">
       <div className="row">
-        <h1 className="t-title grow">Connections</h1>
+        <h1 className="t-title grow">{t`Connections`}</h1>
         {mayConnect && (
           <ButtonLink variant="primary" small href={toConnections('add')}>
             <Icon name="plus" size={12} />
-            Add connection…
+            <Trans>Add connection…</Trans>
           </ButtonLink>
         )}
       </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { engineNow } from '../api.ts';
 import { colourAt } from '../components/figures/series-colours.ts';
@@ -18,10 +20,10 @@ export function DemoTimeline() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <section className={`panel ${classes.demo}`} aria-label="How to read the timeline">
+    <section className={`panel ${classes.demo}`} aria-label={t`How to read the timeline`}>
       <div className="panel-h">
-        <h2>The timeline</h2>
-        <span className="t-12 t-3">generated documents, live, one minute wide</span>
+        <h2>{t`The timeline`}</h2>
+        <span className="t-12 t-3">{t`generated documents, live, one minute wide`}</span>
         <span className="spacer" />
         <div className="tl-legend">
           {DEMO_SERIES.map((name, index) => (
@@ -41,26 +43,32 @@ export function DemoTimeline() {
           onZoomChange={() => {}}
           onRangeNeeded={() => {}}
           reaper={RUNNING}
-          label="An example of a timeline"
+          label={t`An example of a timeline`}
         />
       </div>
       <div className={classes.caps}>
         <div>
           <span className={`${classes.sign} ${classes.past}`} />
           <p>
-            <b>Left: expired.</b> Each block is one document that was removed.
+            <Trans>
+              <b>Left: expired.</b> Each block is one document that was removed.
+            </Trans>
           </p>
         </div>
         <div>
           <span className={`${classes.sign} ${classes.late}`} />
           <p>
-            <b>At now: overdue.</b> Past its deadline, hidden from reads, still stored. The gap is the lag.
+            <Trans>
+              <b>At now: overdue.</b> Past its deadline, hidden from reads, still stored. The gap is the lag.
+            </Trans>
           </p>
         </div>
         <div>
           <span className={`${classes.sign} hatch`} />
           <p>
-            <b>Right: will expire.</b> Exact counts of stored documents.
+            <Trans>
+              <b>Right: will expire.</b> Exact counts of stored documents.
+            </Trans>
           </p>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMemo } from 'react';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { engineNow } from '../api.ts';
@@ -20,7 +21,7 @@ function forecastAnswer({ at, revision, dueAtOnce, forecast }: Preview): Timelin
     earliestAt: null,
     latestAt: at + forecast.bucketMs * forecast.due.length,
     recounting: false,
-    series: [{ id: 'forecast', label: 'will expire', pausedSince: null, overdue: dueAtOnce }],
+    series: [{ id: 'forecast', label: t`will expire`, pausedSince: null, overdue: dueAtOnce }],
     bucketMs: forecast.bucketMs,
     buckets: forecast.due.map((count, index) => ({
       fromAt: at + index * forecast.bucketMs,
@@ -45,8 +46,8 @@ export function ForecastTimeline({ preview }: { preview: Preview }) {
       onRangeNeeded={ignore}
       reaper={RUNNING}
       variant="preview"
-      overdueWord="expire at once"
-      label="What would expire in the next 30 days"
+      overdueWord={t`expire at once`}
+      label={t`What would expire in the next 30 days`}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, Suspense } from 'react';
 import { onConnectionChange, useAway, useLive, useRefusal } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
@@ -68,12 +69,12 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
     <div className="app" data-railed={railed} data-stale={!isAway && (lost || silent)}>
       {!bare && known && <FindingsWatch />}
       {railed && (
-        <Boundary name="The navigation">
+        <Boundary name={t`The navigation`}>
           <CountingRail />
         </Boundary>
       )}
       <div className="main">
-        <Boundary name="The top bar">
+        <Boundary name={t`The top bar`}>
           <TopBar
             bare={bare}
             onSearch={() => openDialog('palette')}
@@ -81,7 +82,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
           />
         </Boundary>
         <div className="banners">
-          <Boundary name="Messages of the store">
+          <Boundary name={t`Messages of the store`}>
             {!isAway && <ConnectionBanner />}
             {!lost && <FollowerBanner />}
             {!lost && <ReaperBanner />}
@@ -92,7 +93,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         </div>
         {children}
       </div>
-      <Boundary name="The dialog" as="dialog">
+      <Boundary name={t`The dialog`} as="dialog">
         <Palette
           opened={dialog === 'palette'}
           onClose={closeDialog}

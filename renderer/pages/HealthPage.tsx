@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useLive } from '../api.ts';
 import { usePlace } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
@@ -13,7 +14,7 @@ export function HealthPage() {
   if (collection !== null && summary === undefined) return <NoSuchCollection name={collection} />;
   return (
     <main className="page">
-      <h1 className="visually-hidden">{collection === null ? 'Health' : `Health of ${collection}`}</h1>
+      <h1 className="visually-hidden">{collection === null ? t`Health` : t`Health of ${collection}`}</h1>
       {summary !== undefined && <CollectionFigures summary={summary} />}
       <HealthView key={collection} collection={collection} />
     </main>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
 import classes from '../features/collections/collections.module.css';
@@ -13,24 +14,24 @@ export function OverviewPage() {
   const colourOf = useSwatches(null);
   return (
     <main className="page overview">
-      <h1 className="visually-hidden">Overview</h1>
-      <Boundary name="The figures">
+      <h1 className="visually-hidden">{t`Overview`}</h1>
+      <Boundary name={t`The figures`}>
         <StoreFigures />
       </Boundary>
-      <Boundary name="The timeline">
+      <Boundary name={t`The timeline`}>
         <LiveTimeline collection={null} message={storeMessage} />
       </Boundary>
       <div className={`lower ${classes.withFindings}`}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
-        <section className="panel scroll" aria-label="Collections" tabIndex={0}>
-          <Boundary name="The table of collections">
+        <section className="panel scroll" aria-label={t`Collections`} tabIndex={0}>
+          <Boundary name={t`The table of collections`}>
             <CollectionsTable />
           </Boundary>
         </section>
-        <Boundary name="The next documents to expire">
+        <Boundary name={t`The next documents to expire`}>
           <Queue collection={null} colourOf={colourOf} />
         </Boundary>
-        <Boundary name="Findings">
+        <Boundary name={t`Findings`}>
           <FindingsBrief />
         </Boundary>
       </div>

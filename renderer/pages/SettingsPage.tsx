@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { SETTINGS_SECTIONS } from '../components/navigation/location.ts';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
@@ -8,7 +9,7 @@ export function SettingsPage({ name }: { name: string | undefined }) {
   if (section === undefined) return <NoSuchPage />;
   return (
     <main className="page">
-      <h1 className="visually-hidden">Settings</h1>
+      <h1 className="visually-hidden">{t`Settings`}</h1>
       <SettingsView key={section} section={section} />
     </main>
   );

@@ -1,4 +1,5 @@
-import { formatCount } from '../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { client, useLive, useLiveQuery } from '../api.ts';
 import { focusOnMount } from '../components/controls/focus.ts';
 import { Icon } from '../components/controls/Icon.tsx';
@@ -22,8 +23,16 @@ function Dropped() {
   return (
     <p className="t-12 t-2">
       <Icon name="undo" size={12} />{' '}
-      {data.length === 1 ? '1 dropped collection' : `${formatCount(data.length)} dropped collections`} can
-      still be restored. <a href={toActivity('expired')}>Show {data.length === 1 ? 'it' : 'them'}</a>
+      <Trans>
+        <Plural
+          value={data.length}
+          one="# dropped collection can still be restored."
+          other="# dropped collections can still be restored."
+        />{' '}
+        <a href={toActivity('expired')}>
+          Show <Plural value={data.length} one="it" other="them" />
+        </a>
+      </Trans>
     </p>
   );
 }
@@ -37,9 +46,11 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
         <div className={classes.hello}>
           <img src={icon} alt="" />
           <div>
-            <h1>What expires next?</h1>
+            <h1>{t`What expires next?`}</h1>
             <p>
-              Sandglass shows which documents expire next, which have expired, and whether removal keeps up.
+              <Trans>
+                Sandglass shows which documents expire next, which have expired, and whether removal keeps up.
+              </Trans>
             </p>
           </div>
         </div>
@@ -48,14 +59,18 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
         <Dropped />
         <p className={classes.foot}>
           <span>
-            <Icon name="lock" size={12} /> All data stays on this machine.
+            <Icon name="lock" size={12} /> <Trans>All data stays on this machine.</Trans>
           </span>
           <span className="spacer" />
           <span>
-            <Kbd>Ctrl K</Kbd> all commands
+            <Trans>
+              <Kbd>Ctrl K</Kbd> all commands
+            </Trans>
           </span>
           <span>
-            <Kbd>?</Kbd> shortcuts
+            <Trans>
+              <Kbd>?</Kbd> shortcuts
+            </Trans>
           </span>
           <span>{version}</span>
         </p>
@@ -79,19 +94,21 @@ function Ways({ isFirst }: { isFirst: boolean }) {
         onClick={() => void trySampleData('first run')}
       >
         <Icon name="glass" />
-        <b className="t-semi">{loading ? 'Loading the sample data…' : 'Try the sample data'}</b>
+        <b className="t-semi">{loading ? t`Loading the sample data…` : t`Try the sample data`}</b>
         <Kbd>↵</Kbd>
         <span className={classes.text}>
-          A session store whose documents expire over the next minutes, hours and days.
+          <Trans>A session store whose documents expire over the next minutes, hours and days.</Trans>
         </span>
       </button>
       <button type="button" className={classes.way} disabled={lost} onClick={() => pickFile(null)}>
         <Icon name="file" />
-        <b className="t-semi">Open a file…</b>
+        <b className="t-semi">{t`Open a file…`}</b>
         <Kbd>Ctrl O</Kbd>
         <span className={classes.text}>
-          NDJSON, JSON, CSV, or the output of mongoexport and arangoexport. Or drop it anywhere in this
-          window.
+          <Trans>
+            NDJSON, JSON, CSV, or the output of mongoexport and arangoexport. Or drop it anywhere in this
+            window.
+          </Trans>
         </span>
       </button>
       <button
@@ -101,9 +118,9 @@ function Ways({ isFirst }: { isFirst: boolean }) {
         onClick={() => openDialog('new collection')}
       >
         <Icon name="plus" />
-        <b className="t-semi">Start empty…</b>
+        <b className="t-semi">{t`Start empty…`}</b>
         <span />
-        <span className={classes.text}>A new collection, filled by REST.</span>
+        <span className={classes.text}>{t`A new collection, filled by REST.`}</span>
       </button>
     </div>
   );

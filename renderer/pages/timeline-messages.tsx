@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
-import { formatCount } from '../../shared/model/format.ts';
 import { formatHold } from '../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../api.ts';
 import { Button, ButtonLink } from '../components/controls/Button.tsx';
@@ -10,6 +11,7 @@ import { Instant, Upcoming } from '../components/time/Time.tsx';
 import { pickFile } from '../features/import/file/import-request.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import type { Zoom } from '../features/timeline/model/zoom.ts';
+import { formatCount } from '../i18n/format.ts';
 
 type ZoomTo = (zoom: Zoom) => void;
 const DAY_MS = 86_400_000;
@@ -36,17 +38,17 @@ export function collectionMessage(
   if (summary.state === 'building' || answer.recounting || !isEmptyFrom(answer)) return null;
   if (nextDeadlineAt === null && summary.state === 'held') {
     return (
-      <EmptyState icon="held" title="Held until confirmed">
+      <EmptyState icon="held" title={t`Held until confirmed`}>
         {summary.holds[0] && formatHold(summary.holds[0])}
       </EmptyState>
     );
   }
   if (nextDeadlineAt === null) {
     return (
-      <EmptyState icon="never" title="No document has a deadline" actions={<Reasons name={name} />}>
+      <EmptyState icon="never" title={t`No document has a deadline`} actions={<Reasons name={name} />}>
         {summary.ttlIndexes === 0
-          ? 'All documents with a deadline have expired.'
-          : `None of ${documents(summary.documents)} in ${name} gets one from an index.`}
+          ? t`All documents with a deadline have expired.`
+          : t`None of ${documents(summary.documents)} in ${name} gets one from an index.`}
       </EmptyState>
     );
   }
@@ -59,17 +61,19 @@ function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number })
   return (
     <EmptyState
       icon="doc"
-      title="No documents yet"
+      title={t`No documents yet`}
       actions={
         refusal === null && (
-          <Button variant="primary" disabled={lost} onClick={() => pickFile(name)}>
-            Import a file…
-          </Button>
+          <Button
+            variant="primary"
+            disabled={lost}
+            onClick={() => pickFile(name)}
+          >{t`Import a file…`}</Button>
         )
       }
     >
-      {refusal ?? 'Drop a file anywhere in this window, or insert documents by REST.'}
-      {ttlIndexes > 0 && ' Documents get their deadline when they are written.'}
+      {refusal ?? t`Drop a file anywhere in this window, or insert documents by REST.`}
+      {ttlIndexes > 0 && t` Documents get their deadline when they are written.`}
     </EmptyState>
   );
 }
@@ -80,29 +84,30 @@ function NoTtl({ name, documents: count }: { name: string; documents: number }) 
   return (
     <EmptyState
       icon="glass"
-      title="No TTL configured"
+      title={t`No TTL configured`}
       actions={
         <>
           {mayConfigure && (
-            <ButtonLink variant="primary" href={toCreateIndex(name)}>
-              Create TTL index…
-            </ButtonLink>
+            <ButtonLink variant="primary" href={toCreateIndex(name)}>{t`Create TTL index…`}</ButtonLink>
           )}
           {mayWrite && (
-            <ButtonLink variant="ghost" href={toCollection(name, 'documents')}>
-              Set expirations
-            </ButtonLink>
+            <ButtonLink
+              variant="ghost"
+              href={toCollection(name, 'documents')}
+            >{t`Set expirations`}</ButtonLink>
           )}
         </>
       }
     >
-      <span className="wrap">{name}</span> has {documents(count)} and no TTL index.
+      <Trans>
+        <span className="wrap">{name}</span> has {documents(count)} and no TTL index.
+      </Trans>
     </EmptyState>
   );
 }
 
 function Reasons({ name }: { name: string }) {
-  return <ButtonLink href={toCollection(name, 'ttl-indexes')}>Show reasons</ButtonLink>;
+  return <ButtonLink href={toCollection(name, 'ttl-indexes')}>{t`Show reasons`}</ButtonLink>;
 }
 
 function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: ZoomTo }) {
@@ -112,10 +117,16 @@ function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: Zoo
   return (
     <EmptyState
       icon="live"
-      title="No deadline in this window"
-      actions={<Button onClick={() => zoomTo(zoom)}>Zoom to {word}</Button>}
+      title={t`No deadline in this window`}
+      actions={
+        <Button onClick={() => zoomTo(zoom)}>
+          <Trans>Zoom to {word}</Trans>
+        </Button>
+      }
     >
-      The next document expires <Upcoming at={at} />, at <Instant at={at} />.
+      <Trans>
+        The next document expires <Upcoming at={at} />, at <Instant at={at} />.
+      </Trans>
     </EmptyState>
   );
 }
@@ -126,18 +137,22 @@ export function storeMessage(answer: TimelineAnswer, zoomTo: ZoomTo): ReactNode 
   const next = answer.latestAt === null || answer.latestAt < answer.now ? null : answer.latestAt;
   if (next === null) {
     return (
-      <EmptyState icon="glass" title="No document has a deadline">
-        No collection has a TTL index with documents to remove, and no document has an explicit expiration.
+      <EmptyState icon="glass" title={t`No document has a deadline`}>
+        <Trans>
+          No collection has a TTL index with documents to remove, and no document has an explicit expiration.
+        </Trans>
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon="live"
-      title="No deadline in this window"
-      actions={<Button onClick={() => zoomTo('all')}>Zoom to all</Button>}
+      title={t`No deadline in this window`}
+      actions={<Button onClick={() => zoomTo('all')}>{t`Zoom to all`}</Button>}
     >
-      The last document expires <Upcoming at={next} />.
+      <Trans>
+        The last document expires <Upcoming at={next} />.
+      </Trans>
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/model/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 
 /** A vertical scale: the values labelled at the axis, and the height of a value, from 0 at the axis to 1 at the top. */
 export interface Scale {

@@ -1,3 +1,4 @@
+import { midnight, wallClock, type Zone, zoneOffsetMs } from '../../../shared/model/zone.ts';
 import {
   formatDate,
   formatDay,
@@ -5,8 +6,7 @@ import {
   formatMonth,
   formatOffset,
   formatTime,
-} from '../../../shared/model/format.ts';
-import { midnight, wallClock, type Zone, zoneOffsetMs } from '../../../shared/model/zone.ts';
+} from '../../i18n/format.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

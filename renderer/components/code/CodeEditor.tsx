@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Suspense } from 'react';
 import { Boundary } from '../failure/Boundary.tsx';
 import { lazyPart } from '../failure/lazy-part.tsx';
@@ -9,7 +10,7 @@ const codeMirror = lazyPart(() => import('./CodeMirrorEditor.tsx'), 'CodeMirrorE
 /** A text box for JSON or CEL: brackets, search, folding, errors at their place, and completion. Its code is fetched when needed. */
 export function CodeEditor(props: CodeEditorProps) {
   return (
-    <Boundary name="The editor">
+    <Boundary name={t`The editor`}>
       <Suspense fallback={<pre className="code-editor mono">{props.value}</pre>}>
         <codeMirror.Part {...props} />
       </Suspense>

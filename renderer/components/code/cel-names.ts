@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 /** Functions of CEL here, with their arguments. The engine's own tables have the same names. */
 export const CEL_FUNCTIONS: Readonly<Record<string, string>> = {
   timestamp: 'text, or seconds since 1970; text, format, zone',
-  timestampMs: 'milliseconds since 1970',
-  duration: 'text such as "1h30m"',
+  timestampMs: t`milliseconds since 1970`,
+  duration: t`text such as "1h30m"`,
   isDateString: 'value',
   max: 'a, b',
   min: 'a, b',
-  size: 'text, list or map',
+  size: t`text, list or map`,
   dyn: 'value',
   string: 'value',
   int: 'value',

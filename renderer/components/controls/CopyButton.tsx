@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button } from './Button.tsx';
 
@@ -9,12 +10,12 @@ interface CopyButtonProps {
   label?: string;
 }
 
-export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
-  const [result, setResult] = useState<'Copied' | 'Not copied' | null>(null);
+export function CopyButton({ text, label = t`Copy` }: CopyButtonProps) {
+  const [result, setResult] = useState<string | null>(null);
   async function copy(): Promise<void> {
     const written = await navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
-      () => 'Copied' as const,
-      () => 'Not copied' as const,
+      () => t`Copied`,
+      () => t`Not copied`,
     );
     setResult(written);
     setTimeout(() => setResult(null), SHOWN_COPIED_MS);

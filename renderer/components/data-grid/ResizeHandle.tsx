@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type PointerEvent, useRef } from 'react';
 
 interface ResizeHandleProps {
@@ -18,10 +19,10 @@ export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) 
     <span
       role="separator"
       aria-orientation="vertical"
-      aria-label={`Width of ${column.title}`}
+      aria-label={t`Width of ${column.title}`}
       aria-valuenow={column.width}
       aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
-      title="Drag, or Shift with ← and →; Ctrl with Shift and the arrows moves the column"
+      title={t`Drag, or Shift with ← and →; Ctrl with Shift and the arrows moves the column`}
       tabIndex={tabIndex}
       data-head={`width ${column.id}`}
       className="resize-handle"

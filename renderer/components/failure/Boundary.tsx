@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { Button } from '../controls/Button.tsx';
@@ -35,20 +37,20 @@ export function Boundary({ name, resetKeys, as = 'panel', children }: BoundaryPr
 }
 
 function Failure({ error, resetErrorBoundary, name, as }: FallbackProps & { name: string; as: Place }) {
-  const reason = error instanceof PartNotLoaded ? error.message : `An error occurred: ${messageOf(error)}`;
+  const reason = error instanceof PartNotLoaded ? error.message : t`An error occurred: ${messageOf(error)}`;
   const Part = as === 'page' ? 'main' : 'div';
   return (
     <Part className={as === 'page' ? 'page centred' : classes[as]}>
       <div className={classes.message} role="alert">
         <Icon name="err" size={24} className={classes.icon} />
-        <h2 className="t-head">{name} could not be shown</h2>
+        <h2 className="t-head">
+          <Trans>{name} could not be shown</Trans>
+        </h2>
         <p className="wrap">{reason}</p>
         <div className={classes.actions}>
-          <Button variant="primary" onClick={() => resetErrorBoundary()}>
-            Retry
-          </Button>
-          <Button onClick={() => location.reload()}>Reload the window</Button>
-          <CopyButton label="Copy details" text={() => detailsOf(name, error)} />
+          <Button variant="primary" onClick={() => resetErrorBoundary()}>{t`Retry`}</Button>
+          <Button onClick={() => location.reload()}>{t`Reload the window`}</Button>
+          <CopyButton label={t`Copy details`} text={() => detailsOf(name, error)} />
         </div>
       </div>
     </Part>
@@ -65,7 +67,7 @@ function detailsOf(name: string, error: unknown): string {
     // Without `location.search`, which may hold a ticket.
     `${location.origin}${location.pathname}${location.hash}`,
     stackOf(error),
-    ...(cause === undefined ? [] : [`Cause: ${stackOf(cause)}`]),
+    ...(cause === undefined ? [] : [t`Cause: ${stackOf(cause)}`]),
     navigator.userAgent,
   ].join('\n');
 }

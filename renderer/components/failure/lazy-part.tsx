@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ComponentType, lazy, useState } from 'react';
 
 /** The chunk of a part was refused, or is gone: after an upgrade the server no longer has the chunks of an open window. */
@@ -5,7 +6,7 @@ export class PartNotLoaded extends Error {
   override readonly name = 'PartNotLoaded';
 
   constructor(cause: unknown) {
-    super('Its code did not load. Retry, or reload the window if Sandglass was upgraded meanwhile.', {
+    super(t`Its code did not load. Retry, or reload the window if Sandglass was upgraded meanwhile.`, {
       cause,
     });
   }

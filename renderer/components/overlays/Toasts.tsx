@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Notification } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from '../../state/store.ts';
@@ -19,7 +20,7 @@ export function Toasts() {
   return (
     <section
       className={classes.toasts}
-      aria-label="Messages"
+      aria-label={t`Messages`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -46,7 +47,7 @@ function ToastCard({ toast, isHeld }: { toast: ShownToast; isHeld: boolean }) {
       mod={{ kind }}
       icon={<Icon name={ICON[kind]} />}
       title={title}
-      closeButtonProps={{ 'aria-label': 'Dismiss', icon: <Icon name="x" size={12} />, title: 'Dismiss' }}
+      closeButtonProps={{ 'aria-label': t`Dismiss`, icon: <Icon name="x" size={12} />, title: t`Dismiss` }}
       onClose={() => dismissToast(id)}
     >
       {detail}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { Icon } from '../controls/Icon.tsx';
 
@@ -15,16 +16,16 @@ export type ChipState =
 
 /** The label of each state; colour and icon only repeat it. */
 export const STATE_WORD: Record<ChipState, string> = {
-  live: 'Live',
-  soon: 'Soon',
-  overdue: 'Overdue',
-  never: 'Never',
-  pinned: 'Pinned',
-  quarantined: 'Quarantined',
-  paused: 'Paused',
-  held: 'Held',
-  running: 'Running',
-  off: 'Off',
+  live: t`Live`,
+  soon: t`Soon`,
+  overdue: t`Overdue`,
+  never: t`Never`,
+  pinned: t`Pinned`,
+  quarantined: t`Quarantined`,
+  paused: t`Paused`,
+  held: t`Held`,
+  running: t`Running`,
+  off: t`Off`,
 };
 
 /** The state of a document, index or collection: icon, label and colour. Plain text inside `.tbl`. */

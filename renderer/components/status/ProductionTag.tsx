@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import { Icon } from '../controls/Icon.tsx';
 
@@ -6,9 +7,7 @@ export function ProductionTag({ title }: { title?: string }) {
     <Badge
       variant="production"
       leftSection={<Icon name="warn" size={12} />}
-      title={title ?? 'Production: every change must be confirmed'}
-    >
-      Production
-    </Badge>
+      title={title ?? t`Production: every change must be confirmed`}
+    >{t`Production`}</Badge>
   );
 }

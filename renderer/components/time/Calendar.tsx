@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { DatePicker } from '@mantine/dates';
 import '@mantine/dates/styles.layer.css';
 import classes from './instant-field.module.css';
@@ -17,7 +18,7 @@ export function Calendar({ day, onPick }: CalendarProps) {
       size="xs"
       highlightToday
       classNames={{ day: classes.day ?? '', calendarHeaderControl: classes.control ?? '' }}
-      ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
+      ariaLabels={{ nextMonth: t`Next month`, previousMonth: t`Previous month` }}
       onChange={next => next !== null && onPick(next)}
     />
   );

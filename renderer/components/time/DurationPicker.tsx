@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/Button.tsx';
@@ -37,7 +38,7 @@ export function DurationPicker(props: DurationPickerProps) {
         onChange={event => onChange(event.target.value)}
       />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a border and a legend of its own */}
-      <div className={classes.presets} role="group" aria-label={`${label}, presets`}>
+      <div className={classes.presets} role="group" aria-label={t`${label}, presets`}>
         {presets.map(preset => (
           <Button key={preset} small aria-pressed={value === preset} onClick={() => onChange(preset)}>
             {preset.replace(/(\d+)/, '$1 ')}

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
-import { formatInstantInFull } from '../../../shared/model/format.ts';
+import { parseDuration } from '../../../shared/model/duration.ts';
+import { formatInstantInFull, formatLongDuration } from '../../i18n/format.ts';
 import { now, useZone } from './clock.ts';
 import { DurationPicker } from './DurationPicker.tsx';
 import classes from './duration-picker.module.css';
@@ -25,7 +27,7 @@ export function AfterField({ text, problem, readAt, onChange }: AfterFieldProps)
   return (
     <div className={classes.expiration ?? ''}>
       <DurationPicker
-        label="Duration"
+        label={t`Duration`}
         value={text}
         onChange={onChange}
         presets={PRESETS}
@@ -36,7 +38,7 @@ export function AfterField({ text, problem, readAt, onChange }: AfterFieldProps)
             <>
               <b>{formatLongDuration(parsed.seconds)}</b>{' '}
               <span className="t-3">
-                from now: {formatInstantInFull(readAt + parsed.seconds * 1000, zone)}
+                <Trans>from now: {formatInstantInFull(readAt + parsed.seconds * 1000, zone)}</Trans>
               </span>
             </>
           )
@@ -61,7 +63,7 @@ export function AtField({ at, problem, readAt, onChange }: AtFieldProps) {
   return (
     <div className={classes.expiration}>
       <InstantField
-        label="Moment"
+        label={t`Moment`}
         isLabelHidden
         isLarge
         autoFocus

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import { zoneName } from '../../../shared/model/zone.ts';
+import { formatInstantInFull, formatRelative } from '../../i18n/format.ts';
 import { IconButton } from '../controls/Button.tsx';
 import { Boundary } from '../failure/Boundary.tsx';
 import { lazyPart } from '../failure/lazy-part.tsx';
@@ -9,7 +10,7 @@ import { now, useZone } from './clock.ts';
 import classes from './instant-field.module.css';
 import { dayOf, instantText, parseTypedInstant, withDay } from './typed-instant.ts';
 
-const calendar = lazyPart(() => import('./Calendar.tsx'), 'Calendar');
+const calendar = lazyPart(() => import('./Calendar.tsx'), t`Calendar`);
 const HOUR_MS = 3_600_000;
 
 interface InstantFieldProps {
@@ -44,7 +45,7 @@ export function InstantField(props: InstantFieldProps) {
         {...(props.isLabelHidden ? { 'aria-label': name } : { label: name })}
         size={props.isLarge ? 'md' : 'sm'}
         value={text}
-        placeholder="in 3 days, tomorrow 14:00, 2026-12-24"
+        placeholder={t`in 3 days, tomorrow 14:00, 2026-12-24`}
         autoComplete="off"
         spellCheck={false}
         error={wrong}
@@ -63,7 +64,7 @@ export function InstantField(props: InstantFieldProps) {
         rightSection={
           <IconButton
             icon="calendar"
-            label={isOpen ? 'Close the calendar' : 'Open the calendar'}
+            label={isOpen ? t`Close the calendar` : t`Open the calendar`}
             small
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
@@ -72,7 +73,7 @@ export function InstantField(props: InstantFieldProps) {
         onChange={event => onChange(event.target.value)}
       />
       {isOpen && (
-        <Boundary name="The calendar">
+        <Boundary name={t`The calendar`}>
           <Suspense fallback={<div className={classes.calendar} aria-busy="true" />}>
             <div className={classes.calendar}>
               <calendar.Part

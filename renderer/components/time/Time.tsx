@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   formatAgo,
   formatCountdown,
@@ -6,7 +7,7 @@ import {
   formatInstantInFull,
   formatRelative,
   formatTime,
-} from '../../../shared/model/format.ts';
+} from '../../i18n/format.ts';
 import { useAtTick, useZone } from './clock.ts';
 
 /** Returns an instant in ISO 8601; undefined outside the range of JavaScript dates. */
@@ -47,7 +48,7 @@ export function Due(props: TimeProps) {
   const text = useAtTick(now =>
     props.at > now
       ? formatRelative(props.at, now)
-      : `${formatDuration(Math.floor((now - props.at) / 1000) * 1000).replace('0 ms', '0 s')} late`,
+      : t`${formatDuration(Math.floor((now - props.at) / 1000) * 1000).replace('0 ms', '0 s')} late`,
   );
   return <Stamp {...props} className={`${props.className ?? ''} ${late ? 'c-overdue' : ''}`} text={text} />;
 }

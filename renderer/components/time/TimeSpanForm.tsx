@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { Zone } from '../../../shared/model/zone.ts';
 import { Button } from '../controls/Button.tsx';
@@ -45,25 +46,23 @@ export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps)
         ))}
       </div>
       <InstantField
-        label="From"
+        label={t`From`}
         text={fromText}
         readAt={readAt}
-        empty="Open: from the first."
+        empty={t`Open: from the first.`}
         onChange={setFromText}
       />
       <InstantField
-        label="To, not included"
+        label={t`To, not included`}
         text={toText}
         readAt={readAt}
-        empty="Open: to the last."
-        problem={isBackwards ? 'The end is not after the start.' : null}
+        empty={t`Open: to the last.`}
+        problem={isBackwards ? t`The end is not after the start.` : null}
         onChange={setToText}
       />
       <div className="row end">
-        <Button onClick={() => onChange({ from: null, to: null })}>Any time</Button>
-        <Button variant="primary" type="submit" disabled={!isReadable}>
-          Show
-        </Button>
+        <Button onClick={() => onChange({ from: null, to: null })}>{t`Any time`}</Button>
+        <Button variant="primary" type="submit" disabled={!isReadable}>{t`Show`}</Button>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
-import { formatInstantInFull } from '../../../shared/model/format.ts';
 import type { Zone } from '../../../shared/model/zone.ts';
+import { formatInstantInFull } from '../../i18n/format.ts';
 
 /** An instant in a message of the engine: `Sun 22 Nov 2026 00:05:06 UTC`. */
 const INSTANT = /\b[A-Z][a-z]{2} (\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} UTC)\b/g;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { parseDateString } from '../../../shared/model/dates/date-string.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
 import { midnight, wallClock, type Zone, zoneOffsetMs } from '../../../shared/model/zone.ts';
@@ -5,7 +6,7 @@ import { midnight, wallClock, type Zone, zoneOffsetMs } from '../../../shared/mo
 /** Epoch ms, or what is wrong with the text. */
 export type TypedInstant = { at: number } | { problem: string };
 
-const HOW_TO = 'Write it like in 3 days, tomorrow 14:00, 2026-12-24 18:00 or 1782864000.';
+const HOW_TO = t`Write it like in 3 days, tomorrow 14:00, 2026-12-24 18:00 or 1782864000.`;
 const DAYS: ReadonlyMap<string, number> = new Map([
   ['yesterday', -1],
   ['today', 0],
@@ -20,12 +21,12 @@ const LATEST = 8.64e15;
  */
 export function parseTypedInstant(typed: string, now: number, zone: Zone): TypedInstant {
   const text = typed.trim().toLowerCase();
-  if (text === '') return { problem: 'Enter a date and a time.' };
+  if (text === '') return { problem: t`Enter a date and a time.` };
   if (text === 'now') return { at: now };
   const read = relative(text, now) ?? onDay(text, now, zone) ?? epoch(text) ?? iso(typed.trim(), zone);
-  if (read === null) return { problem: `“${typed.trim()}” is not a date. ${HOW_TO}` };
+  if (read === null) return { problem: t`“${typed.trim()}” is not a date. ${HOW_TO}` };
   if ('at' in read && !(Math.abs(read.at) <= LATEST))
-    return { problem: 'This is outside the range of dates.' };
+    return { problem: t`This is outside the range of dates.` };
   return read;
 }
 
@@ -51,7 +52,7 @@ function onDay(text: string, now: number, zone: Zone): TypedInstant | null {
   const offset = day === undefined ? 0 : (DAYS.get(day) ?? daysUntil(day, weekday));
   if (offset === null) return null;
   const [h, m, s] = [Number(hour), Number(minute), Number(second)];
-  if (h > 23 || m > 59 || s > 59) return { problem: 'A time is between 00:00 and 23:59:59.' };
+  if (h > 23 || m > 59 || s > 59) return { problem: t`A time is between 00:00 and 23:59:59.` };
   return { at: atWallClock(Date.UTC(year, month, today + offset, h, m, s), zone) };
 }
 
@@ -79,7 +80,7 @@ function iso(text: string, zone: Zone): TypedInstant | null {
   const isNamed = offset !== undefined && /^[a-z]/i.test(offset);
   const suffix = offset === undefined || isNamed ? 'Z' : offset.replace(/^(.\d{2}):?/, '$1:');
   const at = parseDateString(`${date}T${time}${seconds}${fraction.replace(',', '.')}${suffix}`);
-  if (at === null) return { problem: `${text} does not exist.` };
+  if (at === null) return { problem: t`${text} does not exist.` };
   return { at: offset === undefined ? atWallClock(at, zone) : at };
 }
 

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Metrics } from '../../../shared/contract/metrics.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { type Figure, Figures } from '../../components/figures/Figures.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
+import { formatCount } from '../../i18n/format.ts';
 import {
   balance,
   drainMeasure,
@@ -26,7 +28,7 @@ export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
   const stopped = useLive(({ reaper }) => reaper !== null && reaper.state !== 'running');
   return (
     <Figures
-      label={`Figures of ${summary.name}`}
+      label={t`Figures of ${summary.name}`}
       figures={[
         ...stored(summary, late),
         ...measured(metrics, stopped || isPausedOrHeld(summary.state)),
@@ -42,30 +44,32 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
     summary.paused !== null
       ? pausedFigure(summary.paused)
       : summary.state === 'held'
-        ? { label: 'Next expiry', value: 'held', sub: 'until confirmed' }
+        ? { label: t`Next expiry`, value: 'held', sub: t`until confirmed` }
         : {
-            label: 'Next expiry',
+            label: t`Next expiry`,
             value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
             sub:
               nextDeadlineAt === null ? (
                 noNextSub(overdue)
               ) : (
                 <>
-                  {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}
+                  {nextDeadlineFrom === 'explicit' ? t`set by hand` : nextDeadlineFrom},{' '}
                   <Instant at={nextDeadlineAt} />
                 </>
               ),
           },
     {
-      label: 'Overdue',
+      label: t`Overdue`,
       value: overdue === 0 ? '0' : <a href={toOverdue(summary)}>{formatCount(overdue)}</a>,
       overdue: late && overdue > 0,
       sub:
         oldestOverdueAt === null ? (
-          'none'
+          t`none`
         ) : (
           <>
-            oldest <Elapsed at={oldestOverdueAt} />
+            <Trans>
+              oldest <Elapsed at={oldestOverdueAt} />
+            </Trans>
           </>
         ),
     },
@@ -75,14 +79,16 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
 function pausedFigure({ by, since }: { by: string; since: number }): Figure {
   const sub = (
     <>
-      by {by} since <Instant at={since} />
+      <Trans>
+        by {by} since <Instant at={since} />
+      </Trans>
     </>
   );
-  return { label: 'Next expiry', value: 'paused', sub };
+  return { label: t`Next expiry`, value: 'paused', sub };
 }
 
 function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
-  const labels = ['Lag p50 and p99', 'Removed / written', 'Time to drain'] as const;
+  const labels = [t`Lag p50 and p99`, t`Removed / written`, t`Time to drain`] as const;
   if (metrics === undefined) return labels.map(label => ({ label, value: '–', wide: label === labels[1] }));
   const p50 = lagMeasure(metrics.recentLag.p50Ms);
   const p99 = lagMeasure(metrics.recentLag.p99Ms);
@@ -93,28 +99,28 @@ function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
       label: labels[0],
       value: lags,
       unit: p99.value === '–' ? undefined : `/ ${[p99.value, p99.unit].filter(Boolean).join(' ')}`,
-      sub: metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes',
+      sub: metrics.recentLag.count > 0 ? t`last 10 minutes` : t`none in 10 minutes`,
     },
     {
       label: labels[1],
       wide: true,
       value: rate(removedNow(metrics, stopped)),
-      unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
+      unit: t`/ ${rate(metrics.writtenPerSecond)} per s`,
       sub: balance(metrics, stopped),
     },
     {
       label: labels[2],
       value: drain.value,
       unit: drain.unit,
-      sub: stopped ? 'when removal resumes' : drainSub(metrics),
+      sub: stopped ? t`when removal resumes` : drainSub(metrics),
     },
   ];
 }
 
 function rest(summary: CollectionSummary): Figure {
   return {
-    label: 'Never expire',
+    label: t`Never expire`,
     value: formatCount(neverExpiring(summary)),
-    sub: `and ${formatCount(summary.pinned)} pinned`,
+    sub: t`and ${formatCount(summary.pinned)} pinned`,
   };
 }

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { createContext, use, useMemo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -11,6 +11,7 @@ import { toCollection, toCreateIndex } from '../../components/navigation/locatio
 import { Chip } from '../../components/status/Chip.tsx';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
+import { formatCount } from '../../i18n/format.ts';
 import classes from './collections.module.css';
 import { indexCount } from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';
@@ -20,7 +21,7 @@ const column = columnsFor<CollectionSummary>();
 
 const COLUMNS = column.columns([
   column.accessor('name', {
-    header: 'Collection',
+    header: t`Collection`,
     sortFn: 'alphanumeric',
     meta: { className: 'name' },
     cell: ({ row: { original } }) => (
@@ -30,12 +31,12 @@ const COLUMNS = column.columns([
     ),
   }),
   column.accessor('documents', {
-    header: 'Documents',
+    header: t`Documents`,
     meta: { className: 'count', isNumeric: true },
     cell: ({ row: { original } }) => formatCount(original.documents),
   }),
   column.accessor('withDeadline', {
-    header: 'With a deadline',
+    header: t`With a deadline`,
     meta: { className: `count ${classes.roomy}`, isNumeric: true },
     cell: ({ row: { original } }) => formatCount(original.withDeadline),
   }),
@@ -46,20 +47,20 @@ const COLUMNS = column.columns([
   }),
   column.accessor(({ nextDeadlineAt }) => nextDeadlineAt ?? undefined, {
     id: 'next',
-    header: 'Next expiry',
+    header: t`Next expiry`,
     meta: { className: 'next' },
     sortDescFirst: false,
     sortUndefined: 'last',
     cell: ({ row: { original } }) => <NextExpiry summary={original} />,
   }),
   column.accessor('overdue', {
-    header: 'Overdue',
+    header: t`Overdue`,
     meta: { className: 'overdue', isNumeric: true },
     cell: ({ row: { original } }) => <Overdue summary={original} />,
   }),
   column.display({
     id: 'day',
-    header: 'Next 24 hours',
+    header: t`Next 24 hours`,
     meta: { className: 'day' },
     cell: ({ row: { original } }) => <Day name={original.name} />,
   }),
@@ -76,13 +77,17 @@ export function CollectionsTable() {
   const table = useDataTable({ columns: COLUMNS, data, getRowId: ({ name }) => name });
   return (
     <NextDay value={nextDay}>
-      <DataTable table={table} label="Collections" className="collections" foot={<Sum all={data} />} />
+      <DataTable table={table} label={t`Collections`} className="collections" foot={<Sum all={data} />} />
     </NextDay>
   );
 }
 
 function Indexes({ count }: { count: number }) {
-  return count === 0 ? <span className="t-3">none</span> : <span className="t-2">{indexCount(count)}</span>;
+  return count === 0 ? (
+    <span className="t-3">{t`none`}</span>
+  ) : (
+    <span className="t-2">{indexCount(count)}</span>
+  );
 }
 
 function Overdue({ summary }: { summary: CollectionSummary }) {
@@ -91,8 +96,8 @@ function Overdue({ summary }: { summary: CollectionSummary }) {
   if (overdue === 0) return <span className="t-3">0</span>;
   return (
     <span className={late ? 'c-overdue' : 't-2'}>
-      {late && <Icon name="overdue" size={12} label="Overdue" />}{' '}
-      <a className="count" href={toOverdue(summary)} title={`Overdue documents of ${name}`}>
+      {late && <Icon name="overdue" size={12} label={t`Overdue`} />}{' '}
+      <a className="count" href={toOverdue(summary)} title={t`Overdue documents of ${name}`}>
         {formatCount(overdue)}
       </a>
     </span>
@@ -102,27 +107,27 @@ function Overdue({ summary }: { summary: CollectionSummary }) {
 function Day({ name }: { name: string }) {
   const day = use(NextDay)(name);
   const due = day?.due.reduce((sum, count) => sum + count, 0) ?? 0;
-  if (day === null || due === 0) return <span className="t-3">none</span>;
+  if (day === null || due === 0) return <span className="t-3">{t`none`}</span>;
   return (
-    <Bars counts={day.due} colour={day.colour} label={`${formatCount(due)} expire in the next 24 hours`} />
+    <Bars counts={day.due} colour={day.colour} label={t`${formatCount(due)} expire in the next 24 hours`} />
   );
 }
 
 function NextExpiry({ summary }: { summary: CollectionSummary }) {
   const mayConfigure = useRefusal('ttlIndexes.create') === null;
   const isOff = useLive(({ reaper }) => reaper?.state === 'off');
-  if (summary.state === 'building') return <span className="t-2">building…</span>;
+  if (summary.state === 'building') return <span className="t-2">{t`building…`}</span>;
   if (summary.state === 'paused') {
-    return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
+    return <Chip state="paused" title={summary.paused ? t`By ${summary.paused.by}` : undefined} />;
   }
   const [hold] = summary.holds;
   if (summary.state === 'held') return <Chip state="held" title={hold && formatHold(hold)} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
   if (summary.overdue > 0)
-    return <span className="t-2">{isOff ? 'hidden, not removed' : 'removing now'}</span>;
+    return <span className="t-2">{isOff ? t`hidden, not removed` : t`removing now`}</span>;
   if (summary.ttlIndexes === 0 && mayConfigure)
-    return <a href={toCreateIndex(summary.name)}>Create index…</a>;
-  return <span className="t-3">none</span>;
+    return <a href={toCreateIndex(summary.name)}>{t`Create index…`}</a>;
+  return <span className="t-3">{t`none`}</span>;
 }
 
 function Sum({ all }: { all: readonly CollectionSummary[] }) {
@@ -131,7 +136,9 @@ function Sum({ all }: { all: readonly CollectionSummary[] }) {
   const overdue = sum(one => one.overdue);
   return (
     <tr>
-      <td className="t-3">{all.length === 1 ? '1 collection' : `${formatCount(all.length)} collections`}</td>
+      <td className="t-3">
+        {all.length === 1 ? t`1 collection` : t`${formatCount(all.length)} collections`}
+      </td>
       <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
       <td className={`num ${classes.roomy} t-2`}>{formatCount(sum(one => one.withDeadline))}</td>
       <td className="ttl t-2">{indexCount(sum(one => one.ttlIndexes))}</td>

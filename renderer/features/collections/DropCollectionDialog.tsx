@@ -1,14 +1,15 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { formatLongDuration } from '../../../shared/model/duration.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { client, Declined, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { showToast, type Toast } from '../../components/overlays/toast-store.ts';
 import { Note } from '../../components/status/Note.tsx';
+import { formatLongDuration } from '../../i18n/format.ts';
 import { undoDrop } from './undo-drop.ts';
 
 interface DropCollectionDialogProps {
@@ -21,14 +22,14 @@ interface DropCollectionDialogProps {
 /** Confirmed by typing the name: all documents are dropped at once. */
 export function DropCollectionDialog(props: DropCollectionDialogProps) {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="Drop this collection" width={480}>
+    <Dialog opened={props.opened} onClose={props.onClose} title={t`Drop this collection`} width={480}>
       <Form {...props} />
     </Dialog>
   );
 }
 
 const documentsAndIndexes = ({ documents, ttlIndexes }: CollectionSummary) =>
-  `${formatCount(documents)} ${documents === 1 ? 'document' : 'documents'} and ${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
+  t`${plural(documents, { one: '# document', other: '# documents' })} and ${plural(ttlIndexes, { one: '# TTL index', other: '# TTL indexes' })}`;
 
 function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
   const [typed, setTyped] = useState('');
@@ -45,9 +46,9 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       const { documents } = await client.collections.drop({ collection: name });
       result = {
         kind: 'good',
-        title: 'Collection dropped',
-        detail: `${name}, with ${formatCount(documents)} ${documents === 1 ? 'document' : 'documents'}.`,
-        ...(retention !== 0 && { actions: [{ label: 'Restore', onSelect: () => void undoDrop(name) }] }),
+        title: t`Collection dropped`,
+        detail: t`${name}, with ${plural(documents, { one: '# document', other: '# documents' })}.`,
+        ...(retention !== 0 && { actions: [{ label: t`Restore`, onSelect: () => void undoDrop(name) }] }),
       };
       onDropped();
     } catch (error) {
@@ -56,7 +57,7 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
         return;
       }
       const { code, message } = problemOf(error);
-      result = { kind: 'error', title: 'Collection not dropped', detail: `${name}: ${message}`, code };
+      result = { kind: 'error', title: t`Collection not dropped`, detail: `${name}: ${message}`, code };
     }
     onClose();
     showToast(result);
@@ -71,15 +72,27 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       }}
     >
       <Note tone="warn">
-        This drops <b className="t-semi">{documentsAndIndexes(summary)}</b>
-        {retention === 0
-          ? ' permanently: this store keeps no restorable copies.'
-          : `. It can be restored ${retention === undefined ? 'for a time' : `for ${formatLongDuration(retention)}`}, under Activity, Expired.`}
+        {retention === 0 ? (
+          <Trans>
+            This drops <b className="t-semi">{documentsAndIndexes(summary)}</b> permanently: this store keeps
+            no restorable copies.
+          </Trans>
+        ) : (
+          <Trans>
+            This drops <b className="t-semi">{documentsAndIndexes(summary)}</b>.
+          </Trans>
+        )}
+        {retention === undefined && ` ${t`It can be restored for a time, under Activity, Expired.`}`}
+        {retention !== undefined &&
+          retention !== 0 &&
+          ` ${t`It can be restored for ${formatLongDuration(retention)}, under Activity, Expired.`}`}
       </Note>
       <TextInput
         label={
           <>
-            To confirm, type its name: <b className="t-semi">{name}</b>
+            <Trans>
+              To confirm, type its name: <b className="t-semi">{name}</b>
+            </Trans>
           </>
         }
         data-autofocus
@@ -87,10 +100,13 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
         onChange={event => setTyped(event.target.value)}
       />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="danger" disabled={typed !== name || lost} busy={busy}>
-          Drop collection
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button
+          type="submit"
+          variant="danger"
+          disabled={typed !== name || lost}
+          busy={busy}
+        >{t`Drop collection`}</Button>
       </div>
     </form>
   );

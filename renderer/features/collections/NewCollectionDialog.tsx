@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { nameProblem } from '../../../shared/model/names.ts';
@@ -13,7 +14,7 @@ interface NewCollectionDialogProps {
 
 export function NewCollectionDialog(props: NewCollectionDialogProps) {
   return (
-    <Dialog opened={props.opened} onClose={props.onClose} title="New collection" width={440}>
+    <Dialog opened={props.opened} onClose={props.onClose} title={t`New collection`} width={440}>
       <Form {...props} />
     </Dialog>
   );
@@ -25,7 +26,7 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
   const [busy, setBusy] = useState(false);
   const taken = useLive(({ collections }) => collections?.has(name) ?? false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  const known = taken ? 'There is a collection of this name already.' : nameProblem(name);
+  const known = taken ? t`There is a collection of this name already.` : nameProblem(name);
   // After the call succeeds and before the dialog closes, the name exists.
   const problem = refused ?? (name === '' || busy ? null : known);
 
@@ -50,26 +51,24 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
       }}
     >
       <TextInput
-        label="Name"
+        label={t`Name`}
         data-autofocus
         value={name}
         error={problem}
-        description={problem === null && 'Up to 120 characters, without “/”.'}
+        description={problem === null && t`Up to 120 characters, without “/”.`}
         onChange={event => {
           setName(event.target.value);
           setRefused(null);
         }}
       />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
           type="submit"
           variant="primary"
           disabled={name === '' || problem !== null || lost}
           busy={busy}
-        >
-          Create collection
-        </Button>
+        >{t`Create collection`}</Button>
       </div>
     </form>
   );

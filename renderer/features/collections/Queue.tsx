@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
@@ -18,8 +19,8 @@ const ROWS = 8;
 /** More rows than shown are read: those behind move up until the next answer. */
 const ASKED = 40;
 const SIDES = [
-  { value: 'next', label: 'Next' },
-  { value: 'expired', label: 'Expired' },
+  { value: 'next', label: t`Next` },
+  { value: 'expired', label: t`Expired` },
 ] as const;
 type Side = (typeof SIDES)[number]['value'];
 
@@ -33,14 +34,14 @@ interface QueueProps {
 export function Queue({ collection, colourOf }: QueueProps) {
   const [side, setSide] = useState<Side>('next');
   return (
-    <section className={`panel ${classes.queue}`} aria-label="Expiring next and just expired">
+    <section className={`panel ${classes.queue}`} aria-label={t`Expiring next and just expired`}>
       <div className={classes.side} data-chosen={side === 'next'}>
         <div className="panel-h">
-          <h2>Expiring next</h2>
+          <h2>{t`Expiring next`}</h2>
           <span className="spacer" />
           <span className="narrow">
             <Segmented
-              label="Expiring next or just expired"
+              label={t`Expiring next or just expired`}
               value={side}
               segments={SIDES}
               onChange={setSide}
@@ -51,11 +52,11 @@ export function Queue({ collection, colourOf }: QueueProps) {
       </div>
       <div className={classes.side} data-chosen={side === 'expired'}>
         <div className="panel-h">
-          <h2>Just expired</h2>
+          <h2>{t`Just expired`}</h2>
           <span className="spacer" />
           <span className="narrow">
             <Segmented
-              label="Expiring next or just expired"
+              label={t`Expiring next or just expired`}
               value={side}
               segments={SIDES}
               onChange={setSide}
@@ -75,15 +76,15 @@ function isStopped({ reaper, collections }: LiveState, collection: string | null
 
 function formatNone({ collections }: LiveState, collection: string | null): string {
   if (collection !== null && collections?.get(collection)?.state === 'held')
-    return 'Nothing is removed until confirmed.';
+    return t`Nothing is removed until confirmed.`;
   const all = [...(collections?.values() ?? [])];
   const here = collection === null ? all : all.filter(({ name }) => name === collection);
   if (here.some(({ state, overdue }) => overdue > 0 && !isPausedOrHeld(state)))
-    return 'All documents with a deadline are overdue.';
+    return t`All documents with a deadline are overdue.`;
   const still = all.find(({ state, withDeadline }) => isPausedOrHeld(state) && withDeadline > 0)?.state;
   return collection !== null || still === undefined
-    ? 'No document has a deadline.'
-    : `All documents with a deadline are ${still}.`;
+    ? t`No document has a deadline.`
+    : t`All documents with a deadline are ${still}.`;
 }
 
 function ExpiringNext({ collection, colourOf }: QueueProps) {
@@ -118,7 +119,7 @@ function ExpiringNext({ collection, colourOf }: QueueProps) {
 function JustExpired({ collection, colourOf }: QueueProps) {
   const expired = useJustExpired(collection, ROWS);
   if (expired === undefined) return null;
-  if (expired.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
+  if (expired.length === 0) return <p className="none t-3">{t`Nothing has expired yet.`}</p>;
   return (
     <ul>
       {expired.map(({ collection: name, _id, index, revision, position, ...times }) => (
@@ -142,5 +143,9 @@ function JustExpired({ collection, colourOf }: QueueProps) {
 const byHand = (source: string | null) => (source === EXPLICIT ? null : source);
 
 function rowTitle(collection: string, id: string, from: string | null): string {
-  return `${visibleText(id)} in ${collection}${from === null ? '' : `, by ${from === EXPLICIT ? 'hand' : from}`}`;
+  const document = visibleText(id);
+  if (from === null) return t`${document} in ${collection}`;
+  return from === EXPLICIT
+    ? t`${document} in ${collection}, by hand`
+    : t`${document} in ${collection}, by ${from}`;
 }

@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Metrics } from '../../../shared/contract/metrics.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { type Figure, Figures } from '../../components/figures/Figures.tsx';
 import { Elapsed, Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './format-figure.ts';
 import { isPausedOrHeld } from './is-paused-or-held.ts';
 import { useMetrics } from './use-metrics.ts';
@@ -23,10 +25,10 @@ function overdueInStill(all: Iterable<CollectionSummary>): number {
 }
 
 function overdueSub(overdue: number, { stopped, held }: Standstill): string {
-  if (overdue === 0) return 'none overdue';
+  if (overdue === 0) return t`none overdue`;
   if (stopped) return 'waiting';
-  if (held === 0) return 'removing now';
-  return held >= overdue ? 'all held' : `${formatCount(held)} held`;
+  if (held === 0) return t`removing now`;
+  return held >= overdue ? t`all held` : t`${formatCount(held)} held`;
 }
 
 /** The collection with the oldest overdue document. */
@@ -50,7 +52,7 @@ function mostLate(all: Iterable<CollectionSummary>): CollectionSummary | null {
 }
 
 const lagSub = (metrics: Metrics): string =>
-  metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes';
+  metrics.recentLag.count > 0 ? t`last 10 minutes` : t`none in 10 minutes`;
 
 /** Key figures of the whole store. */
 export function StoreFigures() {
@@ -63,20 +65,20 @@ export function StoreFigures() {
   const held = overdueInStill(collections?.values() ?? []);
   return (
     <Figures
-      label="The whole store"
+      label={t`The whole store`}
       figures={metrics === undefined ? WAITING : figures(metrics, oldest, late, { stopped, held })}
     />
   );
 }
 
 const NAMES = [
-  'Due next minute',
-  'Overdue',
-  'Oldest overdue',
-  'Lag p50',
-  'Lag p99',
-  'Removed / written',
-  'Time to drain',
+  t`Due next minute`,
+  t`Overdue`,
+  t`Oldest overdue`,
+  t`Lag p50`,
+  t`Lag p99`,
+  t`Removed / written`,
+  t`Time to drain`,
 ];
 const WAITING: readonly Figure[] = NAMES.map(label => ({
   label,
@@ -93,52 +95,54 @@ function figures(
   const wake: ReactNode =
     metrics.nextWakeAt === null ? (
       stopped ? (
-        'none will be removed'
+        t`none will be removed`
       ) : (
-        'none scheduled'
+        t`none scheduled`
       )
     ) : (
       <>
-        next <Upcoming at={metrics.nextWakeAt} />
+        <Trans>
+          next <Upcoming at={metrics.nextWakeAt} />
+        </Trans>
       </>
     );
   const p50 = lagMeasure(metrics.recentLag.p50Ms);
   const p99 = lagMeasure(metrics.recentLag.p99Ms);
   const drain = drainMeasure(metrics, stopped);
   return [
-    { label: 'Due next minute', value: formatCount(metrics.dueNextMinute), sub: wake },
+    { label: t`Due next minute`, value: formatCount(metrics.dueNextMinute), sub: wake },
     {
-      label: 'Overdue',
+      label: t`Overdue`,
       value: formatCount(metrics.overdue),
       overdue: late && metrics.overdue > 0,
       sub: overdueSub(metrics.overdue, { stopped, held }),
     },
     {
-      label: 'Oldest overdue',
+      label: t`Oldest overdue`,
       value: oldest?.oldestOverdueAt ? <Elapsed at={oldest.oldestOverdueAt} /> : '–',
-      sub: oldest === null ? 'none' : oldest.name,
+      sub: oldest === null ? t`none` : oldest.name,
     },
-    { label: 'Lag p50', value: p50.value, unit: p50.unit, sub: lagSub(metrics) },
+    { label: t`Lag p50`, value: p50.value, unit: p50.unit, sub: lagSub(metrics) },
     {
-      label: 'Lag p99',
+      label: t`Lag p99`,
       value: p99.value,
       unit: p99.unit,
       sub: lagSub(metrics),
       spark: metrics.recent.lagMaxMs,
     },
     {
-      label: 'Removed / written',
+      label: t`Removed / written`,
       value: rate(removedNow(metrics, stopped)),
-      unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
+      unit: t`/ ${rate(metrics.writtenPerSecond)} per s`,
       sub: balance(metrics, stopped),
       spark: metrics.recent.removed,
       wide: true,
     },
     {
-      label: 'Time to drain',
+      label: t`Time to drain`,
       value: drain.value,
       unit: drain.unit,
-      sub: stopped ? 'when removal resumes' : drainSub(metrics),
+      sub: stopped ? t`when removal resumes` : drainSub(metrics),
     },
   ];
 }

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ExpiredEntry, Metrics } from '../../../shared/contract/metrics.ts';
-import { formatCompact, formatCount, formatDuration, formatLag } from '../../../shared/model/format.ts';
+import { formatCompact, formatCount, formatDuration, formatLag } from '../../i18n/format.ts';
 
 /** Value and unit apart, to be styled differently: `1.92` `s`. */
 export interface Measure {
@@ -46,9 +47,9 @@ export function removedNow({ removedPerSecond, recent }: Metrics, stopped: boole
 export function balance(metrics: Metrics, stopped: boolean): string {
   const removed = removedNow(metrics, stopped);
   const growth = metrics.writtenPerSecond - removed;
-  if (stopped && removed === 0 && growth < 0.05) return 'none removed';
-  if (Math.abs(growth) < 0.05) return 'steady';
-  return `${growth > 0 ? 'growing' : 'shrinking'} ${rate(Math.abs(growth))} per s`;
+  if (stopped && removed === 0 && growth < 0.05) return t`none removed`;
+  if (Math.abs(growth) < 0.05) return t`steady`;
+  return growth > 0 ? t`growing ${rate(growth)} per s` : t`shrinking ${rate(-growth)} per s`;
 }
 
 export function drainMeasure(metrics: Metrics, stopped: boolean): Measure {
@@ -59,12 +60,12 @@ export function drainMeasure(metrics: Metrics, stopped: boolean): Measure {
 }
 
 export function drainSub({ drainMs, overdue }: Metrics): string {
-  if (overdue === 0) return 'none overdue';
-  return drainMs === null ? 'not measured yet' : 'at the present rate';
+  if (overdue === 0) return t`none overdue`;
+  return drainMs === null ? t`not measured yet` : t`at the present rate`;
 }
 
 /** Shown under *Next expiry* when there is none. */
-export const noNextSub = (overdue: number) => (overdue > 0 ? 'all are overdue' : 'no deadlines');
+export const noNextSub = (overdue: number) => (overdue > 0 ? t`all are overdue` : t`no deadlines`);
 
 /** A larger delay is not the reaper's: the document was due on arrival, or removal waited for a schedule or a limit. */
 const LAG_AT_MOST_MS = 1_000;
@@ -80,17 +81,17 @@ export function formatRemovalLag({
   if (lagMs > LAG_AT_MOST_MS) {
     const late = formatDuration(pastMs);
     return {
-      text: `${late} past deadline`,
-      title: `removed ${late} after its deadline: not counted as lag if it was written after its deadline`,
+      text: t`${late} past deadline`,
+      title: t`removed ${late} after its deadline: not counted as lag if it was written after its deadline`,
     };
   }
   const lag = formatLag(lagMs);
   const earlier = dueSinceAt > deadlineAt;
   return {
-    text: `lag ${lag}`,
+    text: t`lag ${lag}`,
     title: earlier
-      ? `removed ${lag} after its rule took effect or was resumed, ${formatDuration(pastMs)} after its deadline`
-      : `removed ${lag} after its deadline`,
+      ? t`removed ${lag} after its rule took effect or was resumed, ${formatDuration(pastMs)} after its deadline`
+      : t`removed ${lag} after its deadline`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { client, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 
@@ -10,6 +11,6 @@ export async function undoDrop(name: string): Promise<void> {
     await client.collections.restore({ id: latest.id });
   } catch (error) {
     const { code, message } = problemOf(error);
-    showToast({ kind: 'error', title: 'Collection not restored', detail: `${name}: ${message}`, code });
+    showToast({ kind: 'error', title: t`Collection not restored`, detail: `${name}: ${message}`, code });
   }
 }

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
-import { formatBytes } from '../../../shared/model/format.ts';
 import { useLive, useMayConnect } from '../../api.ts';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
 import { toConnection } from '../../components/navigation/location.ts';
 import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
+import { formatBytes } from '../../i18n/format.ts';
 import { ConnectionActions } from './ConnectionActions.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import classes from './connections.module.css';

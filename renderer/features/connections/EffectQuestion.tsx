@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { formatCount } from '../../../shared/model/format.ts';
 import { needsName } from '../../../shared/model/hold.ts';
 import { answerEffect, effectQuestion, type EffectQuestion as Question } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { formatCount } from '../../i18n/format.ts';
 import { useStore } from '../../state/store.ts';
 import { formatWrite } from './format-write.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StoreFile } from '../../../shared/contract/connections.ts';
-import { formatBytes } from '../../../shared/model/format.ts';
 import { connectionsClient, problemOf } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import { formatBytes } from '../../i18n/format.ts';
 import classes from './connections.module.css';
 
 export interface ChosenFile {

@@ -3,8 +3,8 @@ import {
   type ConnectionRecord,
   type ConnectionTest,
 } from '../../../shared/contract/connections.ts';
-import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import type { IconName } from '../../components/controls/Icon.tsx';
+import { formatBytes, formatCount } from '../../i18n/format.ts';
 
 /** By number, in the order of the theme. */
 export const COLOUR_NAMES = ['Blue', 'Teal', 'Violet', 'Olive', 'Petrol', 'Grey'] as const;

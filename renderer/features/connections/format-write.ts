@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/model/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 
 /** Describes a write before it is confirmed: a sentence, and the label of the button. */
 export interface WriteDescription {

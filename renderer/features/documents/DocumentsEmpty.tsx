@@ -1,10 +1,10 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, reconnectNow, useLiveQuery, useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { Ago } from '../../components/time/Time.tsx';
+import { formatCount } from '../../i18n/format.ts';
 import { DEFAULT_QUERY, type DocumentsQuery, isFiltered } from './list/documents-query.ts';
 import type { PagerSnapshot } from './list/pager-snapshot.ts';
 

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../shared/model/format.ts';
 import type { PageCommand } from '../../components/navigation/page-commands.ts';
+import { formatCount } from '../../i18n/format.ts';
 
 interface DocumentActions {
   mayWrite: boolean;

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useLive } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { type Drafts, draftsOf, keepDraft, useDrafts } from './editor/drafts.ts';
 import {
   parseRecord,

@@ -1,9 +1,9 @@
 import { Checkbox, Input, Radio } from '@mantine/core';
 import { useState } from 'react';
-import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
+import { formatCount } from '../../i18n/format.ts';
 import classes from './export.module.css';
 import {
   type ExportFormat,

@@ -1,8 +1,8 @@
-import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import { formatBytes, formatCount } from '../../i18n/format.ts';
 import { type ExportPlan, fileNameOf } from './export-plan.ts';
 import type { ExportEnd } from './export-run.ts';
 

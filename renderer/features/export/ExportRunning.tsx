@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Meter } from '../../components/figures/Meter.tsx';
 import type { FileSink } from '../../components/file-sink.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
+import { formatBytes, formatCount } from '../../i18n/format.ts';
 import { type ExportPlan, fileNameOf } from './export-plan.ts';
 import { type ExportEnd, type ExportProgress, runExport } from './export-run.ts';
 

@@ -1,5 +1,5 @@
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
-import { formatCount } from '../../../shared/model/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import type { ExportRequest } from './export-request.ts';
 
 export type ExportScope = 'all' | 'part' | 'selection';

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Kbd } from '../../components/controls/Kbd.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import classes from './palette/palette.module.css';
@@ -7,80 +8,80 @@ const GROUPS: readonly (readonly [
   keys: readonly (readonly [action: string, keys: string])[],
 ])[] = [
   [
-    'Anywhere',
+    t`Anywhere`,
     [
-      ['Search or run a command', 'Ctrl K'],
-      ['Open a file', 'Ctrl O'],
-      ['Add a connection', 'Ctrl ⇧ O'],
-      ['Back, forward', 'Alt ←, Alt →'],
-      ['Collapse the sidebar', 'Ctrl B'],
-      ['UTC or local time', 'Ctrl ⇧ U'],
-      ['Light, dark, system', 'Ctrl ⇧ L'],
-      ['This list', '?'],
+      [t`Search or run a command`, 'Ctrl K'],
+      [t`Open a file`, 'Ctrl O'],
+      [t`Add a connection`, 'Ctrl ⇧ O'],
+      [t`Back, forward`, t`Alt ←, Alt →`],
+      [t`Collapse the sidebar`, 'Ctrl B'],
+      [t`UTC or local time`, 'Ctrl ⇧ U'],
+      [t`Light, dark, system`, 'Ctrl ⇧ L'],
+      [t`This list`, '?'],
     ],
   ],
   [
-    'Timeline',
+    t`Timeline`,
     [
-      ['Zoom to 1 m, 1 h, 1 d, 30 d, all', '1 – 5'],
-      ['Zoom in, out', '+, −'],
-      ['Next, previous bucket', '→, ←'],
-      ['Next, previous cliff', '⇧ →, ⇧ ←'],
-      ['Bucket of now', 'Home'],
-      ['Open its documents', '↵'],
-      ['Back to now', 'N'],
-      ['Chart or table', 'T'],
+      [t`Zoom to 1 m, 1 h, 1 d, 30 d, all`, '1 – 5'],
+      [t`Zoom in, out`, '+, −'],
+      [t`Next, previous bucket`, '→, ←'],
+      [t`Next, previous cliff`, '⇧ →, ⇧ ←'],
+      [t`Bucket of now`, 'Home'],
+      [t`Open its documents`, '↵'],
+      [t`Back to now`, 'N'],
+      [t`Chart or table`, 'T'],
     ],
   ],
   [
-    'Health',
+    t`Health`,
     [
-      ['Next, previous minute', '→, ←'],
-      ['Ten minutes forward, back', '⇧ →, ⇧ ←'],
-      ['First, last minute', 'Home, End'],
-      ['Chart or table', 'T'],
+      [t`Next, previous minute`, '→, ←'],
+      [t`Ten minutes forward, back`, '⇧ →, ⇧ ←'],
+      [t`First, last minute`, t`Home, End`],
+      [t`Chart or table`, 'T'],
     ],
   ],
   [
-    'Documents',
+    t`Documents`,
     [
-      ['Filter', '/'],
-      ['Next, previous', 'J, K'],
-      ['Open', '↵'],
-      ['Select', 'Space'],
-      ['Extend selection', '⇧ ↓, ⇧ ↑'],
-      ['Select all loaded', 'Ctrl A'],
-      ['Set expiration', 'E'],
-      ['Delete', 'Del'],
-      ['Apply staged edits', 'Ctrl ↵'],
-      ['Undo', 'Ctrl Z'],
-      ['Save the document', 'Ctrl S'],
-      ['Close, clear the selection', 'Esc'],
+      [t`Filter`, '/'],
+      [t`Next, previous`, 'J, K'],
+      [t`Open`, '↵'],
+      [t`Select`, 'Space'],
+      [t`Extend selection`, '⇧ ↓, ⇧ ↑'],
+      [t`Select all loaded`, 'Ctrl A'],
+      [t`Set expiration`, 'E'],
+      [t`Delete`, 'Del'],
+      [t`Apply staged edits`, 'Ctrl ↵'],
+      [t`Undo`, 'Ctrl Z'],
+      [t`Save the document`, 'Ctrl S'],
+      [t`Close, clear the selection`, 'Esc'],
     ],
   ],
-  ['TTL index', [['Review, then create or change', 'Ctrl ↵']]],
+  [t`TTL index`, [[t`Review, then create or change`, 'Ctrl ↵']]],
   [
-    'Activity',
+    t`Activity`,
     [
-      ['Next, previous', 'J, K'],
-      ['Stop or follow the feed', 'Space'],
-      ['Select entry', 'Space'],
-      ['Restore entry', '↵'],
-      ['Purge selected', 'Del'],
+      [t`Next, previous`, 'J, K'],
+      [t`Stop or follow the feed`, 'Space'],
+      [t`Select entry`, 'Space'],
+      [t`Restore entry`, '↵'],
+      [t`Purge selected`, 'Del'],
     ],
   ],
   [
-    'Reaper',
+    t`Reaper`,
     [
-      ['Pause or resume', 'Ctrl ⇧ P'],
-      ['Run a pass now', 'Ctrl ⇧ R'],
+      [t`Pause or resume`, 'Ctrl ⇧ P'],
+      [t`Run a pass now`, 'Ctrl ⇧ R'],
     ],
   ],
 ];
 
 export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" width={720}>
+    <Dialog opened={opened} onClose={onClose} title={t`Keyboard shortcuts`} width={720}>
       <div className={classes.keys}>
         {GROUPS.map(([group, keys]) => (
           <section key={group}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useLive, useRefusal } from '../../api.ts';
 import { Button, ButtonLink, IconButton } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -6,9 +7,9 @@ import { type Finding, type Fix, needsConfigure, type Severity } from './finding
 import classes from './findings.module.css';
 
 export const SEVERITY_LABEL: Record<Severity, string> = {
-  urgent: 'Urgent',
-  warning: 'Warning',
-  note: 'Note',
+  urgent: t`Urgent`,
+  warning: t`Warning`,
+  note: t`Note`,
 };
 
 const STATE_COLOUR: Partial<Record<string, string>> = {
@@ -42,7 +43,7 @@ export function FindingCard({ finding, onDismiss, onDone }: FindingCardProps) {
           <span className={`t-11 ${severity === 'note' ? 't-3' : COLOUR[severity]}`}>
             {SEVERITY_LABEL[severity]}
           </span>
-          <IconButton icon="x" iconSize={12} label={`Dismiss: ${title}`} onClick={onDismiss} />
+          <IconButton icon="x" iconSize={12} label={t`Dismiss: ${title}`} onClick={onDismiss} />
         </div>
         <p className="t-12 t-2 wrap">
           {sentence} {todo}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { problemOf, useLive } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toHealth } from '../../components/navigation/location.ts';
@@ -18,21 +20,21 @@ export function FindingsBrief() {
   const reaper = useLive(state => state.reaper?.state);
   const slow = useSlow(shown === undefined && error === null);
   return (
-    <section className={`panel ${classes.findings}`} aria-label="Findings">
+    <section className={`panel ${classes.findings}`} aria-label={t`Findings`}>
       <div className="panel-h line">
-        <h2>Findings</h2>
+        <h2>{t`Findings`}</h2>
         <span className="t-12 t-3">
-          {shown !== undefined && shown.length > ROWS ? `${ROWS} of ${shown.length}` : (shown?.length ?? '')}
+          {shown !== undefined && shown.length > ROWS ? t`${ROWS} of ${shown.length}` : (shown?.length ?? '')}
         </span>
         <span className="spacer" />
-        <a className="t-12" href={toHealth()}>
-          Health
-        </a>
+        <a className="t-12" href={toHealth()}>{t`Health`}</a>
       </div>
       {shown === undefined && error !== null && (
-        <p className={`${classes.findingsNone} t-2 wrap`}>Not checked. {problemOf(error).message}</p>
+        <p className={`${classes.findingsNone} t-2 wrap`}>
+          <Trans>Not checked. {problemOf(error).message}</Trans>
+        </p>
       )}
-      {slow && <p className={`${classes.findingsNone} t-3`}>Checking…</p>}
+      {slow && <p className={`${classes.findingsNone} t-3`}>{t`Checking…`}</p>}
       {shown?.length === 0 && (
         <p className={`${classes.findingsNone} t-2`}>
           <Icon name="check" className="c-ok" /> {formatNothingFound(null, reaper)}
@@ -74,9 +76,9 @@ export function HealthStrip({ collection }: { collection: string }) {
   const found = findingsAbout(shown ?? [], collection).filter(finding => finding.collection === collection);
   if (found.length === 0) return null;
   return (
-    <nav className={classes.healthStrip} aria-label={`Health of ${collection}`}>
+    <nav className={classes.healthStrip} aria-label={t`Health of ${collection}`}>
       <a className="t-semi nowrap" href={toHealth({ collection })}>
-        <Icon name="health" size={14} /> Health
+        <Icon name="health" size={14} /> <Trans>Health</Trans>
       </a>
       {found.slice(0, 3).map(finding => (
         <a
@@ -90,7 +92,11 @@ export function HealthStrip({ collection }: { collection: string }) {
           <span className="ell">{finding.title}</span>
         </a>
       ))}
-      {found.length > 3 && <span className="t-3 nowrap">and {found.length - 3} more</span>}
+      {found.length > 3 && (
+        <span className="t-3 nowrap">
+          <Trans>and {found.length - 3} more</Trans>
+        </span>
+      )}
     </nav>
   );
 }

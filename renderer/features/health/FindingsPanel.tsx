@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -17,35 +19,35 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
   useFindingsWatch(WHILE_READ_MS);
   const { shown, dismissed, error, isChecking, checkAgain } = useFindings();
   const list = useRef<HTMLElement>(null);
-  usePageCommands([{ label: 'Check findings again', icon: 'health', run: checkAgain }]);
+  usePageCommands([{ label: t`Check findings again`, icon: 'health', run: checkAgain }]);
   const store = useLive(state => state.store?.file ?? '');
   const reaper = useLive(state => state.reaper?.state);
   const slow = useSlow(isChecking);
   const found = shown === undefined ? undefined : findingsAbout(shown, collection);
   const hidden = findingsAbout(dismissed, collection).length;
   return (
-    <section className={`panel ${classes.findings}`} aria-label="Findings">
+    <section className={`panel ${classes.findings}`} aria-label={t`Findings`}>
       <div className="panel-h line">
-        <h2>Findings</h2>
+        <h2>{t`Findings`}</h2>
         <span className="t-12 t-3" aria-live="polite">
           {found === undefined
             ? slow
-              ? 'checking…'
+              ? t`checking…`
               : ''
             : found.length === 0
-              ? 'none'
-              : `${found.length}, most urgent first`}
+              ? t`none`
+              : t`${found.length}, most urgent first`}
         </span>
         <span className="spacer" />
-        <Button variant="ghost" small busy={slow} onClick={checkAgain}>
-          Check again
-        </Button>
+        <Button variant="ghost" small busy={slow} onClick={checkAgain}>{t`Check again`}</Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section ref={list} className={classes.findingsList} tabIndex={0} aria-label="List of findings">
+      <section ref={list} className={classes.findingsList} tabIndex={0} aria-label={t`List of findings`}>
         {error !== null && (
           <div className={classes.findingsNone}>
-            <Note tone="bad">Not checked. {problemOf(error).message}</Note>
+            <Note tone="bad">
+              <Trans>Not checked. {problemOf(error).message}</Trans>
+            </Note>
           </div>
         )}
         {found?.length === 0 && error === null && (
@@ -69,9 +71,11 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
         </ul>
         {hidden > 0 && (
           <p className={`${classes.findingsNone} t-12 t-3`}>
-            {hidden} dismissed.{' '}
+            <Trans>{hidden} dismissed.</Trans>{' '}
             <button type="button" className="link" onClick={() => showAllFindings(store)}>
-              Show {hidden === 1 ? 'it' : 'them'}
+              <Trans>
+                Show <Plural value={hidden} one="it" other="them" />
+              </Trans>
             </button>
           </p>
         )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useMemo } from 'react';
 import { client, type LiveState, problemOf, useLive } from '../../api.ts';
@@ -52,7 +54,9 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
   if (error !== null && grid === null) {
     return (
       <div>
-        <Note tone="bad">No charts. {problemOf(error).message}</Note>
+        <Note tone="bad">
+          <Trans>No charts. {problemOf(error).message}</Trans>
+        </Note>
       </div>
     );
   }
@@ -76,7 +80,7 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
         className={classes.chartsSlider}
         role="slider"
         tabIndex={0}
-        aria-label="Crosshair of all charts"
+        aria-label={t`Crosshair of all charts`}
         aria-valuemin={0}
         aria-valuemax={count - 1}
         aria-valuenow={cross ?? count - 1}

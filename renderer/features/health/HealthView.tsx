@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { formatAgo, formatInstantInFull } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { IconButton } from '../../components/controls/Button.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
@@ -9,6 +9,7 @@ import { changeQuery, usePlace } from '../../components/navigation/location.ts';
 import { type PageCommand, usePageCommands } from '../../components/navigation/page-commands.ts';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.ts';
 import { useAtTick, useZone } from '../../components/time/clock.ts';
+import { formatAgo, formatInstantInFull } from '../../i18n/format.ts';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';
@@ -30,14 +31,14 @@ export function HealthView({ collection }: { collection: string | null }) {
   useShortcuts({ t: toggleTable });
   usePageCommands([
     {
-      label: asTable ? 'Show charts' : 'Show the charts as a table',
+      label: asTable ? t`Show charts` : t`Show the charts as a table`,
       icon: 'table',
       shortcut: 'T',
       run: toggleTable,
     },
     ...SPANS.map(
       (span): PageCommand => ({
-        label: `Show ${LABEL[span]} of charts`,
+        label: t`Show ${LABEL[span]} of charts`,
         icon: 'health',
         run: () => changeQuery({ span }),
       }),
@@ -49,23 +50,23 @@ export function HealthView({ collection }: { collection: string | null }) {
         <CollectionChoice collection={collection} />
         {crossAt !== null && <When at={crossAt} />}
         <span className="spacer" />
-        <span className="t-12 t-3 nowrap">one point per minute, exact</span>
+        <span className="t-12 t-3 nowrap">{t`one point per minute, exact`}</span>
         <Segmented
-          label="Time shown"
+          label={t`Time shown`}
           value={series.span}
           segments={SEGMENTS}
           onChange={span => changeQuery({ span })}
         />
         <IconButton
           icon="table"
-          label={asTable ? 'Show charts' : 'Show as a table'}
+          label={asTable ? t`Show charts` : t`Show as a table`}
           shortcut="T"
           aria-pressed={asTable}
           onClick={toggleTable}
         />
       </div>
       <div className={classes.healthCols}>
-        <Boundary name="The charts">
+        <Boundary name={t`The charts`}>
           <HealthCharts
             collection={collection}
             series={series}
@@ -74,7 +75,7 @@ export function HealthView({ collection }: { collection: string | null }) {
             onCrossAt={setCrossAt}
           />
         </Boundary>
-        <Boundary name="Findings">
+        <Boundary name={t`Findings`}>
           <FindingsPanel collection={collection} />
         </Boundary>
       </div>
@@ -107,7 +108,7 @@ function CollectionChoice({ collection }: { collection: string | null }) {
 /** The minute at the crosshair. Hidden from screen readers, which read the crosshair itself. */
 function When({ at }: { at: number }) {
   const [zone] = useZone();
-  const ago = useAtTick(now => (now - at < MINUTE_MS ? 'This minute' : formatAgo(now - at)));
+  const ago = useAtTick(now => (now - at < MINUTE_MS ? t`This minute` : formatAgo(now - at)));
   return (
     <span className="t-12 t-2 nowrap ell" aria-hidden="true">
       <b className="t-semi">{ago}</b>, {formatInstantInFull(at, zone)}

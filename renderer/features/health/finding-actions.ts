@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { client, problemOf, reportingRemovals } from '../../api.ts';
 import { showToast, type ToastAction } from '../../components/overlays/toast-store.ts';
 import type { FindingAction } from './findings/finding.ts';
@@ -15,9 +16,9 @@ export async function runFindingAction(wanted: FindingAction, then: () => void):
 }
 
 const FAILED: Record<FindingAction['is'], string> = {
-  confirm: 'Not confirmed',
-  resume: 'Not resumed',
-  limit: 'Limit not changed',
+  confirm: t`Not confirmed`,
+  resume: t`Not resumed`,
+  limit: t`Limit not changed`,
 };
 
 async function done(
@@ -26,12 +27,12 @@ async function done(
   switch (wanted.is) {
     case 'confirm':
       await reportingRemovals({}, () => client.reaper.confirm({ hold: wanted.hold }));
-      return { title: 'Confirmed', detail: 'Removal resumes.' };
+      return { title: t`Confirmed`, detail: t`Removal resumes.` };
     case 'resume': {
       const { collection, index } = wanted;
       const scope = { ...(collection !== null && { collection }), ...(index !== null && { index }) };
       await reportingRemovals(scope, () => client.reaper.resume(scope));
-      return { title: `${index ?? collection ?? 'The whole store'} resumed` };
+      return { title: t`${index ?? collection ?? t`The whole store`} resumed` };
     }
     case 'limit': {
       const { collection, index, before, perSecond: rate } = wanted;
@@ -39,7 +40,7 @@ async function done(
         client.ttlIndexes.update({ collection, index, limits: { removalsPerSecond } });
       await set(rate);
       const undo: ToastAction = {
-        label: 'Undo',
+        label: t`Undo`,
         onSelect: () =>
           void runFindingAction(
             { is: 'limit', collection, index, before: rate, perSecond: before },
@@ -48,8 +49,10 @@ async function done(
       };
       return {
         title:
-          rate === 0 ? `${index} has no rate limit` : `${index} removes at most ${formatRate(rate)} a second`,
-        detail: 'From its next batch on.',
+          rate === 0
+            ? t`${index} has no rate limit`
+            : t`${index} removes at most ${formatRate(rate)} a second`,
+        detail: t`From its next batch on.`,
         actions: [undo],
       };
     }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { formatCount } from '../../../shared/model/format.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import { formatCount } from '../../i18n/format.ts';
 import { pickFile } from './file/import-request.ts';
 import { stoppedImports } from './run/stopped-imports.ts';
 

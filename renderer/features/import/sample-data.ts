@@ -1,6 +1,6 @@
-import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
+import { formatCount } from '../../i18n/format.ts';
 
 /** Loads the sample data. Returns its collection; null after a failure, which a toast reported. */
 export async function loadSampleData(): Promise<string | null> {

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { Notification } from '@mantine/core';
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { client, type LiveState, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -8,6 +8,7 @@ import { Meter } from '../../components/figures/Meter.tsx';
 import { jobsOnPage } from '../../components/overlays/jobs-on-page.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { useAtTick } from '../../components/time/clock.ts';
+import { formatBytes, formatCount } from '../../i18n/format.ts';
 import { useStore } from '../../state/store.ts';
 import classes from './job-cards.module.css';
 
@@ -15,18 +16,18 @@ import classes from './job-cards.module.css';
 const SHOWN_AFTER_MS = 800;
 
 const DOING: Record<Job['kind'], string> = {
-  import: 'Importing',
-  'index build': 'Building',
-  recount: 'Counting again',
-  'sample data': 'Loading the sample data',
-  'set expiration': 'Setting expirations',
-  'clear expiration': 'Clearing expirations',
-  delete: 'Deleting',
-  restore: 'Restoring',
-  purge: 'Purging',
-  backup: 'Backing up',
-  compact: 'Compacting the file',
-  check: 'Checking the file',
+  import: t`Importing`,
+  'index build': t`Building`,
+  recount: t`Counting again`,
+  'sample data': t`Loading the sample data`,
+  'set expiration': t`Setting expirations`,
+  'clear expiration': t`Clearing expirations`,
+  delete: t`Deleting`,
+  restore: t`Restoring`,
+  purge: t`Purging`,
+  backup: t`Backing up`,
+  compact: t`Compacting the file`,
+  check: t`Checking the file`,
 };
 
 /** Kinds whose subject is shown beside the collection: a file, an index. */
@@ -48,7 +49,7 @@ export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
   const ids = useLive(state => running(state, hidden, onPage));
   if (ids === '') return null;
   return (
-    <section className={classes.jobs} aria-label="Running jobs">
+    <section className={classes.jobs} aria-label={t`Running jobs`}>
       {ids.split('\n').map(id => (
         <JobCard key={id} id={id} />
       ))}
@@ -70,7 +71,7 @@ function JobCard({ id }: { id: string }) {
       await client.jobs.cancel({ job: id });
     } catch (error) {
       const { code, message } = problemOf(error);
-      showToast({ kind: 'error', title: 'Not cancelled', detail: `${title}: ${message}`, code });
+      showToast({ kind: 'error', title: t`Not cancelled`, detail: `${title}: ${message}`, code });
     }
   }
 
@@ -86,15 +87,12 @@ function JobCard({ id }: { id: string }) {
           <span className="ell" title={title}>
             {title}
           </span>
-          <Button variant="ghost" small disabled={lost} onClick={() => void cancel()}>
-            Cancel
-          </Button>
+          <Button variant="ghost" small disabled={lost} onClick={() => void cancel()}>{t`Cancel`}</Button>
         </span>
       }
     >
-      {amount(job.done)}
-      {job.total !== null && ` of ${amount(job.total)}`}
-      {job.unit === 'documents' && ' documents'}
+      {job.total === null ? amount(job.done) : t`${amount(job.done)} of ${amount(job.total)}`}
+      {job.unit === 'documents' && ` ${t`documents`}`}
       {job.collection !== '' && `, ${job.collection}`}
       <Meter label={title} done={job.done} total={job.total} />
     </Notification>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useLive, useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -18,7 +20,9 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
       <Icon name="paused" />
       <div className="banner-text wrap">
         <b>
-          {collection} is paused by {pause.by} since <Instant at={pause.since} />
+          <Trans>
+            {collection} is paused by {pause.by} since <Instant at={pause.since} />
+          </Trans>
         </b>{' '}
         (
         <Quiet>
@@ -27,15 +31,17 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
         ). <Quiet>{formatWaiting(overdue)}</Quiet>
       </div>
       {overdue > 0 && (
-        <ButtonLink href={toCollection(collection, 'documents', { state: 'overdue' })}>
-          List overdue
-        </ButtonLink>
+        <ButtonLink
+          href={toCollection(collection, 'documents', { state: 'overdue' })}
+        >{t`List overdue`}</ButtonLink>
       )}
-      {mayConfigure && <Button onClick={() => void runPass({ collection })}>Run one pass</Button>}
+      {mayConfigure && <Button onClick={() => void runPass({ collection })}>{t`Run one pass`}</Button>}
       {mayConfigure && (
-        <Button variant="primary" icon="running" onClick={() => void resumeReaper({ collection })}>
-          Resume this collection
-        </Button>
+        <Button
+          variant="primary"
+          icon="running"
+          onClick={() => void resumeReaper({ collection })}
+        >{t`Resume this collection`}</Button>
       )}
     </div>
   );

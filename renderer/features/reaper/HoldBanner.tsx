@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import { useRefusal } from '../../api.ts';
@@ -12,13 +14,16 @@ import { confirmHold } from './reaper-actions.ts';
 export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
   const { collection, since } = hold;
   const mayConfigure = useRefusal('reaper.confirm') === null;
-  const what = collection ?? 'the store';
+  const what = collection ?? t`the store`;
   return (
     <div className="banner held" role="status">
       <Icon name="held" />
       <div className="banner-text wrap">
         <b>
-          {collection ?? 'The store'} is held since <Instant at={since} />
+          {collection ?? t`The store`}{' '}
+          <Trans>
+            is held since <Instant at={since} />
+          </Trans>
         </b>{' '}
         (
         <Quiet>
@@ -27,15 +32,19 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
         ). {formatHold(hold)}
       </div>
       {collection !== null && collection !== here && (
-        <ButtonLink href={toCollection(collection)} title={`Open ${collection}`}>
-          <span className="ell">Open {collection}</span>
+        <ButtonLink href={toCollection(collection)} title={t`Open ${collection}`}>
+          <span className="ell">
+            <Trans>Open {collection}</Trans>
+          </span>
         </ButtonLink>
       )}
       <DueLink hold={hold} />
       {mayConfigure && (
-        <Button variant="primary" title={`Confirm for ${what}`} onClick={() => void confirmHold(hold)}>
-          Confirm
-        </Button>
+        <Button
+          variant="primary"
+          title={t`Confirm for ${what}`}
+          onClick={() => void confirmHold(hold)}
+        >{t`Confirm`}</Button>
       )}
     </div>
   );
@@ -45,12 +54,12 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
 function DueLink({ hold: { collection, index, due } }: { hold: Hold }) {
   if (collection === null) return null;
   if (index !== null) {
-    return <ButtonLink href={toCollection(collection, 'ttl-indexes')}>Show the index</ButtonLink>;
+    return <ButtonLink href={toCollection(collection, 'ttl-indexes')}>{t`Show the index`}</ButtonLink>;
   }
   if (due === 0) return null;
   return (
-    <ButtonLink href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}>
-      List overdue
-    </ButtonLink>
+    <ButtonLink
+      href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
+    >{t`List overdue`}</ButtonLink>
   );
 }

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Hold } from '../../../shared/contract/reaper.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection, usePlace } from '../../components/navigation/location.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { foldHolds, holdsHere } from './format-reaper.ts';
 import { HoldBanner } from './HoldBanner.tsx';
 
@@ -28,9 +30,7 @@ export function HoldBanners({ here }: { here: string | null }) {
       {folded.length > 0 && <Folded holds={folded} onUnfold={() => setUnfolded(true)} />}
       {unfolded && each.length > 1 && (
         <div className="banner held fold">
-          <Button small onClick={() => setUnfolded(false)}>
-            Show fewer
-          </Button>
+          <Button small onClick={() => setUnfolded(false)}>{t`Show fewer`}</Button>
         </div>
       )}
     </>
@@ -43,17 +43,26 @@ function Folded({ holds, onUnfold }: { holds: readonly Hold[]; onUnfold: () => v
     <div className="banner held" role="status">
       <Icon name="held" />
       <div className="banner-text wrap">
-        <b>{names.length === 1 ? '1 collection is' : `${formatCount(names.length)} collections are`} held</b>{' '}
-        until confirmed:{' '}
+        <b>
+          <Plural
+            value={names.length}
+            one="# collection is held until confirmed:"
+            other="# collections are held until confirmed:"
+          />
+        </b>{' '}
         {names.slice(0, NAMED).map((name, i) => (
           <span key={name}>
             {i > 0 && ', '}
             <a href={toCollection(name)}>{name}</a>
           </span>
         ))}
-        {names.length > NAMED && ` and ${formatCount(names.length - NAMED)} more`}.
+        {names.length > NAMED && ` ${t`and ${formatCount(names.length - NAMED)} more`}`}.
       </div>
-      <Button onClick={onUnfold}>Show {holds.length === 1 ? 'it' : 'each'}</Button>
+      <Button onClick={onUnfold}>
+        <Trans>
+          Show <Plural value={holds.length} one="it" other="each" />
+        </Trans>
+      </Button>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -20,23 +22,33 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
         {here.length === 1 ? (
           <>
             <b>
-              {index} is paused by {by} since <Instant at={since} />
+              <Trans>
+                {index} is paused by {by} since <Instant at={since} />
+              </Trans>
             </b>{' '}
             (
             <Quiet>
               <Elapsed at={since} />
             </Quiet>
-            ). <span>Documents due by it are hidden and stay stored; other indexes continue.</span>
+            ).{' '}
+            <span>
+              <Trans>Documents due by it are hidden and stay stored; other indexes continue.</Trans>
+            </span>
           </>
         ) : (
           <>
-            <b>{here.length} indexes are paused:</b> {here.map(one => one.index).join(', ')}.{' '}
-            <span>Documents due by them are hidden and stay stored; other indexes continue.</span>
+            <b>
+              <Trans>{here.length} indexes are paused:</Trans>
+            </b>{' '}
+            {here.map(one => one.index).join(', ')}.{' '}
+            <span>
+              <Trans>Documents due by them are hidden and stay stored; other indexes continue.</Trans>
+            </span>
           </>
         )}
       </div>
       {mayConfigure && here.length === 1 && (
-        <Button onClick={() => void runPass({ collection, index })}>Run one pass</Button>
+        <Button onClick={() => void runPass({ collection, index })}>{t`Run one pass`}</Button>
       )}
       {mayConfigure && (
         <Button
@@ -44,7 +56,7 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
           icon="running"
           onClick={() => void Promise.all(here.map(one => resumeReaper({ collection, index: one.index })))}
         >
-          {here.length === 1 ? 'Resume this index' : `Resume all ${here.length}`}
+          {here.length === 1 ? t`Resume this index` : t`Resume all ${here.length}`}
         </Button>
       )}
     </div>

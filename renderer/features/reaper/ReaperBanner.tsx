@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type LiveState, useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -26,7 +28,9 @@ export function ReaperBanner() {
         <Icon name="err" />
         <div className="banner-text wrap">
           <b>
-            The store’s disk is full since <Instant at={reaper.diskFull.since} />.
+            <Trans>
+              The store’s disk is full since <Instant at={reaper.diskFull.since} />.
+            </Trans>
           </b>{' '}
           <Quiet>{formatDiskFull(reaper.diskFull, reaper.problem === null)}</Quiet>
         </div>
@@ -38,16 +42,18 @@ export function ReaperBanner() {
       <div className="banner failing" role="alert">
         <Icon name="err" />
         <div className="banner-text wrap">
-          <b>
-            The reaper has failed since <Instant at={reaper.problem.since} />.
-          </b>{' '}
-          {withPeriod(reaper.problem.message)} Next attempt in{' '}
-          <Quiet>
-            <Countdown at={reaper.problem.retryAt} />
-          </Quiet>
-          . Until then nothing is removed; no data is lost.
+          <Trans>
+            <b>
+              The reaper has failed since <Instant at={reaper.problem.since} />.
+            </b>{' '}
+            {withPeriod(reaper.problem.message)} Next attempt in{' '}
+            <Quiet>
+              <Countdown at={reaper.problem.retryAt} />
+            </Quiet>
+            . Until then nothing is removed; no data is lost.
+          </Trans>
         </div>
-        {mayConfigure && <Button onClick={() => void runPass()}>Try now</Button>}
+        {mayConfigure && <Button onClick={() => void runPass()}>{t`Try now`}</Button>}
       </div>
     );
   }
@@ -57,7 +63,9 @@ export function ReaperBanner() {
       <Icon name="paused" />
       <div className="banner-text wrap">
         <b>
-          Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />
+          <Trans>
+            Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />
+          </Trans>
         </b>{' '}
         (
         <Quiet>
@@ -67,10 +75,8 @@ export function ReaperBanner() {
       </div>
       {mayConfigure && (
         <>
-          <Button onClick={() => void runPass()}>Run one pass</Button>
-          <Button variant="primary" icon="running" onClick={() => void resumeReaper()}>
-            Resume
-          </Button>
+          <Button onClick={() => void runPass()}>{t`Run one pass`}</Button>
+          <Button variant="primary" icon="running" onClick={() => void resumeReaper()}>{t`Resume`}</Button>
         </>
       )}
     </div>

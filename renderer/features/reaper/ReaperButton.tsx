@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
@@ -15,7 +17,7 @@ const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err
 export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  if (lost) return <StaticStatus word="Unknown" detail="engine stopped" />;
+  if (lost) return <StaticStatus word={t`Unknown`} detail={t`engine stopped`} />;
   if (reaper?.state === 'off') return <StaticStatus {...OFF} />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }
@@ -39,13 +41,13 @@ function Known({ reaper }: { reaper: ReaperState }) {
   const mayConfigure = useRefusal('reaper.pause') === null;
   const items: MenuItem[] = [
     paused
-      ? { label: 'Resume', icon: 'running', shortcut: 'Ctrl ⇧ P', onSelect: () => void resumeReaper() }
-      : { label: 'Pause', icon: 'paused', shortcut: 'Ctrl ⇧ P', onSelect: () => void pauseReaper() },
-    { label: 'Run a pass now', icon: 'next', shortcut: 'Ctrl ⇧ R', onSelect: () => void runPass() },
+      ? { label: t`Resume`, icon: 'running', shortcut: 'Ctrl ⇧ P', onSelect: () => void resumeReaper() }
+      : { label: t`Pause`, icon: 'paused', shortcut: 'Ctrl ⇧ P', onSelect: () => void pauseReaper() },
+    { label: t`Run a pass now`, icon: 'next', shortcut: 'Ctrl ⇧ R', onSelect: () => void runPass() },
   ];
   if (here !== null && isPausedHere(reaper, here)) {
     items.unshift({
-      label: `Resume ${here}`,
+      label: t`Resume ${here}`,
       icon: 'running',
       onSelect: () => void resumeReaper({ collection: here }),
     });
@@ -60,7 +62,7 @@ function Known({ reaper }: { reaper: ReaperState }) {
           type="button"
           className="reaper"
           data-s={status.state}
-          title="Removes documents whose deadline has passed"
+          title={t`Removes documents whose deadline has passed`}
         >
           <Icon name={ICON[status.state]} size={12} />
           <b>{status.word}</b>
@@ -93,7 +95,9 @@ function MenuNote({ reaper }: { reaper: ReaperState }) {
     <>
       {reaper.paused && (
         <p>
-          Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />.
+          <Trans>
+            Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />.
+          </Trans>
         </p>
       )}
       {reaper.problem && <p className="wrap">{reaper.problem.message}</p>}
@@ -104,18 +108,22 @@ function MenuNote({ reaper }: { reaper: ReaperState }) {
       ))}
       {runs && reaper.nextWakeAt !== null && (
         <p>
-          Removes at each deadline; the next is due <Upcoming at={reaper.nextWakeAt} />.
+          <Trans>
+            Removes at each deadline; the next is due <Upcoming at={reaper.nextWakeAt} />.
+          </Trans>
         </p>
       )}
-      {runs && reaper.nextWakeAt === null && <p>No document has a deadline.</p>}
+      {runs && reaper.nextWakeAt === null && <p>{t`No document has a deadline.`}</p>}
       {elsewhere > 0 && (
         <p className="wrap">
-          Also paused:{' '}
-          {[
-            ...reaper.pausedCollections.map(({ collection }) => collection),
-            ...reaper.pausedIndexes.map(({ collection, index }) => `${collection}.${index}`),
-          ].join(', ')}
-          .
+          <Trans>
+            Also paused:{' '}
+            {[
+              ...reaper.pausedCollections.map(({ collection }) => collection),
+              ...reaper.pausedIndexes.map(({ collection, index }) => `${collection}.${index}`),
+            ].join(', ')}
+            .
+          </Trans>
         </p>
       )}
     </>

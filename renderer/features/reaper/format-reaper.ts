@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import type { DiskFull, Hold, ReaperState } from '../../../shared/contract/reaper.ts';
-import { formatBytes, formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
+import { formatBytes, formatCountdown, formatDuration } from '../../i18n/format.ts';
 
 export interface ReaperStatus {
   state: 'running' | 'paused' | 'held' | 'failing' | 'off';
@@ -8,7 +9,7 @@ export interface ReaperStatus {
 }
 
 /** A read-only store removes nothing [P2]. */
-export const OFF: ReaperStatus = { state: 'off', word: 'Off', detail: 'read-only' };
+export const OFF: ReaperStatus = { state: 'off', word: t`Off`, detail: 'read-only' };
 
 /** `12 m`, in whole seconds. */
 function formatElapsed(since: number, now: number): string {
@@ -19,7 +20,7 @@ function formatElapsed(since: number, now: number): string {
 export function formatDiskFull({ freeBytes, neededBytes }: DiskFull, removes: boolean): string {
   const missing = neededBytes - freeBytes;
   const until =
-    missing > 0 ? `until ${formatBytes(missing)} more are free` : 'until something can be written';
+    missing > 0 ? t`until ${formatBytes(missing)} more are free` : t`until something can be written`;
   return removes
     ? `Writes are refused ${until}; reads and removal continue. No data is lost.`
     : `Writes are refused and nothing is removed ${until}; reads continue. No data is lost.`;
@@ -33,7 +34,7 @@ export function withPeriod(message: string): string {
 /** Documents that a pause keeps from being removed. */
 export function formatWaiting(overdue: number): string {
   if (overdue === 0) return 'No document is past its deadline yet; documents that become due stay stored.';
-  return `${formatCount(overdue)} ${overdue === 1 ? 'document is' : 'documents are'} past the deadline: hidden from reads, still stored.`;
+  return t`${plural(overdue, { one: '# document is', other: '# documents are' })} past the deadline: hidden from reads, still stored.`;
 }
 
 export function isPausedHere({ pausedCollections }: ReaperState, collection: string | null): boolean {
@@ -69,23 +70,23 @@ export function formatReaper(reaper: ReaperState, now: number, here: string | nu
   if (reaper.state === 'off') return OFF;
   if (reaper.state === 'failing') {
     const retryAt = reaper.problem?.retryAt;
-    const detail = retryAt === undefined ? 'retrying' : `retry in ${formatCountdown(retryAt - now)}`;
-    return { state: 'failing', word: 'Failing', detail };
+    const detail = retryAt === undefined ? t`retrying` : t`retry in ${formatCountdown(retryAt - now)}`;
+    return { state: 'failing', word: t`Failing`, detail };
   }
   if (reaper.state === 'paused') {
-    const detail = reaper.paused ? `by ${reaper.paused.by}, ${formatElapsed(reaper.paused.since, now)}` : '';
-    return { state: 'paused', word: 'Paused', detail };
+    const detail = reaper.paused ? t`by ${reaper.paused.by}, ${formatElapsed(reaper.paused.since, now)}` : '';
+    return { state: 'paused', word: t`Paused`, detail };
   }
   if (reaper.state === 'held' || reaper.holds.some(({ collection }) => collection === null)) {
-    return { state: 'held', word: 'Held', detail: 'until confirmed' };
+    return { state: 'held', word: t`Held`, detail: t`until confirmed` };
   }
-  if (holdsHere(reaper, here).length > 0) return { state: 'held', word: 'Held', detail: 'here only' };
-  if (isPausedHere(reaper, here)) return { state: 'paused', word: 'Paused', detail: 'here only' };
-  return { state: 'running', word: 'Running', detail: runningDetail(reaper, now) };
+  if (holdsHere(reaper, here).length > 0) return { state: 'held', word: t`Held`, detail: t`here only` };
+  if (isPausedHere(reaper, here)) return { state: 'paused', word: t`Paused`, detail: t`here only` };
+  return { state: 'running', word: t`Running`, detail: runningDetail(reaper, now) };
 }
 
 function runningDetail({ active, nextWakeAt }: ReaperState, now: number): string {
-  if (active) return 'removing now';
-  if (nextWakeAt === null) return 'no deadlines';
-  return nextWakeAt <= now ? 'due now' : `next in ${formatCountdown(nextWakeAt - now)}`;
+  if (active) return t`removing now`;
+  if (nextWakeAt === null) return t`no deadlines`;
+  return nextWakeAt <= now ? t`due now` : t`next in ${formatCountdown(nextWakeAt - now)}`;
 }

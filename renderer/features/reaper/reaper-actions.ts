@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { Hold } from '../../../shared/contract/reaper.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { client, Declined, problemOf, reportingRemovals } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
+import { formatCount } from '../../i18n/format.ts';
 
 /** The whole store, a collection, or one of its indexes. */
 export interface ReaperScope {
@@ -10,7 +11,7 @@ export interface ReaperScope {
 }
 
 function nameOf({ collection, index }: ReaperScope): string {
-  if (collection === undefined) return 'the whole store';
+  if (collection === undefined) return t`the whole store`;
   return index === undefined ? collection : `${collection}.${index}`;
 }
 
@@ -25,13 +26,13 @@ async function attempt(title: string, scope: ReaperScope, act: () => Promise<voi
 }
 
 export function pauseReaper(scope: ReaperScope = {}): Promise<void> {
-  return attempt('Not paused', scope, async () => {
+  return attempt(t`Not paused`, scope, async () => {
     await client.reaper.pause(scope);
   });
 }
 
 export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
-  return attempt('Not resumed', scope, async () => {
+  return attempt(t`Not resumed`, scope, async () => {
     await reportingRemovals(scope, () => client.reaper.resume(scope));
   });
 }
@@ -39,19 +40,19 @@ export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
 /** Ends a hold: removal of what it held resumes [R8, R9, R10]. */
 export function confirmHold(hold: Hold): Promise<void> {
   const scope = hold.collection === null ? {} : { collection: hold.collection };
-  return attempt('Not confirmed', scope, async () => {
+  return attempt(t`Not confirmed`, scope, async () => {
     await reportingRemovals(scope, () => client.reaper.confirm({ hold: hold.id }));
   });
 }
 
 /** Runs one manual pass, also while paused. */
 export function runPass(scope: ReaperScope = {}): Promise<void> {
-  return attempt('No pass was run', scope, async () => {
+  return attempt(t`No pass was run`, scope, async () => {
     const done = formatDone(await reportingRemovals(scope, () => client.reaper.run(scope)));
     showToast({
       kind: 'good',
-      title: done === '' ? 'Nothing was due' : done,
-      detail: `One pass over ${nameOf(scope)}.`,
+      title: done === '' ? t`Nothing was due` : done,
+      detail: t`One pass over ${nameOf(scope)}.`,
     });
   });
 }
@@ -60,9 +61,9 @@ export function runPass(scope: ReaperScope = {}): Promise<void> {
 function formatDone(done: { removed: number; changed: number; quarantined: number }): string {
   const { removed, changed, quarantined } = done;
   return [
-    removed > 0 && `${formatCount(removed)} removed`,
-    changed > 0 && `${formatCount(changed)} changed`,
-    quarantined > 0 && `${formatCount(quarantined)} quarantined`,
+    removed > 0 && t`${formatCount(removed)} removed`,
+    changed > 0 && t`${formatCount(changed)} changed`,
+    quarantined > 0 && t`${formatCount(quarantined)} quarantined`,
   ]
     .filter(part => part !== false)
     .join(', ');

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { permits } from '../../../shared/contract/permissions.ts';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
-import { formatInstantInFull } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -11,6 +12,7 @@ import { columnsFor, useDataTable } from '../../components/data-table/data-table
 import { Note } from '../../components/status/Note.tsx';
 import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { Ago, Upcoming } from '../../components/time/Time.tsx';
+import { formatInstantInFull } from '../../i18n/format.ts';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 import classes from './settings.module.css';
@@ -21,17 +23,19 @@ const TOKENS_KEY = ['tokens'];
 export function AccessTokens() {
   const may = useLive(({ store }) => store !== null && permits(store.permission, 'configure'));
   return (
-    <section className={classes.group} aria-label="Access tokens">
-      <h2 className="t-semi">Access tokens</h2>
+    <section className={classes.group} aria-label={t`Access tokens`}>
+      <h2 className="t-semi">{t`Access tokens`}</h2>
       <p className={`t-2 ${classes.about}`}>
-        Programs and other people reach this store over HTTP with a token. Each permission includes the ones
-        before: read, write, configure. Follow lets another host mirror the store, and nothing else.
+        <Trans>
+          Programs and other people reach this store over HTTP with a token. Each permission includes the ones
+          before: read, write, configure. Follow lets another host mirror the store, and nothing else.
+        </Trans>
       </p>
       {may ? (
         <Tokens />
       ) : (
         <p className={`${classes.refusal} t-2`}>
-          <Icon name="lock" size={14} /> Tokens need the permission configure.
+          <Icon name="lock" size={14} /> <Trans>Tokens need the permission configure.</Trans>
         </p>
       )}
     </section>
@@ -43,11 +47,7 @@ function Ends({ at }: { at: number }) {
   const [zone] = useZone();
   const isOver = useAtTick(now => at <= now);
   if (!isOver) return <Upcoming at={at} />;
-  return (
-    <span className="c-overdue" title={formatInstantInFull(at, zone)}>
-      ended
-    </span>
-  );
+  return <span className="c-overdue" title={formatInstantInFull(at, zone)}>{t`ended`}</span>;
 }
 
 const NONE: readonly TokenRecord[] = [];
@@ -62,26 +62,26 @@ function columnsOf({
 }) {
   return column.columns([
     column.accessor('name', {
-      header: 'Name',
+      header: t`Name`,
       cell: ({ row: { original } }) => (
         <span className="t-semi" title={original.name}>
           {original.name}
         </span>
       ),
     }),
-    column.accessor('permission', { header: 'Permission', meta: { className: classes.permission } }),
+    column.accessor('permission', { header: t`Permission`, meta: { className: classes.permission } }),
     column.accessor('createdAt', {
-      header: 'Created',
+      header: t`Created`,
       meta: { className: classes.time, cellClassName: 't-2' },
       cell: ({ row: { original } }) => (
-        <span title={`by ${original.createdBy}`}>
+        <span title={t`by ${original.createdBy}`}>
           <Ago at={original.createdAt} />
         </span>
       ),
     }),
     column.accessor(({ lastUsedAt }) => lastUsedAt ?? undefined, {
       id: 'lastUsedAt',
-      header: 'Last used',
+      header: t`Last used`,
       meta: { className: classes.time, cellClassName: 't-2' },
       sortUndefined: 'last',
       cell: ({ row: { original } }) =>
@@ -89,7 +89,7 @@ function columnsOf({
     }),
     column.accessor(({ expiresAt }) => expiresAt ?? undefined, {
       id: 'expiresAt',
-      header: 'Ends',
+      header: t`Ends`,
       meta: { className: classes.time, cellClassName: 't-2' },
       sortDescFirst: false,
       sortUndefined: 'last',
@@ -98,18 +98,16 @@ function columnsOf({
     }),
     column.display({
       id: 'revoke',
-      header: () => <span className="visually-hidden">Revoke</span>,
+      header: () => <span className="visually-hidden">{t`Revoke`}</span>,
       meta: { className: 'revoke', isNumeric: true },
       cell: ({ row: { original } }) => (
         <Button
           small
           variant="ghost"
           disabled={isReadOnly}
-          aria-label={`Revoke ${original.name}`}
+          aria-label={t`Revoke ${original.name}`}
           onClick={() => onRevoke(original)}
-        >
-          Revoke…
-        </Button>
+        >{t`Revoke…`}</Button>
       ),
     }),
   ]);
@@ -133,22 +131,28 @@ function Tokens() {
   });
   const columns = useMemo(() => columnsOf({ isReadOnly, onRevoke: setRevoking }), [isReadOnly]);
   const table = useDataTable({ columns, data: data ?? NONE, getRowId: ({ name }) => name });
-  if (error !== null) return <Note tone="bad">No tokens. {problemOf(error).message}</Note>;
+  if (error !== null)
+    return (
+      <Note tone="bad">
+        <Trans>No tokens. {problemOf(error).message}</Trans>
+      </Note>
+    );
   if (data === undefined) return <div aria-busy="true" />;
   return (
     <>
       {data.length === 0 ? (
         <p className={`t-3 ${classes.none}`}>
-          No tokens yet. Only this window, and the link it was opened with, have access.
+          <Trans>No tokens yet. Only this window, and the link it was opened with, have access.</Trans>
         </p>
       ) : (
         <div className={classes.table}>
-          <DataTable table={table} label="Access tokens" className={classes.tokens} />
+          <DataTable table={table} label={t`Access tokens`} className={classes.tokens} />
         </div>
       )}
       {isReadOnly ? (
         <p className={`${classes.refusal} t-2`}>
-          <Icon name="lock" size={14} /> This connection is read-only: tokens cannot be created or revoked.
+          <Icon name="lock" size={14} />{' '}
+          <Trans>This connection is read-only: tokens cannot be created or revoked.</Trans>
         </p>
       ) : (
         <NewToken onMade={refresh} />

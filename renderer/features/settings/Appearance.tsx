@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { chooseLanguage, LANGUAGES, languageChoice } from '../../i18n/language.ts';
@@ -6,13 +7,13 @@ import { setTheme, useTheme } from '../../theme/theme.ts';
 import classes from './settings.module.css';
 
 const THEME_SEGMENTS = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: t`System` },
+  { value: 'light', label: t`Light` },
+  { value: 'dark', label: t`Dark` },
 ] as const;
 const ZONE_SEGMENTS = [
   { value: 'utc', label: 'UTC' },
-  { value: 'local', label: 'Local' },
+  { value: 'local', label: t`Local` },
 ] as const;
 
 const LANGUAGE_SEGMENTS = [{ value: 'system', label: t`System` }, ...LANGUAGES] as const;
@@ -22,15 +23,15 @@ export function Appearance() {
   const theme = useTheme();
   const [zone, setZone] = useZone();
   return (
-    <section className={classes.group} aria-label="Appearance">
-      <h2 className="t-semi">Appearance</h2>
-      <p className={`t-2 ${classes.about}`}>Stored on this machine, for all stores.</p>
+    <section className={classes.group} aria-label={t`Appearance`}>
+      <h2 className="t-semi">{t`Appearance`}</h2>
+      <p className={`t-2 ${classes.about}`}>{t`Stored on this machine, for all stores.`}</p>
       <div className={classes.setting}>
-        <span className={classes.settingLabel}>Theme</span>
+        <span className={classes.settingLabel}>{t`Theme`}</span>
         <div className={classes.settingControl}>
-          <Segmented label="Theme" value={theme} segments={THEME_SEGMENTS} onChange={setTheme} />
+          <Segmented label={t`Theme`} value={theme} segments={THEME_SEGMENTS} onChange={setTheme} />
         </div>
-        <p className={`${classes.settingMeans} hint`}>Ctrl ⇧ L switches.</p>
+        <p className={`${classes.settingMeans} hint`}>{t`Ctrl ⇧ L switches.`}</p>
       </div>
       <div className={classes.setting}>
         <span className={classes.settingLabel}>{t`Language`}</span>
@@ -45,13 +46,15 @@ export function Appearance() {
         <p className={`${classes.settingMeans} hint`}>{t`A change loads the window again.`}</p>
       </div>
       <div className={classes.setting}>
-        <span className={classes.settingLabel}>Times in</span>
+        <span className={classes.settingLabel}>{t`Times in`}</span>
         <div className={classes.settingControl}>
-          <Segmented label="Times in" value={zone} segments={ZONE_SEGMENTS} onChange={setZone} />
+          <Segmented label={t`Times in`} value={zone} segments={ZONE_SEGMENTS} onChange={setZone} />
         </div>
         <p className={`${classes.settingMeans} hint`}>
-          Everywhere in the window. Here, local is {Intl.DateTimeFormat().resolvedOptions().timeZone}. Ctrl ⇧
-          U switches.
+          <Trans>
+            Everywhere in the window. Here, local is {Intl.DateTimeFormat().resolvedOptions().timeZone}. Ctrl
+            ⇧ U switches.
+          </Trans>
         </p>
       </div>
     </section>

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { formatBytes, formatDuration } from '../../../shared/model/format.ts';
 import { client, engineNow, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -8,6 +9,7 @@ import { Meter } from '../../components/figures/Meter.tsx';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { useShowsJob } from '../../components/overlays/jobs-on-page.ts';
 import { Note } from '../../components/status/Note.tsx';
+import { formatBytes, formatDuration } from '../../i18n/format.ts';
 import { suggestedBackup } from './backup-path.ts';
 import classes from './settings.module.css';
 
@@ -21,24 +23,26 @@ export function Backup() {
   const start = useChange({ mutationFn: () => client.store.backup({ file: path.trim() }) });
   const canStart = refusal === null && path.trim() !== '' && !start.isPending;
   usePageCommands(
-    canStart ? [{ label: 'Back up now', detail: path, icon: 'download', run: () => start.mutate() }] : [],
+    canStart ? [{ label: t`Back up now`, detail: path, icon: 'download', run: () => start.mutate() }] : [],
   );
   const problem = start.error === null ? null : problemOf(start.error).message;
   return (
-    <section className={classes.group} aria-label="Backup">
-      <h2 className="t-semi">Backup</h2>
+    <section className={classes.group} aria-label={t`Backup`}>
+      <h2 className="t-semi">{t`Backup`}</h2>
       <p className={`t-2 ${classes.about}`}>
-        A copy of the whole store as of one instant, checked after it is written. The store keeps running.
-        When the copy is opened, removal is held until you confirm.
+        <Trans>
+          A copy of the whole store as of one instant, checked after it is written. The store keeps running.
+          When the copy is opened, removal is held until you confirm.
+        </Trans>
       </p>
       {refusal !== null ? (
         <p className={`${classes.refusal} t-2`}>
-          <Icon name="lock" size={14} /> No backup. {refusal}
+          <Icon name="lock" size={14} /> <Trans>No backup. {refusal}</Trans>
         </p>
       ) : (
         <form
           className={classes.line}
-          aria-label="Backup now"
+          aria-label={t`Backup now`}
           onSubmit={event => {
             event.preventDefault();
             if (canStart) start.mutate();
@@ -48,19 +52,22 @@ export function Backup() {
             classNames={{ input: 'mono' }}
             aria-label={
               namesPaths
-                ? 'File, on the machine that runs the store'
-                : 'File name, in the folder of backups on the machine that runs the store'
+                ? t`File, on the machine that runs the store`
+                : t`File name, in the folder of backups on the machine that runs the store`
             }
             value={path}
-            error={problem !== null && `Backup failed. ${problem}`}
+            error={problem !== null && t`Backup failed. ${problem}`}
             onChange={event => {
               setTyped(event.target.value);
               if (problem !== null) start.reset();
             }}
           />
-          <Button type="submit" variant="primary" busy={start.isPending} disabled={path.trim() === ''}>
-            Back up now
-          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={start.isPending}
+            disabled={path.trim() === ''}
+          >{t`Back up now`}</Button>
         </form>
       )}
       {start.data !== undefined && <BackupJob id={start.data.id} />}
@@ -78,8 +85,8 @@ function BackupJob({ id }: { id: string }) {
     return (
       <Note tone={state === 'failed' ? 'bad' : 'plain'}>
         {state === 'failed'
-          ? `The backup failed. ${error ?? ''}`
-          : 'The backup was cancelled, and its file removed.'}
+          ? t`The backup failed. ${error ?? ''}`
+          : t`The backup was cancelled, and its file removed.`}
       </Note>
     );
   }
@@ -88,7 +95,9 @@ function BackupJob({ id }: { id: string }) {
       <p className={classes.result} role="status">
         <Icon name="check" className="c-ok" />
         <span>
-          {formatBytes(done)} written and checked in {formatDuration((endedAt ?? startedAt) - startedAt)}:{' '}
+          <Trans>
+            {formatBytes(done)} written and checked in {formatDuration((endedAt ?? startedAt) - startedAt)}:
+          </Trans>{' '}
           <span className="mono wrap">{job.result ?? subject}</span>
         </span>
       </p>
@@ -98,13 +107,10 @@ function BackupJob({ id }: { id: string }) {
     <>
       <div className={classes.progress}>
         <span className="t-12 nowrap" role="status">
-          {formatBytes(done)}
-          {total !== null && ` of ${formatBytes(total)}`}
+          {total === null ? formatBytes(done) : t`${formatBytes(done)} of ${formatBytes(total)}`}
         </span>
-        <Meter label="Backup" done={done} total={total} />
-        <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
-        </Button>
+        <Meter label={t`Backup`} done={done} total={total} />
+        <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>{t`Cancel`}</Button>
       </div>
       {cancel.error !== null && (
         <p className="problem" role="alert">

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import type { StoreSpace } from '../../../shared/contract/live.ts';
-import { formatBytes } from '../../../shared/model/format.ts';
 import {
   client,
   problemOf,
@@ -16,6 +17,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { useShowsJob } from '../../components/overlays/jobs-on-page.ts';
 import { Note } from '../../components/status/Note.tsx';
+import { formatBytes } from '../../i18n/format.ts';
 import classes from './settings.module.css';
 
 /** Compacts the store's file and checks it, each as a job with a result [S3]. */
@@ -31,35 +33,37 @@ export function FileCare() {
   if (refusal !== null) return null;
   const failed = compact.error ?? check.error;
   return (
-    <section className={classes.group} aria-label="File">
-      <h2 className="t-semi">File</h2>
+    <section className={classes.group} aria-label={t`File`}>
+      <h2 className="t-semi">{t`File`}</h2>
       <p className={`t-2 ${classes.about}`}>
-        Compacting writes the file anew without unused space; reads go on and writes wait meanwhile. Checking
-        reads the whole file and counts its documents again.
+        <Trans>
+          Compacting writes the file anew without unused space; reads go on and writes wait meanwhile.
+          Checking reads the whole file and counts its documents again.
+        </Trans>
       </p>
       {space !== null && <p className={`t-12 t-2 ${classes.figures}`}>{formatSpace(space)}</p>}
       <div className={classes.line}>
-        <Button busy={compact.isPending} onClick={() => compact.mutate()}>
-          Compact
-        </Button>
-        <Button busy={check.isPending} onClick={() => check.mutate()}>
-          Check file
-        </Button>
+        <Button busy={compact.isPending} onClick={() => compact.mutate()}>{t`Compact`}</Button>
+        <Button busy={check.isPending} onClick={() => check.mutate()}>{t`Check file`}</Button>
       </div>
       {failed !== null && (
         <p className="problem" role="alert">
           {problemOf(failed).message}
         </p>
       )}
-      <FileJob kind="compact" started={compact.data?.id} name="Compact" done="Compacted" />
-      <FileJob kind="check" started={check.data?.id} name="Check" done="The file is intact" />
+      <FileJob kind="compact" started={compact.data?.id} name={t`Compact`} done={t`Compacted`} />
+      <FileJob kind="check" started={check.data?.id} name={t`Check`} done={t`The file is intact`} />
     </section>
   );
 }
 
 function formatSpace({ totalBytes, walBytes, unusedBytes, neededBytes, freeBytes }: StoreSpace): string {
-  const missing = freeBytes < neededBytes ? `; ${formatBytes(freeBytes)} are free` : '';
-  return `${formatBytes(totalBytes)} on the disk, of which ${formatBytes(unusedBytes)} are unused and ${formatBytes(walBytes)} are the write-ahead log. Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs${missing}.`;
+  const used = t`${formatBytes(totalBytes)} on the disk, of which ${formatBytes(unusedBytes)} are unused and ${formatBytes(walBytes)} are the write-ahead log.`;
+  const needs =
+    freeBytes < neededBytes
+      ? t`Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs; ${formatBytes(freeBytes)} are free.`
+      : t`Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs.`;
+  return `${used} ${needs}`;
 }
 
 interface FileJobProps {
@@ -86,7 +90,7 @@ function FileJob({ kind, started, name, done }: FileJobProps) {
   const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   if (job === undefined) return null;
   if (job.state === 'failed') return <Note tone="bad">{job.error}</Note>;
-  if (job.state === 'cancelled') return <Note tone="plain">Cancelled.</Note>;
+  if (job.state === 'cancelled') return <Note tone="plain">{t`Cancelled.`}</Note>;
   if (job.state === 'done') {
     return (
       <p className={classes.result} role="status">
@@ -101,9 +105,7 @@ function FileJob({ kind, started, name, done }: FileJobProps) {
     <>
       <div className={classes.progress}>
         <Meter label={name} done={job.done} total={job.total} />
-        <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
-        </Button>
+        <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>{t`Cancel`}</Button>
       </div>
       {cancel.error !== null && (
         <p className="problem" role="alert">

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
@@ -8,6 +9,7 @@ import { columnsFor, useDataTable } from '../../components/data-table/data-table
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
+import { formatCount } from '../../i18n/format.ts';
 import classes from './settings.module.css';
 
 type Follower = Awaited<ReturnType<typeof client.replication.followers>>[number];
@@ -17,7 +19,7 @@ const column = columnsFor<Follower>();
 function columnsOf({ mayForget, onForget }: { mayForget: boolean; onForget: (follower: string) => void }) {
   return column.columns([
     column.accessor('name', {
-      header: 'Name',
+      header: t`Name`,
       cell: ({ row: { original } }) => (
         <span className="t-semi" title={original.name}>
           {original.name}
@@ -25,34 +27,32 @@ function columnsOf({ mayForget, onForget }: { mayForget: boolean; onForget: (fol
       ),
     }),
     column.accessor('revision', {
-      header: 'Revision',
+      header: t`Revision`,
       meta: { isNumeric: true },
       cell: ({ row: { original } }) => formatCount(original.revision),
     }),
     column.accessor('behind', {
-      header: 'Behind',
+      header: t`Behind`,
       meta: { isNumeric: true },
       cell: ({ row: { original } }) => (original.behind === 0 ? 'none' : formatCount(original.behind)),
     }),
     column.accessor('seenAt', {
-      header: 'Last seen',
+      header: t`Last seen`,
       meta: { cellClassName: 't-2' },
       cell: ({ row: { original } }) => <Ago at={original.seenAt} />,
     }),
     column.display({
       id: 'forget',
-      header: () => <span className="visually-hidden">Forget</span>,
+      header: () => <span className="visually-hidden">{t`Forget`}</span>,
       meta: { isNumeric: true },
       cell: ({ row: { original } }) =>
         mayForget && (
           <Button
             small
             variant="ghost"
-            aria-label={`Forget ${original.name}`}
+            aria-label={t`Forget ${original.name}`}
             onClick={() => onForget(original.name)}
-          >
-            Forget
-          </Button>
+          >{t`Forget`}</Button>
         ),
     }),
   ]);
@@ -75,20 +75,26 @@ export function Followers() {
   const table = useDataTable({ columns, data: data ?? NONE, getRowId: ({ name }) => name });
 
   return (
-    <section className={classes.group} aria-label="Followers">
-      <h2 className="t-semi">Followers</h2>
-      <p className={`t-2 ${classes.about}`}>Other hosts that mirror this store, read-only.</p>
-      {error !== null && <Note tone="bad">No followers. {problemOf(error).message}</Note>}
+    <section className={classes.group} aria-label={t`Followers`}>
+      <h2 className="t-semi">{t`Followers`}</h2>
+      <p className={`t-2 ${classes.about}`}>{t`Other hosts that mirror this store, read-only.`}</p>
+      {error !== null && (
+        <Note tone="bad">
+          <Trans>No followers. {problemOf(error).message}</Trans>
+        </Note>
+      )}
       {data?.length === 0 && (
         <p className={`t-3 ${classes.none}`}>
-          No followers. To follow this store from another host, run{' '}
-          <code className="mono">npm start -- --follow</code>with this host’s address and a token with the
-          permission follow.
+          <Trans>
+            No followers. To follow this store from another host, run{' '}
+            <code className="mono">npm start -- --follow</code>with this host’s address and a token with the
+            permission follow.
+          </Trans>
         </p>
       )}
       {data !== undefined && data.length > 0 && (
         <div className={classes.table}>
-          <DataTable table={table} label="Followers" />
+          <DataTable table={table} label={t`Followers`} />
         </div>
       )}
     </section>
@@ -100,11 +106,11 @@ async function forget(follower: string): Promise<void> {
     await client.replication.forget({ follower });
     showToast({
       kind: 'good',
-      title: `${follower} forgotten`,
-      detail: 'If it reconnects, it starts over.',
+      title: t`${follower} forgotten`,
+      detail: t`If it reconnects, it starts over.`,
     });
   } catch (failure) {
     const { code, message } = problemOf(failure);
-    showToast({ kind: 'error', title: `${follower} not forgotten`, detail: message, code });
+    showToast({ kind: 'error', title: t`${follower} not forgotten`, detail: message, code });
   }
 }

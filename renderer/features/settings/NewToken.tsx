@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/permissions.ts';
@@ -15,24 +17,24 @@ import { parseTypedInstant } from '../../components/time/typed-instant.ts';
 import classes from './settings.module.css';
 
 const PERMISSIONS: readonly { value: Permission; label: string; means: string }[] = [
-  { value: 'read', label: 'Read', means: 'Read everything, change nothing' },
-  { value: 'write', label: 'Write', means: 'Also documents and their own expirations' },
+  { value: 'read', label: t`Read`, means: t`Read everything, change nothing` },
+  { value: 'write', label: t`Write`, means: t`Also documents and their own expirations` },
   {
     value: 'configure',
-    label: 'Configure',
-    means: 'Also indexes, the reaper, restoring, backups and tokens',
+    label: t`Configure`,
+    means: t`Also indexes, the reaper, restoring, backups and tokens`,
   },
-  { value: 'follow', label: 'Follow', means: 'Mirror this store from another host, and nothing else' },
+  { value: 'follow', label: t`Follow`, means: t`Mirror this store from another host, and nothing else` },
 ];
 
 const DAY_MS = 86_400_000;
 /** Lifetimes of a new token. */
 const ENDS = [
-  { value: 'never', label: 'No end', means: 'Until it is revoked', days: null },
-  { value: '30', label: '30 d', means: 'Refused after 30 days', days: 30 },
-  { value: '90', label: '90 d', means: 'Refused after 90 days', days: 90 },
-  { value: '365', label: '1 y', means: 'Refused after 365 days', days: 365 },
-  { value: 'at', label: 'At…', means: 'Refused from a moment on', days: null },
+  { value: 'never', label: t`No end`, means: t`Until it is revoked`, days: null },
+  { value: '30', label: '30 d', means: t`Refused after 30 days`, days: 30 },
+  { value: '90', label: '90 d', means: t`Refused after 90 days`, days: 90 },
+  { value: '365', label: '1 y', means: t`Refused after 365 days`, days: 365 },
+  { value: 'at', label: t`At…`, means: t`Refused from a moment on`, days: null },
 ] as const;
 type End = (typeof ENDS)[number]['value'];
 
@@ -71,13 +73,15 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         <div className={classes.tokenMade} role="status">
           <Icon name="check" className="c-ok" />
           <div>
-            <b className="t-semi wrap">{made.name}</b> was created with the permission {made.permission}. Copy
-            it now: it is not shown again.
+            <Trans>
+              <b className="t-semi wrap">{made.name}</b> was created with the permission {made.permission}.
+              Copy it now: it is not shown again.
+            </Trans>
             <div className="row">
               <TextInput
                 className="grow"
                 classNames={{ input: 'mono' }}
-                aria-label="The new token"
+                aria-label={t`The new token`}
                 readOnly
                 value={made.token}
                 ref={focusOnMount}
@@ -86,14 +90,12 @@ export function NewToken({ onMade }: { onMade: () => void }) {
               <CopyButton text={made.token} />
             </div>
           </div>
-          <Button small variant="ghost" onClick={() => make.reset()}>
-            Done
-          </Button>
+          <Button small variant="ghost" onClick={() => make.reset()}>{t`Done`}</Button>
         </div>
       )}
       <form
         className={`${classes.line} ${classes.newToken}`}
-        aria-label="New token"
+        aria-label={t`New token`}
         onSubmit={event => {
           event.preventDefault();
           const expiresAt = instantOf(end, endText, zone);
@@ -101,8 +103,8 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         }}
       >
         <TextInput
-          aria-label="Name of the new token"
-          placeholder="Name, such as nightly-export"
+          aria-label={t`Name of the new token`}
+          placeholder={t`Name, such as nightly-export`}
           value={name}
           error={wrong}
           onChange={event => {
@@ -110,23 +112,21 @@ export function NewToken({ onMade }: { onMade: () => void }) {
             if (make.error !== null) make.reset();
           }}
         />
-        <Segmented label="Permission" value={permission} segments={PERMISSIONS} onChange={setPermission} />
-        <Segmented label="Ends" value={end} segments={ENDS} onChange={setEnd} />
+        <Segmented label={t`Permission`} value={permission} segments={PERMISSIONS} onChange={setPermission} />
+        <Segmented label={t`Ends`} value={end} segments={ENDS} onChange={setEnd} />
         <Button
           type="submit"
           variant="primary"
           busy={make.isPending}
           disabled={name === '' || nameProblem(name) !== null || !hasEnd}
-        >
-          Create token
-        </Button>
+        >{t`Create token`}</Button>
       </form>
       {end === 'at' && (
         <InstantField
-          label="Refused from"
+          label={t`Refused from`}
           text={endText}
           readAt={readAt}
-          problem={hasEnd ? null : 'Choose a later moment.'}
+          problem={hasEnd ? null : t`Choose a later moment.`}
           onChange={setEndText}
         />
       )}

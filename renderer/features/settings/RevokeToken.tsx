@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
@@ -19,26 +21,32 @@ export function RevokeToken({ token, problem, busy, onClose, onRevoke }: RevokeT
   // Keeps its content while the dialog closes.
   const shown = useLastNonNull(token);
   return (
-    <Dialog opened={token !== null} onClose={onClose} title={`Revoke ${shown?.name ?? ''}`} width={440}>
+    <Dialog opened={token !== null} onClose={onClose} title={t`Revoke ${shown?.name ?? ''}`} width={440}>
       <div className="form">
         <p>
-          Further calls with it are refused, and its open connections are closed.{' '}
+          <Trans>Further calls with it are refused, and its open connections are closed.</Trans>{' '}
           {shown?.lastUsedAt != null ? (
             <>
-              It was last used <Ago at={shown.lastUsedAt} />.
+              <Trans>
+                It was last used <Ago at={shown.lastUsedAt} />.
+              </Trans>
             </>
           ) : (
-            'It was never used.'
+            t`It was never used.`
           )}
         </p>
-        {problem !== null && <Note tone="bad">Not revoked. {problem}</Note>}
+        {problem !== null && (
+          <Note tone="bad">
+            <Trans>Not revoked. {problem}</Trans>
+          </Note>
+        )}
         <div className="row end">
-          <Button data-autofocus onClick={onClose}>
-            Keep it
-          </Button>
-          <Button variant="danger" busy={busy} onClick={() => shown !== null && onRevoke(shown)}>
-            Revoke token
-          </Button>
+          <Button data-autofocus onClick={onClose}>{t`Keep it`}</Button>
+          <Button
+            variant="danger"
+            busy={busy}
+            onClick={() => shown !== null && onRevoke(shown)}
+          >{t`Revoke token`}</Button>
         </div>
       </div>
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Input } from '@mantine/core';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
@@ -46,9 +48,9 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             kind: 'good',
             title: `${label}: ${formatSettingInSentence(next, kind, zero)}`,
             detail: isUndo
-              ? 'The change was undone.'
-              : `Was ${formatSettingInSentence(before, kind, zero)}. In effect from now on.`,
-            ...(!isUndo && { actions: [{ label: 'Undo', onSelect: () => apply(before, true) }] }),
+              ? t`The change was undone.`
+              : t`Was ${formatSettingInSentence(before, kind, zero)}. In effect from now on.`,
+            ...(!isUndo && { actions: [{ label: t`Undo`, onSelect: () => apply(before, true) }] }),
           });
         },
         onError: error => {
@@ -103,27 +105,27 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             small
             variant="ghost"
             busy={change.isPending}
-            aria-label={`Reset ${label} to ${formatSettingInSentence(standard, kind, zero)}`}
+            aria-label={t`Reset ${label} to ${formatSettingInSentence(standard, kind, zero)}`}
             onClick={() => {
               setTyped(null);
               apply(standard);
               input.current?.focus();
             }}
-          >
-            Reset
-          </Button>
+          >{t`Reset`}</Button>
         )}
       </div>
       <div id={`${id}-means`} className={classes.settingMeans}>
         {shownProblem !== null && (
           <p className="problem" role="alert">
-            Not changed. {shownProblem}
+            <Trans>Not changed. {shownProblem}</Trans>
           </p>
         )}
         <p className="hint">
           {means}
-          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`} Default: {formatSetting(standard, kind)}
-          {standard === 0 && zero !== undefined && `, ${zero}`}.
+          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`}{' '}
+          {standard === 0 && zero !== undefined
+            ? t`Default: ${formatSetting(standard, kind)}, ${zero}.`
+            : t`Default: ${formatSetting(standard, kind)}.`}
         </p>
         {children}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { type SettingsSection, toSettings } from '../../components/navigation/location.ts';
 import { AccessTokens } from './AccessTokens.tsx';
@@ -30,7 +31,7 @@ const PARTS: Record<SettingsSection, ReactNode> = {
 export function SettingsView({ section }: { section: SettingsSection }) {
   return (
     <div className={classes.settings}>
-      <nav className={classes.nav} aria-label="Settings">
+      <nav className={classes.nav} aria-label={t`Settings`}>
         {SETTINGS_PLACES.map(({ section: name, label, detail }) => (
           <a key={name} href={toSettings(name)} aria-current={name === section ? 'page' : undefined}>
             <span>{label}</span>

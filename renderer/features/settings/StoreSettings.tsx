@@ -1,8 +1,10 @@
-import { formatBytes } from '../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { problemOf, useRefusal, useStoreSpace } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import { formatBytes } from '../../i18n/format.ts';
 import { SettingRow } from './SettingRow.tsx';
 import { SETTING_GROUPS } from './setting-fields.ts';
 import classes from './settings.module.css';
@@ -14,14 +16,18 @@ export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUP
   const refusal = useRefusal('settings.update');
   const space = useStoreSpace();
   if (error !== null && data === undefined)
-    return <Note tone="bad">No settings. {problemOf(error).message}</Note>;
+    return (
+      <Note tone="bad">
+        <Trans>No settings. {problemOf(error).message}</Trans>
+      </Note>
+    );
   if (data === undefined) return <div aria-busy="true" />;
   const used = { retentionBytes: space?.retainedBytes, logBytes: space?.logBytes };
   return (
     <>
       {refusal !== null && (
         <p className={`${classes.refusal} t-2`}>
-          <Icon name="lock" size={14} /> Settings cannot be changed. {refusal}
+          <Icon name="lock" size={14} /> <Trans>Settings cannot be changed. {refusal}</Trans>
         </p>
       )}
       {SETTING_GROUPS[section].map(({ title, about, fields }) => (
@@ -31,7 +37,7 @@ export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUP
           {fields.map(field => (
             <SettingRow key={field.name} field={field} value={data[field.name]} refusal={refusal}>
               {(field.name === 'retentionBytes' || field.name === 'logBytes') && (
-                <Used used={used[field.name]} of={data[field.name]} label={`${title}, space used`} />
+                <Used used={used[field.name]} of={data[field.name]} label={t`${title}, space used`} />
               )}
             </SettingRow>
           ))}
@@ -46,7 +52,9 @@ function Used({ used, of, label }: { used: number | undefined; of: number; label
   return (
     <div className={`${classes.settingUsed} t-12 t-2`}>
       <span className="nowrap">
-        {formatBytes(used)} of {formatBytes(of)} used
+        <Trans>
+          {formatBytes(used)} of {formatBytes(of)} used
+        </Trans>
       </span>
       <Meter label={label} done={used} total={of} />
     </div>

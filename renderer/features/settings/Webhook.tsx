@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,13 +22,15 @@ export function Webhook() {
     staleTime: 0,
   });
   return (
-    <section className={classes.group} aria-label="Webhook">
-      <h2 className="t-semi">Webhook</h2>
+    <section className={classes.group} aria-label={t`Webhook`}>
+      <h2 className="t-semi">{t`Webhook`}</h2>
       <p className={`t-2 ${classes.about}`}>
-        Sends a message when documents are overdue, held or quarantined, or the disk is full, and another when
-        that ends. Each message is signed with the secret.
+        <Trans>
+          Sends a message when documents are overdue, held or quarantined, or the disk is full, and another
+          when that ends. Each message is signed with the secret.
+        </Trans>
         {window.sandglass !== undefined &&
-          ' This app also shows notifications while it is in the background, unless the Reaper menu turns them off.'}
+          t`This app also shows notifications while it is in the background, unless the Reaper menu turns them off.`}
       </p>
       {refusal !== null && (
         <p className={`${classes.refusal} t-2`}>
@@ -69,7 +73,7 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
     <>
       <form
         className={classes.line}
-        aria-label="Webhook"
+        aria-label={t`Webhook`}
         onSubmit={event => {
           event.preventDefault();
           change();
@@ -78,8 +82,8 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
       >
         <TextInput
           classNames={{ input: 'mono' }}
-          aria-label="Webhook address"
-          placeholder="https://hooks.example.com/…"
+          aria-label={t`Webhook address`}
+          placeholder={'https://hooks.example.com/…'}
           value={url ?? webhook.url ?? ''}
           title={webhook.url ?? undefined}
           error={failed !== null && problemOf(failed).message}
@@ -92,27 +96,26 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
           className={classes.short}
           classNames={{ input: 'mono' }}
           type="password"
-          aria-label="Webhook secret"
+          aria-label={t`Webhook secret`}
           autoComplete="new-password"
-          placeholder={webhook.url === null ? 'Secret, 16 or more' : 'Secret: unchanged'}
+          placeholder={webhook.url === null ? t`Secret, 16 or more` : t`Secret: unchanged`}
           value={secret}
           onChange={event => {
             setSecret(event.target.value);
             change();
           }}
         />
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={typed === '' || !isChanged}>
-          Save
-        </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={save.isPending}
+          disabled={typed === '' || !isChanged}
+        >{t`Save`}</Button>
       </form>
       {webhook.url !== null && (
         <div className={classes.line}>
-          <Button busy={test.isPending} onClick={() => test.mutate()}>
-            Send a test
-          </Button>
-          <Button busy={remove.isPending} onClick={() => remove.mutate()}>
-            Remove
-          </Button>
+          <Button busy={test.isPending} onClick={() => test.mutate()}>{t`Send a test`}</Button>
+          <Button busy={remove.isPending} onClick={() => remove.mutate()}>{t`Remove`}</Button>
           <Sent webhook={webhook} />
         </div>
       )}
@@ -122,15 +125,17 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
 
 /** The last alert sent, whether it was delivered, and the number of alerts that wait. */
 function Sent({ webhook: { last, waiting } }: { webhook: WebhookAnswer }) {
-  if (last === null) return <span className="t-2">Nothing was sent yet.</span>;
+  if (last === null) return <span className="t-2">{t`Nothing was sent yet.`}</span>;
   const { at, problem } = last;
   return (
     <span className="row grow" role="status">
       <Icon name={problem === null ? 'check' : 'err'} className={problem === null ? 'c-ok' : 'c-overdue'} />
       <span className="wrap">
-        {problem === null ? 'Delivered' : 'Not delivered'} <Ago at={at} />
+        {problem === null ? t`Delivered` : t`Not delivered`} <Ago at={at} />
         {problem === null ? '.' : `: ${visibleText(problem)}`}
-        {waiting > 0 && ` ${waiting === 1 ? '1 message waits' : `${waiting} messages wait`} to be sent.`}
+        {waiting > 0 && ' '}
+        {waiting > 0 &&
+          plural(waiting, { one: '# message waits to be sent.', other: '# messages wait to be sent.' })}
       </span>
     </span>
   );

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
-import { formatExactDuration, formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
-import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { formatExactDuration, parseDuration } from '../../../shared/model/duration.ts';
+import { formatBytes, formatCount, formatLongDuration } from '../../i18n/format.ts';
 
 /** Format in which a setting is typed and parsed. */
 export type Kind = 'count' | 'ms' | 'seconds' | 'days' | 'bytes' | 'share';
@@ -21,7 +22,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** Largest first: values are formatted in the largest fitting unit. */
 const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB'] as const;
 
-/** Formats a setting as people type it, without loss: parsed again it is the same value. */
+/** Formats a setting as people type it, without loss, in every language with English numbers: parsed again it is the same. */
 export function formatSetting(value: number, kind: Kind): string {
   switch (kind) {
     case 'count':
@@ -85,13 +86,13 @@ export function readSetting(name: keyof Settings, kind: Kind, text: string): Typ
 function parseSetting(text: string, kind: Kind): Typed {
   switch (kind) {
     case 'count':
-      return numberIn(text, /^$/, 'Type a number, such as 10,000.');
+      return numberIn(text, /^$/, t`Type a number, such as 10,000.`);
     case 'ms':
-      return numberIn(text, /^ms$/i, 'Type milliseconds, such as 8 ms.');
+      return numberIn(text, /^ms$/i, t`Type milliseconds, such as 8 ms.`);
     case 'days':
-      return numberIn(text, /^(d|days?)$/i, 'Type days, such as 7 d.');
+      return numberIn(text, /^(d|days?)$/i, t`Type days, such as 7 d.`);
     case 'share': {
-      const read = numberIn(text, /^%$/, 'Type a share, such as 50 %.');
+      const read = numberIn(text, /^%$/, t`Type a share, such as 50 %.`);
       return 'problem' in read ? read : { value: read.value / 100 };
     }
     case 'seconds': {
@@ -115,7 +116,8 @@ function numberIn(text: string, unit: RegExp, problem: string): Typed {
 function readBytes(text: string): Typed {
   const [, digits, unit = 'B'] = /^([\d,]*\.?\d+)\s*([a-z]*)$/i.exec(text) ?? [];
   const size = UNITS[(unit === '' ? 'B' : unit).toUpperCase()];
-  if (digits === undefined || size === undefined) return { problem: 'Type a size, such as 1 GiB or 500 MB.' };
+  if (digits === undefined || size === undefined)
+    return { problem: t`Type a size, such as 1 GiB or 500 MB.` };
   return { value: Math.round(Number(digits.replaceAll(',', '')) * size) };
 }
 
@@ -123,7 +125,7 @@ function boundsOf(name: keyof Settings, kind: Kind): string {
   const { minValue, maxValue, format } = SETTINGS[name].unwrap();
   const from = minValue === null ? null : formatSetting(Math.max(minValue, 0), kind);
   const to = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? null : formatSetting(maxValue, kind);
-  const whole = format === 'safeint' ? 'A whole number, ' : '';
-  const range = to === null ? `${from ?? '0'} or more` : `from ${from ?? '0'} to ${to}`;
-  return `${whole}${whole === '' ? range.replace(/^./, first => first.toUpperCase()) : range}.`;
+  const isWhole = format === 'safeint';
+  if (to === null) return isWhole ? t`A whole number, ${from ?? '0'} or more.` : t`${from ?? '0'} or more.`;
+  return isWhole ? t`A whole number, from ${from ?? '0'} to ${to}.` : t`From ${from ?? '0'} to ${to}.`;
 }

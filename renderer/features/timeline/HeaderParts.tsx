@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, IconButton } from '../../components/controls/Button.tsx';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { bucketUnit } from './model/zoom.ts';
@@ -7,18 +8,24 @@ import classes from './timeline.module.css';
 export function TimelineUnitLabel({ unit, recounting }: { unit: TimelineUnit; recounting: boolean }) {
   return (
     <span className="t-12 t-3 nowrap">
-      documents per {bucketUnit(unit.bucketMs)}
-      {unit.blocks ? ', one block each' : ''}
-      {recounting ? ', recounting' : ''}
+      {unit.blocks
+        ? t`documents per ${bucketUnit(unit.bucketMs)}, one block each`
+        : t`documents per ${bucketUnit(unit.bucketMs)}`}
+      {recounting ? t`, recounting` : ''}
     </span>
   );
 }
 
 export function BackToNow({ onClick }: { onClick: () => void }) {
   return (
-    <Button small variant="ghost" icon="glass" aria-keyshortcuts="N" title="Back to now  N" onClick={onClick}>
-      Back to now
-    </Button>
+    <Button
+      small
+      variant="ghost"
+      icon="glass"
+      aria-keyshortcuts="N"
+      title={t`Back to now  N`}
+      onClick={onClick}
+    >{t`Back to now`}</Button>
   );
 }
 
@@ -28,10 +35,10 @@ export function TableSwitch({ open, onToggle }: { open: boolean; onToggle: () =>
       className={classes.tableSwitch}
       icon="table"
       iconSize={16}
-      label="Show as table"
+      label={t`Show as table`}
       aria-pressed={open}
       aria-keyshortcuts="T"
-      title={`${open ? 'Hide' : 'Show as'} table  T`}
+      title={open ? t`Hide table  T` : t`Show as table  T`}
       onClick={onToggle}
     />
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TimelineAnswer as EngineAnswer } from '../../../shared/contract/timeline.ts';
 import { client, engineNow, liveState, useLive, useLiveQuery } from '../../api.ts';
@@ -88,7 +89,7 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
 
   return (
     <TimelinePanel
-      name={collection === null ? 'Timeline of the whole store' : `Timeline of ${collection}`}
+      name={collection === null ? t`Timeline of the whole store` : t`Timeline of ${collection}`}
       answer={answer}
       clock={engineNow}
       zone={zone}

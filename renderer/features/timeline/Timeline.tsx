@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -121,8 +122,8 @@ export function Timeline(props: TimelineProps) {
   const invitation = !opens
     ? null
     : focus?.byKeyboard
-      ? 'Enter opens these documents'
-      : 'Click to open these documents';
+      ? t`Enter opens these documents`
+      : t`Click to open these documents`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form controls; this is one figure with keys of its own
     <div
@@ -164,7 +165,9 @@ function settle(
 }
 
 const labelFor = (opens: boolean) =>
-  `Timeline of expirations. Arrow keys move between buckets, with Shift between cliffs${opens ? ', Enter opens their documents' : ''}.`;
+  opens
+    ? t`Timeline of expirations. Arrow keys move between buckets, with Shift between cliffs, Enter opens their documents.`
+    : t`Timeline of expirations. Arrow keys move between buckets, with Shift between cliffs.`;
 
 const keyOf = (focus: Focus) => (focus.what.kind === 'bucket' ? focus.what.slot.fromAt : 'overdue');
 

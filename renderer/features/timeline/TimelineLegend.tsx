@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { colourAt } from '../../components/figures/series-colours.ts';
 import { legendEntries } from './model/legend.ts';
@@ -34,9 +36,9 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
           />
           <span className="ell">{label}</span>
           {pausedSince !== null && (
-            <span className="c-paused" title="Paused">
+            <span className="c-paused" title={t`Paused`}>
               <Icon name="paused" size={12} />
-              <span className="visually-hidden">, paused</span>
+              <span className="visually-hidden">{t`, paused`}</span>
             </span>
           )}
         </button>
@@ -44,10 +46,12 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
       {waiting.map(name => (
         <span key={name} className={classes.waits}>
           <Icon name="held" size={12} />
-          <span className="ell" title={name}>
-            {name}
-          </span>{' '}
-          awaits confirmation
+          <Trans>
+            <span className="ell" title={name}>
+              {name}
+            </span>{' '}
+            awaits confirmation
+          </Trans>
         </span>
       ))}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useRef, useState } from 'react';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import type { TimelineUnit } from './canvas/view-events.ts';
@@ -56,7 +57,7 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
   return (
     <section className="panel grow" aria-label={name}>
       <div className="panel-h">
-        <h2>Timeline</h2>
+        <h2>{t`Timeline`}</h2>
         {unit !== null && <TimelineUnitLabel unit={unit} recounting={answer?.recounting ?? false} />}
         <div className="spacer" />
         {answer !== null && (

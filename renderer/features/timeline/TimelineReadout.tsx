@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { Ref } from 'react';
-import { formatCount } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { colourAt } from '../../components/figures/series-colours.ts';
+import { formatCount } from '../../i18n/format.ts';
 import type { Reading } from './model/bucket-readout.ts';
 import type { TimelineSeries } from './model/timeline-model.ts';
 import classes from './timeline.module.css';
@@ -39,12 +40,12 @@ export function TimelineReadout({ reading, series, invitation, ref }: TimelineRe
           ))}
           {reading.counts.length === 0 && (
             <tr>
-              <td className="t-3">nothing</td>
+              <td className="t-3">{t`nothing`}</td>
               <td>0</td>
             </tr>
           )}
           <tr className={classes.total}>
-            <td>Total</td>
+            <td>{t`Total`}</td>
             <td>{formatCount(reading.total)}</td>
           </tr>
         </tbody>

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { formatCount } from '../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../shared/model/zone.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
 import { useIsLate } from '../../components/time/use-is-late.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { prepareSlots } from './model/buckets.ts';
 import { type TableRow, tableRows } from './model/table-rows.ts';
 import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model/timeline-model.ts';
@@ -58,11 +60,11 @@ export function TimelineTable({
       data-open={open}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      aria-label="Timeline as a table"
+      aria-label={t`Timeline as a table`}
     >
       <table className="tbl">
         <caption className="visually-hidden">
-          Documents per {bucketUnit(answer.bucketMs)}, from the past to the future
+          <Trans>Documents per {bucketUnit(answer.bucketMs)}, from the past to the future</Trans>
         </caption>
         <colgroup>
           <col style={{ width: 98 }} />
@@ -72,16 +74,12 @@ export function TimelineTable({
         </colgroup>
         <thead>
           <tr>
-            <th scope="col">From now</th>
+            <th scope="col">{t`From now`}</th>
             <th scope="col">
-              {answer.bucketMs < DAY ? 'Starts' : 'Day'}, {zoneName(now, zone)}
+              {answer.bucketMs < DAY ? t`Starts` : t`Day`}, {zoneName(now, zone)}
             </th>
-            <th scope="col" className="num">
-              Expired
-            </th>
-            <th scope="col" className="num">
-              Will expire
-            </th>
+            <th scope="col" className="num">{t`Expired`}</th>
+            <th scope="col" className="num">{t`Will expire`}</th>
           </tr>
         </thead>
         <tbody>
@@ -90,7 +88,7 @@ export function TimelineTable({
           ))}
           <tr className={late ? `${classes.overdue} ${classes.late}` : classes.overdue}>
             <th scope="row" colSpan={2}>
-              {late && <Icon name="overdue" size={12} />} overdue
+              {late && <Icon name="overdue" size={12} />} <Trans>overdue</Trans>
             </th>
             <td />
             <td className="num">{formatCount(count)}</td>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { PRESET_NAMES, ZOOM_PRESETS, type Zoom } from './model/zoom.ts';
 
@@ -7,7 +8,7 @@ const SEGMENTS = ZOOM_PRESETS.map(value => ({ value, label: PRESET_NAMES[value] 
 export function ZoomPresets({ zoom, onZoomChange }: { zoom: Zoom; onZoomChange: (zoom: Zoom) => void }) {
   return (
     <Segmented
-      label="Zoom"
+      label={t`Zoom`}
       value={typeof zoom === 'number' ? null : zoom}
       segments={SEGMENTS}
       onChange={onZoomChange}

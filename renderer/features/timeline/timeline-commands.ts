@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { PageCommand } from '../../components/navigation/page-commands.ts';
 import type { TimelineSeries } from './model/timeline-model.ts';
 import { PRESET_NAMES, ZOOM_PRESETS, type ZoomPreset } from './model/zoom.ts';
@@ -17,22 +18,22 @@ export function timelineCommands(acts: TimelineActions): PageCommand[] {
   return [
     ...ZOOM_PRESETS.map(
       (preset, index): PageCommand => ({
-        label: `Zoom the timeline to ${PRESET_NAMES[preset].toLowerCase()}`,
+        label: t`Zoom the timeline to ${PRESET_NAMES[preset].toLowerCase()}`,
         icon: 'live',
         shortcut: String(index + 1),
         run: () => acts.onPreset(preset),
       }),
     ),
-    { label: 'Back to now', icon: 'glass', shortcut: 'N', run: acts.onBackToNow },
+    { label: t`Back to now`, icon: 'glass', shortcut: 'N', run: acts.onBackToNow },
     {
-      label: acts.tableOpen ? 'Hide the timeline’s table' : 'Show the timeline as a table',
+      label: acts.tableOpen ? t`Hide the timeline’s table` : t`Show the timeline as a table`,
       icon: 'table',
       shortcut: 'T',
       run: acts.onToggleTable,
     },
     ...acts.series.map(
       ({ id, label }): PageCommand => ({
-        label: `${acts.hidden.has(id) ? 'Show' : 'Hide'} ${label} on the timeline`,
+        label: acts.hidden.has(id) ? t`Show ${label} on the timeline` : t`Hide ${label} on the timeline`,
         icon: 'filter',
         run: () => acts.onToggleSeries(id),
       }),

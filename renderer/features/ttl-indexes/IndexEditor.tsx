@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { liveState, problemOf, useLive, useRefusal } from '../../api.ts';
 import { goTo, toCollection, toIndex } from '../../components/navigation/location.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
+import { formatBytes, formatCount } from '../../i18n/format.ts';
 import { DefineStep } from './DefineStep.tsx';
 import { FormFooter } from './FormFooter.tsx';
 import classes from './form/index-form.module.css';

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { formatCount } from '../../../shared/model/format.ts';
 import { goTo, toCollection, toCreateIndex, toHealth } from '../../components/navigation/location.ts';
 import { offerFor } from '../../components/status/removal-stopped.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { pickFile } from '../../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { exportFrom } from './exporting.ts';
 import { action, place, type Situation } from './situation.ts';
 
@@ -22,25 +23,25 @@ function placesOf({ name, documents }: CollectionSummary): Command[] {
   return [
     place(`open ${name}`, {
       label: name,
-      detail: `${formatCount(documents)} documents`,
+      detail: t`${formatCount(documents)} documents`,
       icon: 'table',
       run: () => goTo(toCollection(name)),
     }),
     place(`documents ${name}`, {
-      label: 'Documents',
+      label: t`Documents`,
       detail: name,
       icon: 'doc',
       run: () => goTo(toCollection(name, 'documents')),
     }),
     place(`indexes ${name}`, {
-      label: 'TTL indexes',
-      detail: `${name}, with their policy history`,
+      label: t`TTL indexes`,
+      detail: t`${name}, with their policy history`,
       icon: 'glass',
       run: () => goTo(toCollection(name, 'ttl-indexes')),
     }),
     place(`health ${name}`, {
-      label: 'Health',
-      detail: `of ${name}`,
+      label: t`Health`,
+      detail: t`of ${name}`,
       icon: 'health',
       run: () => goTo(toHealth({ collection: name })),
     }),
@@ -53,8 +54,8 @@ function writesOf({ name }: CollectionSummary, situation: Situation): Command[] 
     ...(mayWrite
       ? [
           action(`import ${name}`, {
-            label: 'Import a file…',
-            detail: `into ${name}`,
+            label: t`Import a file…`,
+            detail: t`into ${name}`,
             icon: 'upload',
             disabled,
             run: () => pickFile(name),
@@ -62,7 +63,7 @@ function writesOf({ name }: CollectionSummary, situation: Situation): Command[] 
         ]
       : []),
     action(`export ${name}`, {
-      label: 'Export…',
+      label: t`Export…`,
       detail: name,
       icon: 'download',
       disabled,
@@ -71,14 +72,14 @@ function writesOf({ name }: CollectionSummary, situation: Situation): Command[] 
     ...(mayConfigure
       ? [
           action(`index ${name}`, {
-            label: 'Create TTL index…',
+            label: t`Create TTL index…`,
             detail: name,
             icon: 'plus',
             disabled,
             run: () => goTo(toCreateIndex(name)),
           }),
           action(`drop ${name}`, {
-            label: 'Drop collection…',
+            label: t`Drop collection…`,
             detail: name,
             icon: 'trash',
             destroys: true,
@@ -100,7 +101,7 @@ function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, situati
       ? []
       : [
           action(`${offer.pause} ${name}`, {
-            label: offer.pause === 'pause' ? 'Pause collection' : 'Resume paused collection',
+            label: offer.pause === 'pause' ? t`Pause collection` : t`Resume paused collection`,
             detail: name,
             icon: offer.pause === 'pause' ? 'paused' : 'running',
             disabled,
@@ -113,8 +114,8 @@ function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, situati
     ...(offer.run
       ? [
           action(`run ${name}`, {
-            label: 'Run a pass now',
-            detail: `over ${name}`,
+            label: t`Run a pass now`,
+            detail: t`over ${name}`,
             icon: 'next',
             disabled,
             run: () => void runPass({ collection: name }),

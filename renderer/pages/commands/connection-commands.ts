@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
 import { closeConnection, openConnection } from '../../features/connections/connection-actions.ts';
@@ -27,8 +28,8 @@ export function connectionCommands(
   const all: Command = {
     id: 'connections',
     group: 'Go to',
-    label: 'Connections',
-    detail: 'all connections of this host',
+    label: t`Connections`,
+    detail: t`all connections of this host`,
     icon: 'conn',
     run: () => goTo(toConnections()),
   };
@@ -41,8 +42,8 @@ const notOpen = (state: ConnectionRecord['state']) =>
 const add: Command = {
   id: 'add connection',
   group: 'Actions',
-  label: 'Add a connection…',
-  detail: 'open another store',
+  label: t`Add a connection…`,
+  detail: t`open another store`,
   icon: 'plus',
   shortcut: 'Ctrl ⇧ O',
   run: () => goTo(toConnections('add')),
@@ -59,13 +60,13 @@ function changesOf(record: ConnectionRecord): Command[] {
     run,
   });
   const isAway = state.is === 'closed' || state.is === 'failed';
-  const edit = change('Edit connection…', 'edit', () => goTo(toConnections({ edit: id })));
+  const edit = change(t`Edit connection…`, 'edit', () => goTo(toConnections({ edit: id })));
   if (id === HOME_CONNECTION) return [edit];
   return [
     edit,
     isAway
-      ? change('Open connection', 'conn', () => void openConnection(record))
-      : change('Close connection', 'off', () => void closeConnection(record)),
-    { ...change('Remove connection…', 'trash', () => goTo(toConnections({ remove: id }))), destroys: true },
+      ? change(t`Open connection`, 'conn', () => void openConnection(record))
+      : change(t`Close connection`, 'off', () => void closeConnection(record)),
+    { ...change(t`Remove connection…`, 'trash', () => goTo(toConnections({ remove: id }))), destroys: true },
   ];
 }

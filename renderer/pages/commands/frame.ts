@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { setZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { toggleRail } from '../../features/frame/rail/rail-fold.ts';
@@ -13,35 +14,35 @@ export function frameCommands({ theme, zone }: Situation): Command[] {
   const other = zone === 'utc' ? 'local' : 'utc';
   return [
     action('zone', {
-      label: `Show times in ${other === 'utc' ? 'UTC' : 'local time'}`,
-      detail: 'UTC or local time',
+      label: other === 'utc' ? t`Show times in UTC` : t`Show times in local time`,
+      detail: t`UTC or local time`,
       icon: 'swap',
       shortcut: 'Ctrl ⇧ U',
       run: () => setZone(other),
     }),
     ...THEMES.filter(choice => choice !== theme).map(choice =>
       action(`theme ${choice}`, {
-        label: `Theme: ${THEME_LABELS[choice]}`,
+        label: t`Theme: ${THEME_LABELS[choice]}`,
         icon: THEME_ICONS[choice],
         ...(choice === THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] && { shortcut: 'Ctrl ⇧ L' }),
         run: () => setTheme(choice),
       }),
     ),
     action('rail', {
-      label: 'Show or collapse the sidebar',
+      label: t`Show or collapse the sidebar`,
       icon: 'window',
       shortcut: 'Ctrl B',
       run: toggleRail,
     }),
     action('keys', {
-      label: 'Keyboard shortcuts',
+      label: t`Keyboard shortcuts`,
       icon: 'keyboard',
       shortcut: '?',
       run: () => openDialog('shortcuts'),
     }),
-    action('back', { label: 'Back', icon: 'left', shortcut: 'Alt ←', run: () => history.back() }),
+    action('back', { label: t`Back`, icon: 'left', shortcut: 'Alt ←', run: () => history.back() }),
     action('forward', {
-      label: 'Forward',
+      label: t`Forward`,
       icon: 'right',
       shortcut: 'Alt →',
       run: () => history.forward(),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { goTo, toEditIndex, toIndex } from '../../components/navigation/location.ts';
 import { offerFor } from '../../components/status/removal-stopped.ts';
@@ -20,17 +21,17 @@ function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] 
   const { name, collection, state, paused } = index;
   const scope = { collection, index: name };
   const id = `${collection}/${name}`;
-  const by = paused === null ? '' : `, paused by ${paused.by}`;
+  const by = paused === null ? '' : t`, paused by ${paused.by}`;
   const offer = offerFor(collection, reaper, { kind: 'index', isPaused: paused !== null });
   const history = place(`history ${id}`, {
-    label: `Policy history of ${name}`,
-    detail: `${collection}; revert a change`,
+    label: t`Policy history of ${name}`,
+    detail: t`${collection}; revert a change`,
     icon: 'undo',
     run: () => goTo(toIndex(collection, name)),
   });
   const copy = place(`copy ${id}`, {
-    label: `Copy ${name} as…`,
-    detail: `${collection}; in the syntax of other systems`,
+    label: t`Copy ${name} as…`,
+    detail: t`${collection}; in the syntax of other systems`,
     icon: 'copy',
     run: () => goTo(toIndex(collection, name, { as: 'cli' })),
   });
@@ -40,7 +41,7 @@ function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] 
       ? []
       : [
           action(`${offer.pause} ${id}`, {
-            label: offer.pause === 'pause' ? `Pause index ${name}` : `Resume paused index ${name}`,
+            label: offer.pause === 'pause' ? t`Pause index ${name}` : t`Resume paused index ${name}`,
             detail: `${collection}${by}`,
             icon: offer.pause === 'pause' ? 'paused' : 'running',
             run: () => void (offer.pause === 'pause' ? pauseIndex(scope) : resumeIndex(scope)),
@@ -49,7 +50,7 @@ function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] 
     ...(state === 'ready' && offer.run
       ? [
           action(`run ${id}`, {
-            label: `Run index ${name} now`,
+            label: t`Run index ${name} now`,
             detail: collection,
             icon: 'next',
             run: () => void runIndex(scope),
@@ -57,19 +58,19 @@ function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] 
         ]
       : []),
     action(`edit ${id}`, {
-      label: `Edit index ${name}…`,
+      label: t`Edit index ${name}…`,
       detail: collection,
       icon: 'edit',
       run: () => goTo(toEditIndex(collection, name)),
     }),
     action(`revert ${id}`, {
-      label: `Revert the last change of ${name}…`,
+      label: t`Revert the last change of ${name}…`,
       detail: collection,
       icon: 'undo',
       run: () => goTo(toIndex(collection, name, { revert: 'last' })),
     }),
     action(`drop ${id}`, {
-      label: `Drop index ${name}…`,
+      label: t`Drop index ${name}…`,
       detail: collection,
       icon: 'trash',
       destroys: true,

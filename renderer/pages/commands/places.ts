@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { goTo, toActivity, toHealth, toOverview, toSettings } from '../../components/navigation/location.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
@@ -7,38 +8,38 @@ import { place } from './situation.ts';
 export function placeCommands(store: string): Command[] {
   return [
     place('overview', {
-      label: 'Overview',
+      label: t`Overview`,
       detail: store,
       icon: 'overview',
       run: () => goTo(toOverview()),
     }),
     place('activity', {
-      label: 'Activity',
-      detail: 'live feed of changes',
+      label: t`Activity`,
+      detail: t`live feed of changes`,
       icon: 'activity',
       run: () => goTo(toActivity()),
     }),
     place('expired', {
-      label: 'Expired documents',
-      detail: 'restore or purge documents and dropped collections',
+      label: t`Expired documents`,
+      detail: t`restore or purge documents and dropped collections`,
       icon: 'undo',
       run: () => goTo(toActivity('expired')),
     }),
     place('passes', {
-      label: 'Passes',
-      detail: 'history of the reaper',
+      label: t`Passes`,
+      detail: t`history of the reaper`,
       icon: 'next',
       run: () => goTo(toActivity('passes')),
     }),
     place('health', {
-      label: 'Health',
-      detail: 'charts and findings',
+      label: t`Health`,
+      detail: t`charts and findings`,
       icon: 'health',
       run: () => goTo(toHealth()),
     }),
     ...SETTINGS_PLACES.map(({ section, label, detail }) =>
       place(`settings ${section}`, {
-        label: `Settings: ${label}`,
+        label: t`Settings: ${label}`,
         detail,
         icon: 'gear',
         run: () => goTo(toSettings(section)),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { pickFile } from '../../features/import/file/import-request.ts';
@@ -10,27 +11,27 @@ import { action, type Situation } from './situation.ts';
 export function storeCommands(situation: Situation): Command[] {
   const { store, reaper, lost: disabled, mayWrite, mayConfigure, here } = situation;
   const paused = reaper?.paused != null;
-  const detail = `whole store ${store}`;
+  const detail = t`whole store ${store}`;
   return [
     ...(mayWrite
       ? [
           action('import', {
-            label: 'Import a file…',
-            detail: 'NDJSON, JSON or CSV',
+            label: t`Import a file…`,
+            detail: t`NDJSON, JSON or CSV`,
             icon: 'file',
             shortcut: 'Ctrl O',
             disabled,
             run: () => pickFile(null),
           }),
           action('new', {
-            label: 'New collection…',
+            label: t`New collection…`,
             icon: 'plus',
             disabled,
             run: () => openDialog('new collection'),
           }),
           action('sample', {
-            label: 'Load the sample data',
-            detail: 'a session store whose documents expire within minutes',
+            label: t`Load the sample data`,
+            detail: t`a session store whose documents expire within minutes`,
             icon: 'glass',
             disabled,
             run: () => void trySampleData(),
@@ -40,7 +41,7 @@ export function storeCommands(situation: Situation): Command[] {
     ...(mayConfigure
       ? [
           action('pause', {
-            label: paused ? 'Resume the reaper' : 'Pause the reaper',
+            label: paused ? t`Resume the reaper` : t`Pause the reaper`,
             detail,
             icon: paused ? 'running' : 'paused',
             shortcut: 'Ctrl ⇧ P',
@@ -48,7 +49,7 @@ export function storeCommands(situation: Situation): Command[] {
             run: () => void (paused ? resumeReaper() : pauseReaper()),
           }),
           action('run', {
-            label: 'Run a pass now',
+            label: t`Run a pass now`,
             detail,
             icon: 'next',
             shortcut: 'Ctrl ⇧ R',
@@ -64,7 +65,7 @@ export function storeCommands(situation: Situation): Command[] {
 function confirmCommand(hold: Hold, store: string, here: string | null, disabled: boolean): Command {
   const what = hold.index === null ? '' : `, ${hold.index}`;
   return action(`confirm ${hold.id}`, {
-    label: `Confirm the hold of ${hold.collection ?? store}`,
+    label: t`Confirm the hold of ${hold.collection ?? store}`,
     detail: `${hold.cause}${what}`,
     icon: 'held',
     near: hold.collection === null || hold.collection === here,

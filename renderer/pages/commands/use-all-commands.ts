@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
@@ -25,7 +26,7 @@ export function useAllCommands(): readonly Command[] {
   const [zone] = useZone();
   const reaper = useLive(state => state.reaper);
   const collections = useLive(state => state.collections);
-  const store = useLive(state => state.store?.name ?? 'the store');
+  const store = useLive(state => state.store?.name ?? t`the store`);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const connections = useLive(state => state.connections);
   const at = useLive(state => state.at);

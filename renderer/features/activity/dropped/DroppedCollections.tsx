@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
-import { formatBytes } from '../../../../shared/model/format.ts';
 import { client, useLiveQuery } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Ago, Countdown } from '../../../components/time/Time.tsx';
+import { formatBytes } from '../../../i18n/format.ts';
 import { documents } from '../expired-model/format-expired.ts';
 import { PurgeDialog } from '../purge/PurgeDialog.tsx';
 import { RestoreDropped } from './RestoreDropped.tsx';

@@ -1,7 +1,7 @@
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { formatCount, formatInstant } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
+import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { formatIndexName } from '../passes/format-pass.ts';
 import type { ExpiredTarget } from './expired-jobs.ts';
 import { collectionsOf } from './expired-selection.ts';

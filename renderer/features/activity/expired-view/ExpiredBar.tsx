@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import type { ExpiredFilter } from '../expired-model/expired-filter.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';

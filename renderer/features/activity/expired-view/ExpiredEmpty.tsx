@@ -1,9 +1,9 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { changeQuery, toOverview } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { NO_FILTER } from '../expired-model/expired-filter.ts';
 
 export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; searched: number }) {

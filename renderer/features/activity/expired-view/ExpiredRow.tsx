@@ -1,12 +1,12 @@
 import { type MouseEvent, memo } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { formatBytes, formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
+import { formatBytes, formatCount, formatLag } from '../../../i18n/format.ts';
 import { isRestorable } from '../expired-model/expired-selection.ts';
 import { ACTION_LABEL, formatActor } from '../expired-model/format-expired.ts';
 import { type Failure, formatFailure } from '../restore/restore-plan.ts';

@@ -1,7 +1,7 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import type { ExpiredSelection } from '../expired-model/use-expired-selection.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import type { ExpiredJob } from '../expired-model/expired-jobs.ts';
 import { collectionsOf } from '../expired-model/expired-selection.ts';

@@ -1,10 +1,10 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { here } from '../../../components/navigation/location.ts';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import { now } from '../../../components/time/clock.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { expiredSource, readExpiredFilter } from '../expired-model/expired-filter.ts';
 import { passSource, readPassFilter } from '../passes/pass-source.ts';
 import { exportFileName } from './export-file-name.ts';

@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { problemOf } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { createStore, useStore } from '../../../state/store.ts';
 import type { HistorySource } from '../history/history-pager.ts';
 

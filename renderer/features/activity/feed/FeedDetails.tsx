@@ -1,4 +1,3 @@
-import { formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
@@ -6,6 +5,7 @@ import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { toActivity, toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
+import { formatCount, formatLag } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { formatIndexName } from '../passes/format-pass.ts';
 import type { FeedRow } from './feed-log.ts';

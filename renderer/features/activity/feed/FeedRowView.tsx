@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { Ago, TimeOfDay } from '../../../components/time/Time.tsx';
+import { formatCount, formatLag } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import type { FeedGap, FeedRow } from './feed-log.ts';
 import { changeLabel, formatDocuments, formatIndex, formatRow } from './format-feed.ts';

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
@@ -15,6 +14,7 @@ import { usePageCommands } from '../../../components/navigation/page-commands.ts
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { TextFilter } from '../filter/TextFilter.tsx';

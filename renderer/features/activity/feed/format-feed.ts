@@ -1,6 +1,6 @@
-import { formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
+import { formatCount, formatLag } from '../../../i18n/format.ts';
 import { formatIndexName } from '../passes/format-pass.ts';
 import type { Change, FeedRow } from './feed-log.ts';
 

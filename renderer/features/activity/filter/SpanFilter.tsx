@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { formatInstant } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { type TimeSpan, TimeSpanForm } from '../../../components/time/TimeSpanForm.tsx';
+import { formatInstant } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 
 const MINUTE = 60_000;

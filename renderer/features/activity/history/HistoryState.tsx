@@ -1,7 +1,7 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { HistorySnapshot } from './history-pager.ts';
 
 interface HistoryStateProps {

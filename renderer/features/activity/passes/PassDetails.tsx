@@ -1,10 +1,10 @@
 import type { Pass } from '../../../../shared/contract/reaper.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toActivity, toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { formatBatchLength } from './format-batch-length.ts';
 import { endingOf, formatIndexName, formatPassResult, TRIGGER_LABEL } from './format-pass.ts';

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { Instant } from '../../../components/time/Time.tsx';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import { formatBatchLength } from './format-batch-length.ts';
 import { endingOf, TRIGGER_LABEL } from './format-pass.ts';
 

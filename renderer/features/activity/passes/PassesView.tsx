@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
@@ -13,6 +12,7 @@ import {
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../../shared/model/format.ts';
+import { formatDuration } from '../../../i18n/format.ts';
 
 /** Returns `0.8 ms`, `14 ms`: batches hold the writer for single milliseconds, so tenths count. */
 export function formatBatchLength(ms: number): string {

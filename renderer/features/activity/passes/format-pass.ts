@@ -1,7 +1,7 @@
 import type { Pass } from '../../../../shared/contract/reaper.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 
 type Ending = Pass['ending'];
 

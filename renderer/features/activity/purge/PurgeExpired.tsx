@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { type ExpiredTarget, setExpiredJob } from '../expired-model/expired-jobs.ts';
 import { formatSpan, formatTarget, nameToType } from '../expired-model/format-expired.ts';
 import { PurgeDialog } from './PurgeDialog.tsx';

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { usePurges } from './use-purges.ts';
 

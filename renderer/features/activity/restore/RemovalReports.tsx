@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { onCausedRemoval, onLastRemovalOffered, problemOf, useRefusal } from '../../../api.ts';
 import { goTo, toActivity, usePlace } from '../../../components/navigation/location.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { ExpiredTarget } from '../expired-model/expired-jobs.ts';
 import { formatActor } from '../expired-model/format-expired.ts';
 import { type EndedRemoval, followRemoval, MOST_COUNTED } from './follow-removal.ts';

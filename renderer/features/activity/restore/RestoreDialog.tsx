@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { client, problemOf, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
@@ -8,6 +7,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { type ExpiredTarget, setExpiredJob } from '../expired-model/expired-jobs.ts';
 import { documents, formatSpan, formatTarget } from '../expired-model/format-expired.ts';

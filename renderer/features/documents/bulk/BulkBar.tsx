@@ -1,9 +1,9 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';

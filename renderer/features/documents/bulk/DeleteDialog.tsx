@@ -1,10 +1,10 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { engineNow, oneAction, reportRemoval, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { refusalOf } from '../editor/use-save-document.ts';
 import { CHUNK, chunksOf, refusedOf } from '../staging/apply-edits.ts';
 

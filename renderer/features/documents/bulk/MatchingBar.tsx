@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 import type { MatchingChange } from './MatchingDialog.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Job } from '../../../../shared/contract/jobs.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import { FailuresPanel } from '../staging/FailuresPanel.tsx';
 
 interface MatchingSummaryProps {

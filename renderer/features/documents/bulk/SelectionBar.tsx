@@ -1,8 +1,8 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { formatRemoved } from '../staging/find-removed.ts';

@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
-import { formatInstant } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
 import { STATE_WORD } from '../../../components/status/Chip.tsx';
+import { formatInstant } from '../../../i18n/format.ts';
 import { type DocumentsQuery, listInput } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 

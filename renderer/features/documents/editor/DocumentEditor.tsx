@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatBytes } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatBytes } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';

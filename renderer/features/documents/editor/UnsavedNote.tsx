@@ -1,5 +1,5 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { type Drafts, useDrafts } from './drafts.ts';
 
 interface UnsavedNoteProps {

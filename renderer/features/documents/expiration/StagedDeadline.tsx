@@ -1,9 +1,9 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
-import { formatInstant } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { RelativeTime } from '../../../components/time/Time.tsx';
+import { formatInstant } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { type ExpirationEdit, editedDeadline } from './expiration-edit.ts';
 

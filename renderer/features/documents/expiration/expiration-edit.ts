@@ -1,7 +1,7 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
-import { formatInstant } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
+import { formatInstant } from '../../../i18n/format.ts';
 
 /** A staged change of one document's explicit expiration [E1]. */
 export type ExpirationEdit =

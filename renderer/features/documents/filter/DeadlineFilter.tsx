@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { formatInstant } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { TimeSpanForm } from '../../../components/time/TimeSpanForm.tsx';
+import { formatInstant } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 

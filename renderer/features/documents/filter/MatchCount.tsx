@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 
 interface MatchCountProps {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { DocumentState } from '../../../../shared/contract/documents.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { STATE_WORD } from '../../../components/status/Chip.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import { stateCounts } from './state-counts.ts';

@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { PagerSnapshot } from './pager-snapshot.ts';
 
 /** Progress of a read that takes over a second, with a button to stop it. */

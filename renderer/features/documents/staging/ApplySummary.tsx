@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import { type ApplyResult, isRemoved } from './apply-edits.ts';
 
 interface ApplySummaryProps {

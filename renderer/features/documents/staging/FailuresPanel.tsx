@@ -1,8 +1,8 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { canRetry, type Failure, isRemoved } from './apply-edits.ts';
 
 const column = columnsFor<Failure>();

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
@@ -10,6 +9,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { RestCall } from '../../../components/RestCall.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { editKey } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';

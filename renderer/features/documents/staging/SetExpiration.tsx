@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
@@ -8,6 +7,7 @@ import { Popover } from '../../../components/overlays/Popover.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { now, useAtTick } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { draftOf, readDraft } from '../expiration/expiration-draft.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';

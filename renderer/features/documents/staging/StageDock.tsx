@@ -1,9 +1,9 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { formatEdit } from '../expiration/expiration-edit.ts';
 import { ApplySummary } from './ApplySummary.tsx';

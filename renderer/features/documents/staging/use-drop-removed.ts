@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { StagedEdits } from './staged-store.ts';
 import { useRemoved } from './use-removed.ts';
 

@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { now } from '../../../components/time/clock.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { undoOfApplied } from './undo-applied.ts';
 import type { AppliedStaged } from './use-apply-staged.ts';
 

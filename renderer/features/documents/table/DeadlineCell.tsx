@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatInstant, formatInstantInFull, formatRelative } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { Ago, machineReadable } from '../../../components/time/Time.tsx';
+import { formatInstant, formatInstantInFull, formatRelative } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { remainingLife } from '../expiration/remaining-life.ts';
 import { StagedDeadline } from '../expiration/StagedDeadline.tsx';

@@ -1,6 +1,5 @@
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { HEAD_HEIGHT, ROW_HEIGHT } from '../../../components/data-grid/grid-metrics.ts';
@@ -8,6 +7,7 @@ import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { Chip } from '../../../components/status/Chip.tsx';
 import { getZone } from '../../../components/time/clock.ts';
 import { Ago } from '../../../components/time/Time.tsx';
+import { formatInstantInFull } from '../../../i18n/format.ts';
 import styles from '../documents.module.css';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 import { CellEditor } from './CellEditor.tsx';

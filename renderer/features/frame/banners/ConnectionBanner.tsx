@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { HOME_CONNECTION } from '../../../../shared/model/connection-id.ts';
-import { formatTime } from '../../../../shared/model/format.ts';
 import { reconnectNow, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
+import { formatTime } from '../../../i18n/format.ts';
 import { formatLostConnection } from './format-lost-connection.ts';
 import { useAfter } from './use-after.ts';
 
@@ -26,7 +27,7 @@ export function ConnectionBanner() {
       <div className="banner-text">
         <b>{title}</b> {todo}
       </div>
-      <Button onClick={reconnectNow}>Try now</Button>
+      <Button onClick={reconnectNow}>{t`Try now`}</Button>
     </div>
   );
 }

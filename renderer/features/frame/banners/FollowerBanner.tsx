@@ -1,7 +1,7 @@
-import { formatTime } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
+import { formatTime } from '../../../i18n/format.ts';
 import { formatFirstCopy, formatFollower } from './format-follower.ts';
 
 /** Reports that the store is a read-only follower, its lag, and since when its leader is silent. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { HOME_CONNECTION } from '../../../../shared/model/connection-id.ts';
 import { reconnectNow, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -12,7 +13,7 @@ export function NeverConnected() {
   const { title, todo } = formatLostConnection(connection.why, null, isHome);
   return (
     <div role="alert">
-      <EmptyState icon="conn" title={title} actions={<Button onClick={reconnectNow}>Try now</Button>}>
+      <EmptyState icon="conn" title={title} actions={<Button onClick={reconnectNow}>{t`Try now`}</Button>}>
         {todo}
       </EmptyState>
     </div>

@@ -1,19 +1,19 @@
+import { plural, t } from '@lingui/core/macro';
 import type { StoreInfo } from '../../../../shared/contract/live.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 
 type Leader = NonNullable<StoreInfo['leader']>;
 
 /** Before the first snapshot is complete the follower answers no reads. */
 export function formatFirstCopy({ url, behind, problem }: Leader) {
   return {
-    title: `Waiting for the store at ${url}.`,
-    todo: problem ?? 'This follower shows no data until its first copy is complete.',
+    title: t`Waiting for the store at ${url}.`,
+    todo: problem ?? t`This follower shows no data until its first copy is complete.`,
     behind: behind === 0 ? '' : revisionsBehind(behind),
   };
 }
 
 const revisionsBehind = (behind: number) =>
-  behind === 1 ? '1 revision behind' : `${formatCount(behind)} revisions behind`;
+  plural(behind, { one: '# revision behind', other: '# revisions behind' });
 
 /**
  * Describes a follower and how current it is [V5]. Times of day: `silentSince`, since when it has not been up to
@@ -25,18 +25,20 @@ export function formatFollower(
   copiedAt: string | null = null,
 ) {
   const copied =
-    failedReplay === null || copiedAt === null ? '' : ` Copied again at ${copiedAt}: ${failedReplay.reason}.`;
+    failedReplay === null || copiedAt === null
+      ? ''
+      : ` ${t`Copied again at ${copiedAt}: ${failedReplay.reason}.`}`;
   return {
     title:
       silentSince === null
-        ? `Read-only follower of ${url}.`
+        ? t`Read-only follower of ${url}.`
         : problem === null
-          ? `No update from ${url} since ${silentSince}.`
-          : `Not up to date with ${url} since ${silentSince}.`,
+          ? t`No update from ${url} since ${silentSince}.`
+          : t`Not up to date with ${url} since ${silentSince}.`,
     todo:
       silentSince === null
-        ? `Make changes there.${copied}`
-        : `${problem === null ? '' : `${problem} `}This follower shows its last state and refuses reads until it is up to date. It retries automatically.`,
-    behind: behind === 0 ? (silentSince === null ? 'Up to date' : '') : revisionsBehind(behind),
+        ? t`Make changes there.` + copied
+        : `${problem === null ? '' : `${problem} `}${t`This follower shows its last state and refuses reads until it is up to date. It retries automatically.`}`,
+    behind: behind === 0 ? (silentSince === null ? t`Up to date` : '') : revisionsBehind(behind),
   };
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -30,7 +32,7 @@ export function Palette({ opened, onClose, ...search }: PaletteProps) {
       classNames={{ content: classes.palette ?? '' }}
     >
       <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" />
-      <Modal.Content aria-label="Command palette">
+      <Modal.Content aria-label={t`Command palette`}>
         {opened && <Search onClose={onClose} {...search} />}
       </Modal.Content>
     </Modal.Root>
@@ -38,6 +40,12 @@ export function Palette({ opened, onClose, ...search }: PaletteProps) {
 }
 
 const PAGE = 8;
+
+const GROUP_NAMES: Readonly<Record<Command['group'], string>> = {
+  'This page': t`This page`,
+  Actions: t`Actions`,
+  'Go to': t`Go to`,
+};
 
 function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opened'>) {
   const [typed, setTyped] = useState('');
@@ -76,11 +84,11 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
           ref={field}
           data-autofocus
           role="combobox"
-          aria-label="Search or run a command"
+          aria-label={t`Search or run a command`}
           aria-expanded
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
-          placeholder="A collection or an action"
+          placeholder={t`A collection or an action`}
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -91,11 +99,11 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
           onKeyDown={onKeyDown}
         />
       </div>
-      <div role="listbox" id={`${id}-list`} aria-label="Commands" className="list">
+      <div role="listbox" id={`${id}-list`} aria-label={t`Commands`} className="list">
         {found.map((command, index) => [
           command.group !== found[index - 1]?.group && (
             <div key={command.group} className={classes.group} role="presentation">
-              {command.group}
+              {GROUP_NAMES[command.group]}
             </div>
           ),
           <PaletteOption
@@ -109,20 +117,32 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
           />,
         ])}
       </div>
-      {found.length === 0 && <p className="none t-3">No match for “{typed}”.</p>}
+      {found.length === 0 && (
+        <p className="none t-3">
+          <Trans>No match for “{typed}”.</Trans>
+        </p>
+      )}
       <div className={classes.footer}>
         <span>
-          <Kbd>↑↓</Kbd> choose
+          <Trans>
+            <Kbd>↑↓</Kbd> choose
+          </Trans>
         </span>
         <span>
-          <Kbd>↵</Kbd> run
+          <Trans>
+            <Kbd>↵</Kbd> run
+          </Trans>
         </span>
         <span>
-          <Kbd>Esc</Kbd> close
+          <Trans>
+            <Kbd>Esc</Kbd> close
+          </Trans>
         </span>
         <span className="spacer" />
         <button type="button" className="link t-11" onClick={onShortcuts}>
-          <Kbd>?</Kbd> all shortcuts
+          <Trans>
+            <Kbd>?</Kbd> all shortcuts
+          </Trans>
         </button>
       </div>
     </>

@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge } from '@mantine/core';
-import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { useLive, useStoreSpace } from '../../../api.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -10,6 +11,7 @@ import {
   toSettings,
   usePlace,
 } from '../../../components/navigation/location.ts';
+import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import icon from '../../../theme/icon.svg';
 import { RailConnections } from './RailConnections.tsx';
 import classes from './rail.module.css';
@@ -26,35 +28,38 @@ export function Rail({ onNewCollection, findings }: RailProps) {
   const { path } = usePlace();
   const [page = 'overview'] = path;
   return (
-    <aside className="rail" aria-label="Navigation">
+    <aside className="rail" aria-label={t`Navigation`}>
       <div className={classes.railTop}>
         <img className={classes.mark} src={icon} alt="" />
         <b className="t-semi grow">Sandglass</b>
-        <IconButton icon="window" label="Collapse the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
+        <IconButton icon="window" label={t`Collapse the sidebar`} shortcut="Ctrl B" onClick={toggleRail} />
       </div>
       <div className="rail-body">
-        <nav className={classes.nav} aria-label="Pages">
+        <nav className={classes.nav} aria-label={t`Pages`}>
           <a href={toOverview()} aria-current={page === 'overview' ? 'page' : undefined}>
             <Icon name="overview" />
-            Overview
+            <Trans>Overview</Trans>
           </a>
           <a href={toActivity()} aria-current={page === 'activity' ? 'page' : undefined}>
             <Icon name="activity" />
-            Activity
+            <Trans>Activity</Trans>
           </a>
           <a href={toHealth()} aria-current={page === 'health' ? 'page' : undefined}>
             <Icon name="health" />
-            Health
+            <Trans>Health</Trans>
             {findings > 0 && (
-              <Badge variant="count" title={findings === 1 ? '1 finding' : `${findings} findings`}>
+              <Badge variant="count" title={plural(findings, { one: '# finding', other: '# findings' })}>
                 {findings}
-                <span className="visually-hidden"> {findings === 1 ? 'finding' : 'findings'}</span>
+                <span className="visually-hidden">
+                  {' '}
+                  {plural(findings, { one: 'finding', other: 'findings' })}
+                </span>
               </Badge>
             )}
           </a>
           <a href={toSettings()} aria-current={page === 'settings' ? 'page' : undefined}>
             <Icon name="gear" />
-            Settings
+            <Trans>Settings</Trans>
           </a>
         </nav>
         <RailConnections onNewCollection={onNewCollection} />
@@ -70,9 +75,11 @@ function Foot() {
   const bytes = useStoreSpace()?.totalBytes ?? opened;
   return (
     <div className="rail-foot">
-      <span>Revision {formatCount(revision)}</span>
+      <span>
+        <Trans>Revision {formatCount(revision)}</Trans>
+      </span>
       <span className="spacer" />
-      <span title="Size of the store on the disk: its file and its write-ahead log.">
+      <span title={t`Size of the store on the disk: its file and its write-ahead log.`}>
         {formatBytes(bytes)}
       </span>
     </div>

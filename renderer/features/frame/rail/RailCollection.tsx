@@ -1,11 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
 import { type KeyboardEvent, memo } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
-import { formatCompact, formatCount, formatCountdown } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toCollection } from '../../../components/navigation/location.ts';
 import { STATE_WORD } from '../../../components/status/Chip.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { isLate } from '../../../components/time/lateness.ts';
+import { formatCompact, formatCount, formatCountdown } from '../../../i18n/format.ts';
 import classes from './rail.module.css';
 
 type Mark = 'paused' | 'held' | 'overdue' | null;
@@ -22,7 +23,7 @@ function formatNext(summary: CollectionSummary, now: number): string {
   const { actionDueAt, nextDeadlineAt } = summary;
   if (actionDueAt !== null && isLate(summary, now)) {
     // The largest unit only: `4 m late`.
-    return `${formatCountdown(now - actionDueAt)
+    return t`${formatCountdown(now - actionDueAt)
       .split(' ')
       .slice(0, 2)
       .join(' ')} late`;
@@ -30,7 +31,7 @@ function formatNext(summary: CollectionSummary, now: number): string {
   if (nextDeadlineAt !== null) {
     return nextDeadlineAt <= now ? 'now' : formatCountdown(nextDeadlineAt - now);
   }
-  return summary.state === 'none' ? 'no TTL' : 'none due';
+  return summary.state === 'none' ? t`no TTL` : t`none due`;
 }
 
 /** One collection in the sidebar. Renders when its summary or its countdown changes. */
@@ -44,14 +45,14 @@ export const RailCollection = memo(function RailCollection({
   const mark = useAtTick(now => markOf(summary, now));
   const next = useAtTick(now => formatNext(summary, now));
   const { name, documents, ttlIndexes } = summary;
-  const indexes = `${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
+  const indexes = plural(ttlIndexes, { one: '# TTL index', other: '# TTL indexes' });
   const quiet = summary.nextDeadlineAt === null || summary.state === 'paused' || summary.state === 'held';
   return (
     <a
       className={classes.collection}
       href={toCollection(name)}
       aria-current={current ? 'page' : undefined}
-      title={`${name}: ${formatCount(documents)} documents, ${indexes}`}
+      title={t`${name}: ${formatCount(documents)} documents, ${indexes}`}
       onKeyDown={moveToNeighbour}
     >
       {mark === null ? (
@@ -67,7 +68,7 @@ export const RailCollection = memo(function RailCollection({
       ) : (
         <span className={classes.ttlCount}>
           <Icon name="glass" size={10} />
-          <span className="visually-hidden">TTL indexes </span>
+          <span className="visually-hidden">{t`TTL indexes`}</span>
           {ttlIndexes}
         </span>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMemo, useRef, useState } from 'react';
 import { useAway, useLive, useRefusal } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -40,7 +42,7 @@ export function RailCollections({
   });
   if (collections === null || isAway) return null;
   return (
-    <nav aria-label="Collections">
+    <nav aria-label={t`Collections`}>
       {isFiltered && (
         <RailFilter
           value={filter}
@@ -61,7 +63,7 @@ export function RailCollections({
       {mayWrite && (
         <button type="button" className={classes.newCollection} disabled={lost} onClick={onNewCollection}>
           <Icon name="plus" size={12} />
-          New collection…
+          <Trans>New collection…</Trans>
         </button>
       )}
     </nav>

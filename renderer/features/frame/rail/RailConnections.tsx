@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { ConnectionRecord } from '../../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../../api.ts';
@@ -66,8 +68,8 @@ function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean 
     <span className={classes.kind}>
       {record.environment === 'production' && <ProductionTag />}
       {record.readOnly && (
-        <span title="Read-only: the engine neither writes nor removes documents">
-          <Icon name="lock" size={12} label="Read-only" />
+        <span title={t`Read-only: the engine neither writes nor removes documents`}>
+          <Icon name="lock" size={12} label={t`Read-only`} />
         </span>
       )}
       {mark !== null && (
@@ -75,7 +77,7 @@ function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean 
           <Icon name={mark.icon} size={12} /> {mark.label}
         </span>
       )}
-      {isMirror ? 'Follower' : isAlone && 'Embedded'}
+      {isMirror ? t`Follower` : isAlone && 'Embedded'}
     </span>
   );
 }
@@ -85,11 +87,11 @@ function Add({ isAlone }: { isAlone: boolean }) {
   const mayConnect = useMayConnect();
   const { path } = usePlace();
   return (
-    <nav className={`${classes.nav} ${classes.railConnections}`} aria-label="Connections">
+    <nav className={`${classes.nav} ${classes.railConnections}`} aria-label={t`Connections`}>
       {mayConnect && (
         <a href={toConnections('add')} className="t-3">
           <Icon name="plus" size={12} />
-          Add a connection…
+          <Trans>Add a connection…</Trans>
         </a>
       )}
       {!isAlone && (
@@ -99,7 +101,7 @@ function Add({ isAlone }: { isAlone: boolean }) {
           aria-current={path[0] === 'connections' ? 'page' : undefined}
         >
           <Icon name="conn" size={12} />
-          All connections
+          <Trans>All connections</Trans>
         </a>
       )}
     </nav>

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from './rail.module.css';
 
 interface RailFilterProps {
@@ -25,13 +26,13 @@ export function RailFilter({ value, count, onChange, onEnter, onDown }: RailFilt
       rightSection={
         count !== null && (
           <span className="t-11 t-3" role="status">
-            {count === 0 ? 'none' : formatCount(count)}
+            {count === 0 ? t`none` : formatCount(count)}
           </span>
         )
       }
       type="search"
-      aria-label="Filter collections"
-      placeholder="Filter collections"
+      aria-label={t`Filter collections`}
+      placeholder={t`Filter collections`}
       value={value}
       onChange={event => onChange(event.target.value)}
       onKeyDown={event => {

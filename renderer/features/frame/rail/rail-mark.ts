@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ConnectionRecord } from '../../../../shared/contract/connections.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
 
@@ -14,10 +15,10 @@ export function railMark({ state }: Pick<ConnectionRecord, 'state'>): RailMark |
     case 'open':
       return null;
     case 'opening':
-      return { icon: 'live', label: 'Opening', title: 'Opening', isBad: false };
+      return { icon: 'live', label: t`Opening`, title: t`Opening`, isBad: false };
     case 'closed':
-      return { icon: 'off', label: 'Closed', title: 'Closed: no document expires there.', isBad: false };
+      return { icon: 'off', label: t`Closed`, title: t`Closed: no document expires there.`, isBad: false };
     case 'failed':
-      return { icon: 'err', label: 'Failed', title: state.message, isBad: true };
+      return { icon: 'err', label: t`Failed`, title: state.message, isBad: true };
   }
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import {
   distrust,
@@ -27,10 +28,8 @@ export function ConnectionBadge() {
         <Badge
           variant="tag"
           leftSection={<Icon name="lock" size={12} />}
-          title="Read-only: the engine neither writes nor removes documents"
-        >
-          Read-only
-        </Badge>
+          title={t`Read-only: the engine neither writes nor removes documents`}
+        >{t`Read-only`}</Badge>
       )}
     </>
   );
@@ -44,19 +43,17 @@ function Production({ id, name }: { id: string; name: string }) {
   return (
     <Menu
       align="start"
-      note={`Changes to ${name} need no confirmation for ${left} more ${left === 1 ? 'minute' : 'minutes'} of ${TRUSTED_MS / MINUTE_MS}.`}
+      note={t`Changes to ${name} need no confirmation for ${left} more ${plural(left, { one: 'minute', other: 'minutes' })} of ${TRUSTED_MS / MINUTE_MS}.`}
       target={
         <Badge
           component="button"
           type="button"
           variant="production"
           leftSection={<Icon name="warn" size={12} />}
-          title="Changes need no confirmation"
-        >
-          Production, no confirmation
-        </Badge>
+          title={t`Changes need no confirmation`}
+        >{t`Production, no confirmation`}</Badge>
       }
-      groups={[[{ label: 'Confirm changes again', icon: 'lock', onSelect: () => distrust(id) }]]}
+      groups={[[{ label: t`Confirm changes again`, icon: 'lock', onSelect: () => distrust(id) }]]}
     />
   );
 }

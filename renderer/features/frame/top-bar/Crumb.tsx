@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { useCurrentConnection, useLive } from '../../../api.ts';
 import { toCollection, toOverview, usePlace } from '../../../components/navigation/location.ts';
 
 /** Titles of pages about the whole store. */
 const TITLES: Readonly<Record<string, string>> = {
-  activity: 'Activity',
-  health: 'Health',
-  settings: 'Settings',
-  connections: 'Connections',
+  activity: t`Activity`,
+  health: t`Health`,
+  settings: t`Settings`,
+  connections: t`Connections`,
 };
 
 /** The current page, or the store and its collection. In a narrow window the store's name is hidden first. */
@@ -15,11 +16,11 @@ export function Crumb() {
   const named = useLive(state => state.store?.name ?? '');
   const store = useCurrentConnection()?.name ?? named;
   const collection = path[0] === 'collections' ? path[1] : undefined;
-  const editing = path[3] === 'new' ? 'New TTL index' : path[3] === 'edit' ? 'TTL index' : null;
+  const editing = path[3] === 'new' ? t`New TTL index` : path[3] === 'edit' ? t`TTL index` : null;
   if (collection === undefined) {
     return (
       <div className="crumb">
-        <b className="here">{TITLES[path[0] ?? ''] ?? 'Overview'}</b>
+        <b className="here">{TITLES[path[0] ?? ''] ?? t`Overview`}</b>
         <span className="ell store" title={store}>
           {store}
         </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import type { IconName } from '../../../components/controls/Icon.tsx';
 import { Menu } from '../../../components/overlays/Menu.tsx';
@@ -5,7 +6,7 @@ import { setTheme, THEMES, type Theme, useIsDark, useTheme } from '../../../them
 
 const ICON: Record<Theme, IconName> = { system: 'window', light: 'sun', dark: 'moon' };
 
-const LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const LABELS: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` };
 
 export function ThemeSwitch() {
   const theme = useTheme();
@@ -16,7 +17,7 @@ export function ThemeSwitch() {
         <IconButton
           icon={dark ? 'moon' : 'sun'}
           iconSize={16}
-          label={`Theme: ${LABELS[theme]}`}
+          label={t`Theme: ${LABELS[theme]}`}
           shortcut="Ctrl ⇧ L"
         />
       }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -22,22 +23,22 @@ export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
     <header className="top">
       <div className="row tight">
         {folded && !bare && (
-          <IconButton icon="window" label="Show the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
+          <IconButton icon="window" label={t`Show the sidebar`} shortcut="Ctrl B" onClick={toggleRail} />
         )}
-        <IconButton icon="left" label="Back" shortcut="Alt ←" onClick={() => history.back()} />
-        <IconButton icon="right" label="Forward" shortcut="Alt →" onClick={() => history.forward()} />
+        <IconButton icon="left" label={t`Back`} shortcut="Alt ←" onClick={() => history.back()} />
+        <IconButton icon="right" label={t`Forward`} shortcut="Alt →" onClick={() => history.forward()} />
       </div>
       {!bare && <Crumb />}
       <ConnectionBadge />
       <button
         type="button"
         className="search"
-        aria-label="Search or run a command"
-        title={`Search or run a command  ${keysHere('Ctrl K')}`}
+        aria-label={t`Search or run a command`}
+        title={t`Search or run a command  ${keysHere('Ctrl K')}`}
         onClick={onSearch}
       >
         <Icon name="search" size={14} />
-        <span className="ell">Search or run a command</span>
+        <span className="ell">{t`Search or run a command`}</span>
         <Kbd>Ctrl K</Kbd>
       </button>
       {!bare && reaper}

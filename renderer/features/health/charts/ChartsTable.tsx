@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
 import { memo, useMemo } from 'react';
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
-import { formatHourMinute } from '../../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
 import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
+import { formatHourMinute } from '../../../i18n/format.ts';
 import classes from '../findings.module.css';
 import chartsClasses from './charts.module.css';
 import type { Measure } from './charts.ts';
@@ -43,22 +44,22 @@ function perSecond(key: 'removed' | 'changed' | 'written', header: string) {
 }
 
 const MEASURES = [
-  measured('lagP50Ms', 'Lag p50', 'ms'),
-  measured('lagP99Ms', 'Lag p99', 'ms'),
-  measured('lagMaxMs', 'Lag max', 'ms'),
-  perSecond('removed', 'Removed / s'),
-  perSecond('changed', 'Changed / s'),
-  perSecond('written', 'Written / s'),
-  measured('batchMaxMs', 'Longest batch', 'ms'),
-  measured('overdue', 'Overdue', 'documents'),
-  measured('withDeadline', 'With a deadline', 'documents'),
-  measured('documents', 'Stored', 'documents'),
+  measured('lagP50Ms', t`Lag p50`, 'ms'),
+  measured('lagP99Ms', t`Lag p99`, 'ms'),
+  measured('lagMaxMs', t`Lag max`, 'ms'),
+  perSecond('removed', t`Removed / s`),
+  perSecond('changed', t`Changed / s`),
+  perSecond('written', t`Written / s`),
+  measured('batchMaxMs', t`Longest batch`, 'ms'),
+  measured('overdue', t`Overdue`, 'documents'),
+  measured('withDeadline', t`With a deadline`, 'documents'),
+  measured('documents', t`Stored`, 'documents'),
 ];
 
 const columnsIn = (zoneLabel: string) =>
   column.columns([
     column.accessor('at', {
-      header: `Time, ${zoneLabel}`,
+      header: t`Time, ${zoneLabel}`,
       meta: { isRowHeader: true },
       cell: ({ row: { original } }) => formatHourMinute(original.at, original.zone),
     }),
@@ -86,12 +87,17 @@ export const ChartsTable = memo(function ChartsTable({ grid, span, zone, now }: 
   const table = useDataTable({ columns, data, getRowId: ({ at }) => String(at) });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={`panel ${chartsClasses.chartTable}`} tabIndex={0} aria-label="Charts as a table">
+    <section className={`panel ${chartsClasses.chartTable}`} tabIndex={0} aria-label={t`Charts as a table`}>
       <DataTable
         table={table}
-        label={`Newest first, by ${step === 1 ? 'minute' : `${step} minutes`}; minutes without measurements are left out`}
+        label={plural(step, {
+          one: 'Newest first, by minute; minutes without measurements are left out',
+          other: 'Newest first, by # minutes; minutes without measurements are left out',
+        })}
       />
-      {data.length === 0 && <p className={`${classes.findingsNone} t-3`}>No measurements in this time.</p>}
+      {data.length === 0 && (
+        <p className={`${classes.findingsNone} t-3`}>{t`No measurements in this time.`}</p>
+      )}
     </section>
   );
 });

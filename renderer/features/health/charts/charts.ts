@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Metrics, SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { drainMsOf, type Grid, rateOf } from './grid.ts';
 import type { LineColour } from './line-colour.ts';
@@ -37,8 +38,8 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
   return [
     {
       id: 'lag',
-      title: 'Lag',
-      unit: 'from deadline to removal, log scale',
+      title: t`Lag`,
+      unit: t`from deadline to removal, log scale`,
       measure: 'ms',
       scale: 'log',
       area: false,
@@ -63,8 +64,8 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     },
     {
       id: 'throughput',
-      title: 'Removed / written',
-      unit: 'per second',
+      title: t`Removed / written`,
+      unit: t`per second`,
       measure: 'rate',
       scale: 'linear',
       area: false,
@@ -77,12 +78,12 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     },
     {
       id: 'batch',
-      title: 'Batch time',
-      unit: 'longest in each minute',
+      title: t`Batch time`,
+      unit: t`longest in each minute`,
       measure: 'ms',
       scale: 'linear',
       area: false,
-      budget: batchMs === null ? null : { value: batchMs, label: `budget ${batchMs} ms` },
+      budget: batchMs === null ? null : { value: batchMs, label: t`budget ${batchMs} ms` },
       lines: [
         line(
           'longest',
@@ -93,8 +94,8 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     },
     {
       id: 'overdue',
-      title: 'Overdue',
-      unit: 'documents',
+      title: t`Overdue`,
+      unit: t`documents`,
       measure: 'documents',
       scale: 'linear',
       area: true,
@@ -109,15 +110,15 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     },
     {
       id: 'backlog',
-      title: 'Backlog',
-      unit: 'documents',
+      title: t`Backlog`,
+      unit: t`documents`,
       measure: 'documents',
       scale: 'linear',
       area: true,
       budget: null,
       lines: [
         line(
-          'with a deadline',
+          t`with a deadline`,
           1,
           values(({ withDeadline }) => withDeadline),
         ),
@@ -130,15 +131,15 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     },
     {
       id: 'drain',
-      title: 'Time to drain',
-      unit: 'at each minute’s rate',
+      title: t`Time to drain`,
+      unit: t`at each minute’s rate`,
       measure: 'ms',
       scale: 'linear',
       area: false,
       budget: null,
       lines: [
         line(
-          'to drain',
+          t`to drain`,
           4,
           values(point => drainMsOf(point, now)),
         ),

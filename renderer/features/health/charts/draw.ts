@@ -1,9 +1,10 @@
-import { formatHourMinute } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import type { Zone } from '../../../../shared/model/zone.ts';
 import type { Palette } from '../../../components/canvas-chart/palette.ts';
 import { type Plot, pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
 import type { Scale } from '../../../components/canvas-chart/scale.ts';
 import { axisTicks } from '../../../components/canvas-chart/ticks.ts';
+import { formatHourMinute } from '../../../i18n/format.ts';
 import { scaleOf } from './chart-scale.ts';
 import type { Chart, Line } from './charts.ts';
 import { formatAxisFigure } from './format-figure.ts';
@@ -52,7 +53,7 @@ export function drawChart(
 
 /** Least width of the unmeasured time that has room for a label, CSS pixels. */
 const ROOM_FOR_LABEL = 96;
-const UNMEASURED = 'not measured';
+const UNMEASURED = t`not measured`;
 
 /** Greys the time before the first measurement: unknown is not 0. */
 function drawUnmeasured(

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { Metrics } from '../../../../shared/contract/metrics.ts';
-import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
+import { formatInstantInFull } from '../../../i18n/format.ts';
 import { type Chart, currentValueOf } from './charts.ts';
 import { formatFigure } from './format-figure.ts';
 
@@ -26,6 +27,6 @@ export function formatCrosshair(
     });
     return known.length === 0 ? [] : [`${title} ${known.join(', ')}`];
   });
-  const when = at === null ? 'Now' : formatInstantInFull(at, zone);
-  return parts.length === 0 ? `${when}: no measurements` : `${when}: ${parts.join('; ')}`;
+  const when = at === null ? t`Now` : formatInstantInFull(at, zone);
+  return parts.length === 0 ? t`${when}: no measurements` : `${when}: ${parts.join('; ')}`;
 }

@@ -1,5 +1,7 @@
-import { formatCount } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import { formatAxisCount } from '../../../components/canvas-chart/scale.ts';
+import { formatCount } from '../../../i18n/format.ts';
+import { language } from '../../../i18n/i18n.ts';
 import type { Measure } from './charts.ts';
 
 const MINUTE = 60_000;
@@ -11,7 +13,7 @@ export function formatFigure(value: number | null, measure: Measure): string {
     case 'ms':
       if (value === 0) return '0 s';
       if (value >= 1_000) return formatInOneUnit(value);
-      return `${Number(value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0))} ms`;
+      return t`${Number(value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0))} ms`;
     case 'rate':
       return value >= 100 ? formatCount(value) : String(Number(value.toFixed(value < 1 ? 2 : 1)));
     case 'documents':
@@ -22,10 +24,10 @@ export function formatFigure(value: number | null, measure: Measure): string {
 /** `100 ms`, `2 m`, `12.5 k`: a value at the axis of its chart. */
 export function formatAxisFigure(value: number, measure: Measure): string {
   if (measure === 'ms') {
-    if (value < 1_000) return `${Number(value.toFixed(2))} ms`;
+    if (value < 1_000) return t`${Number(value.toFixed(2))} ms`;
     // The powers of ten of a log scale stay in seconds; whole minutes and hours take their own unit.
     return value < MINUTE || value % MINUTE !== 0
-      ? `${(value / 1_000).toLocaleString('en-US', { maximumFractionDigits: 2 })} s`
+      ? `${(value / 1_000).toLocaleString(language, { maximumFractionDigits: 2 })} s`
       : formatInOneUnit(value);
   }
   return value < 10 ? String(Number(value.toFixed(2))) : formatAxisCount(value);

@@ -1,5 +1,6 @@
-import { formatCountdown } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import { toCollection } from '../../../components/navigation/location.ts';
+import { formatCountdown } from '../../../i18n/format.ts';
 import type { Finder, Finding } from './finding.ts';
 import { formatDocuments, formatPercent, formatRate, roundUp } from './format-finding.ts';
 
@@ -11,8 +12,8 @@ const SPREAD_S = 1_800;
 function todoOf(count: number, rate: number, isProposal: boolean): string {
   const takes = formatCountdown((count / rate) * 1_000);
   return isProposal
-    ? `At ${formatRate(rate)} a second they would be removed over ${takes}.`
-    : `At ${formatRate(rate)} a second they are removed over ${takes}.`;
+    ? t`At ${formatRate(rate)} a second they would be removed over ${takes}.`
+    : t`At ${formatRate(rate)} a second they are removed over ${takes}.`;
 }
 
 /** Many documents that expire at one instant: the largest such cliff of each collection in the next day. */
@@ -34,18 +35,18 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
       severity: 'note',
       icon: 'cliff',
       collection: series,
-      title: `Cliff in ${formatCountdown(at - now)}, ${series}`,
-      sentence: `${formatDocuments(count)}, ${formatPercent(count / documents)} of it, expire at one instant.`,
+      title: t`Cliff in ${formatCountdown(at - now)}, ${series}`,
+      sentence: t`${formatDocuments(count)}, ${formatPercent(count / documents)} of it, expire at one instant.`,
       todo: todoOf(count, only?.limits.removalsPerSecond || gentle, unlimited),
       fixes: [
         {
-          label: 'List them',
+          label: t`List them`,
           href: toCollection(series, 'documents', { dueFrom: at, dueTo: at + 1_000 }),
         },
         ...(unlimited
           ? [
               {
-                label: `Limit to ${formatRate(gentle)} / s`,
+                label: t`Limit to ${formatRate(gentle)} / s`,
                 action: {
                   is: 'limit' as const,
                   collection: series,

@@ -1,5 +1,6 @@
-import { formatDuration } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import { toHealth } from '../../../components/navigation/location.ts';
+import { formatDuration } from '../../../i18n/format.ts';
 import type { Finder } from './finding.ts';
 
 /** Smaller differences are the delay of the connection, ms. */
@@ -17,10 +18,13 @@ export const clockSkew: Finder = ({ now, windowNow, reaper }) => {
       severity: 'note',
       icon: 'skew',
       collection: null,
-      title: `This machine’s clock is ${formatDuration(ahead)} ${ahead > 0 ? 'ahead' : 'behind'}`,
-      sentence: 'Countdowns and deadlines follow the store’s clock, which the top bar shows.',
-      todo: 'Correct one of the two clocks.',
-      fixes: [{ label: 'Show the store’s lag', href: toHealth() }],
+      title:
+        ahead > 0
+          ? t`This machine’s clock is ${formatDuration(ahead)} ahead`
+          : t`This machine’s clock is ${formatDuration(ahead)} behind`,
+      sentence: t`Countdowns and deadlines follow the store’s clock, which the top bar shows.`,
+      todo: t`Correct one of the two clocks.`,
+      fixes: [{ label: t`Show the store’s lag`, href: toHealth() }],
       weight: Math.abs(ahead),
     },
   ];

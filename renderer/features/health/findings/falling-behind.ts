@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { toCollection, toHealth, toSettings } from '../../../components/navigation/location.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import type { Facts, Finder, Fix } from './finding.ts';
 import { formatRate, roundUp } from './format-finding.ts';
 
@@ -57,9 +58,12 @@ export const fallingBehind: Finder = facts =>
         severity: 'urgent' as const,
         icon: 'overdue' as const,
         collection: name,
-        title: `${name} removes more slowly than documents become due`,
-        sentence: `Removes ${formatRate(left)} a second${limit === null ? '' : ' by its limit'}, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. It never drains at this rate.`,
-        todo: limit === null ? 'Give batches more time.' : 'Raise the limit, or keep documents longer.',
+        title: t`${name} removes more slowly than documents become due`,
+        sentence:
+          limit === null
+            ? t`Removes ${formatRate(left)} a second, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. It never drains at this rate.`
+            : t`Removes ${formatRate(left)} a second by its limit, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. It never drains at this rate.`,
+        todo: limit === null ? t`Give batches more time.` : t`Raise the limit, or keep documents longer.`,
         fixes: fixesOf(limit, name, cameDue),
         weight: overdue,
       },
@@ -83,15 +87,15 @@ function limitOf({ indexes, settings }: Facts, collection: string): Limit | null
 }
 
 function fixesOf(limit: Limit | null, collection: string, cameDue: number): readonly [Fix, ...Fix[]] {
-  const details: Fix = { label: 'Details', href: toHealth({ collection }) };
-  if (limit === null) return [{ label: 'Increase batch time…', href: toSettings('removal') }, details];
-  if (limit.of === 'store') return [{ label: 'Raise the limit…', href: toSettings('removal') }, details];
+  const details: Fix = { label: t`Details`, href: toHealth({ collection }) };
+  if (limit === null) return [{ label: t`Increase batch time…`, href: toSettings('removal') }, details];
+  if (limit.of === 'store') return [{ label: t`Raise the limit…`, href: toSettings('removal') }, details];
   const enough = roundUp(Math.max(cameDue, limit.perSecond) * 1.5);
   return [
     {
-      label: `Raise the limit to ${formatRate(enough)} / s`,
+      label: t`Raise the limit to ${formatRate(enough)} / s`,
       action: { is: 'limit', collection, index: limit.name, before: limit.perSecond, perSecond: enough },
     },
-    { label: 'Open the index', href: toCollection(collection, 'ttl-indexes') },
+    { label: t`Open the index`, href: toCollection(collection, 'ttl-indexes') },
   ];
 }

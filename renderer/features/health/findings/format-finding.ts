@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 
 /** `1 document`, `3,102 documents`. */
 export function formatDocuments(count: number): string {
@@ -33,9 +34,9 @@ export function formatNothingFound(
   collection: string | null,
   reaper: ReaperState['state'] | undefined,
 ): string {
-  const nothing = `No findings${collection === null ? '' : ` in ${collection}`}`;
-  if (reaper === 'running') return `${nothing}: due documents are removed in time.`;
+  const nothing = collection === null ? t`No findings` : t`No findings in ${collection}`;
+  if (reaper === 'running') return t`${nothing}: due documents are removed in time.`;
   return reaper === 'off'
-    ? `${nothing}. Due documents are hidden and not removed: this connection is read-only.`
+    ? t`${nothing}. Due documents are hidden and not removed: this connection is read-only.`
     : `${nothing}.`;
 }

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
-import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
+import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import type { Facts, Finder } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,12 +38,12 @@ export const growing: Finder = facts =>
         severity: 'warning' as const,
         icon: 'grow' as const,
         collection: name,
-        title: `${name} grows without a TTL`,
-        sentence: `It gains ${formatCount(daily)} documents and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing expires.`,
-        todo: 'See what a TTL index would remove.',
+        title: t`${name} grows without a TTL`,
+        sentence: t`It gains ${formatCount(daily)} documents and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing expires.`,
+        todo: t`See what a TTL index would remove.`,
         fixes: [
-          { label: 'Create TTL index…', href: toCreateIndex(name) },
-          { label: 'Documents', href: toCollection(name, 'documents') },
+          { label: t`Create TTL index…`, href: toCreateIndex(name) },
+          { label: t`Documents`, href: toCollection(name, 'documents') },
         ],
         weight: documents,
       },

@@ -1,5 +1,6 @@
-import { formatBytes } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import { toSettings } from '../../../components/navigation/location.ts';
+import { formatBytes } from '../../../i18n/format.ts';
 import type { Finder } from './finding.ts';
 import { formatPercent } from './format-finding.ts';
 
@@ -16,15 +17,15 @@ export const nearLimit: Finder = ({ space, settings }) => {
       id: 'room/retained',
       used: space.retainedBytes,
       cap: settings.retentionBytes,
-      title: 'Restorable copies are near their limit',
-      beyond: 'Above it, the oldest copies are released before their retention ends.',
+      title: t`Restorable copies are near their limit`,
+      beyond: t`Above it, the oldest copies are released before their retention ends.`,
     },
     {
       id: 'room/log',
       used: space.logBytes,
       cap: settings.logBytes,
-      title: 'The change log is near its limit',
-      beyond: 'Above it, watchers and followers that fall behind must start over.',
+      title: t`The change log is near its limit`,
+      beyond: t`Above it, watchers and followers that fall behind must start over.`,
     },
   ];
   return kept
@@ -35,9 +36,9 @@ export const nearLimit: Finder = ({ space, settings }) => {
       icon: 'file' as const,
       collection: null,
       title,
-      sentence: `${formatBytes(used)} of ${formatBytes(cap)} used, ${formatPercent(used / cap)}.`,
+      sentence: t`${formatBytes(used)} of ${formatBytes(cap)} used, ${formatPercent(used / cap)}.`,
       todo: beyond,
-      fixes: [{ label: 'Raise the limit…', href: toSettings('keeping') }],
+      fixes: [{ label: t`Raise the limit…`, href: toSettings('keeping') }],
       weight: used,
     }));
 };

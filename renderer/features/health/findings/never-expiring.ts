@@ -1,19 +1,20 @@
+import { plural, t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { formatSource } from '../../../../shared/model/ttl-index.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { Finder, Finding, Fix } from './finding.ts';
 
 /** Reasons that are likely mistakes. The others are intended, or findings of their own. */
 const REASONS: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
-  'missing field': (count, field) => `${count} have no ${field}`,
-  'not a date': (count, field) => `${count} hold text in ${field} that is not a date`,
-  'wrong type': (count, field) => `${count} hold a value in ${field} that is not a date`,
-  'not finite': (count, field) => `${count} hold no finite number in ${field}`,
-  'out of range': (count, field) => `${count} have a ${field} before 1970 or after 9999`,
-  'expression error': count => `the expression fails for ${count}`,
-  'not a duration': count => `${count} hold no duration`,
+  'missing field': (count, field) => t`${count} have no ${field}`,
+  'not a date': (count, field) => t`${count} hold text in ${field} that is not a date`,
+  'wrong type': (count, field) => t`${count} hold a value in ${field} that is not a date`,
+  'not finite': (count, field) => t`${count} hold no finite number in ${field}`,
+  'out of range': (count, field) => t`${count} have a ${field} before 1970 or after 9999`,
+  'expression error': count => t`the expression fails for ${count}`,
+  'not a duration': count => t`${count} hold no duration`,
 };
 
 /** Documents to which an index gives no deadline, by reason, and no other rule does [D5, X1]. */
@@ -47,16 +48,19 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex, wit
       severity: count > documents ? 'warning' : 'note',
       icon: 'never',
       collection,
-      title: `${formatCount(count)} in ${collection} never ${count === 1 ? 'expires' : 'expire'}`,
-      sentence: `By ${name}, ${because}.${count < unread ? ` At least ${formatCount(unread - count)} of them have a deadline from another rule.` : ''}`,
-      todo: 'Fix them, or set an expiration by hand.',
+      title: t`${formatCount(count)} in ${collection} never ${plural(count, { one: 'expires', other: 'expire' })}`,
+      sentence:
+        count < unread
+          ? t`By ${name}, ${because}. At least ${formatCount(unread - count)} of them have a deadline from another rule.`
+          : t`By ${name}, ${because}.`,
+      todo: t`Fix them, or set an expiration by hand.`,
       fixes: [
         {
-          label: mistakes.length === 1 ? 'List them' : `List the ${formatCount(largest.count)}`,
+          label: mistakes.length === 1 ? t`List them` : t`List the ${formatCount(largest.count)}`,
           href: toCollection(collection, 'documents', { index: name, reason: largest.reason }),
         },
         ...formatFix({ collection, source, documents }, largest),
-        { label: 'Show reasons', href: toCollection(collection, 'ttl-indexes') },
+        { label: t`Show reasons`, href: toCollection(collection, 'ttl-indexes') },
       ],
       weight: count,
     },
@@ -75,7 +79,7 @@ function formatFix(
   const { field, expireAfter, expireAfterField } = source;
   return [
     {
-      label: 'Preview with another date format',
+      label: t`Preview with another date format`,
       href: toCreateIndex(collection, { field, expireAfter, expireAfterField }),
     },
   ];

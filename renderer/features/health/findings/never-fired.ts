@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCountdown, formatDuration } from '../../../../shared/model/format.ts';
 import { toCollection, toEditIndex } from '../../../components/navigation/location.ts';
+import { formatCountdown, formatDuration } from '../../../i18n/format.ts';
 import type { Finder } from './finding.ts';
 import { formatDocuments } from './format-finding.ts';
 
@@ -36,15 +37,15 @@ export const neverFired: Finder = ({ indexes, acted, now, collections }) =>
         severity: 'note' as const,
         icon: 'off' as const,
         collection,
-        title: `${name} never fired`,
+        title: t`${name} never fired`,
         sentence:
           documents === 0
-            ? `Created ${formatDuration(now - createdAt)} ago, it gives none of the ${formatDocuments(stored)} of ${collection} a deadline.`
-            : `Created ${formatDuration(now - createdAt)} ago; every document of ${collection} is written again before its deadline${next}.`,
-        todo: documents === 0 ? 'Check the field it reads.' : 'Its duration may be too long.',
+            ? t`Created ${formatDuration(now - createdAt)} ago, it gives none of the ${formatDocuments(stored)} of ${collection} a deadline.`
+            : t`Created ${formatDuration(now - createdAt)} ago; every document of ${collection} is written again before its deadline${next}.`,
+        todo: documents === 0 ? t`Check the field it reads.` : t`Its duration may be too long.`,
         fixes: [
-          { label: 'Open the index', href: toCollection(collection, 'ttl-indexes') },
-          { label: 'Edit…', href: toEditIndex(collection, name) },
+          { label: t`Open the index`, href: toCollection(collection, 'ttl-indexes') },
+          { label: t`Edit…`, href: toEditIndex(collection, name) },
         ],
         weight: 1,
       },

@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Hold } from '../../../../shared/contract/reaper.ts';
-import { formatDuration } from '../../../../shared/model/format.ts';
 import { formatHold } from '../../../../shared/model/hold.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
+import { formatDuration } from '../../../i18n/format.ts';
 import type { Facts, Finder, Finding, Fix } from './finding.ts';
-import { formatDocuments } from './format-finding.ts';
 
 /** A longer pause is reported, ms. */
 const LONG_PAUSE_MS = 15 * 60_000;
@@ -25,8 +25,8 @@ export const clockJumped: Finder = facts =>
   facts.reaper.holds.filter(isClock).map(hold => ({
     ...heldFinding(facts, hold),
     icon: 'skew' as const,
-    title: `The clock jumped ${hold.cause === 'clock forward' ? 'ahead' : 'back'}`,
-    todo: 'Check this machine’s time, then confirm.',
+    title: hold.cause === 'clock forward' ? t`The clock jumped ahead` : t`The clock jumped back`,
+    todo: t`Check this machine’s time, then confirm.`,
   }));
 
 /** Held until confirmed [R8, R9]. */
@@ -41,21 +41,23 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
       : [
           index === null
             ? {
-                label: 'List overdue',
+                label: t`List overdue`,
                 href: toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' }),
               }
-            : { label: 'Show the index', href: toCollection(collection, 'ttl-indexes') },
+            : { label: t`Show the index`, href: toCollection(collection, 'ttl-indexes') },
         ];
-  const confirm: Fix = { label: 'Confirm', action: { is: 'confirm', hold: id } };
+  const confirm: Fix = { label: t`Confirm`, action: { is: 'confirm', hold: id } };
   const [first = confirm, ...rest] = [...look, confirm];
+  const held = collection ?? t`The store`;
   return {
     id: `held/${id}`,
     severity: 'urgent',
     icon: 'held',
     collection,
-    title: `${collection ?? 'The store'} is held${now - since < LONG_HOLD_MS ? '' : ` for ${formatDuration(now - since)}`}`,
+    title:
+      now - since < LONG_HOLD_MS ? t`${held} is held` : t`${held} is held for ${formatDuration(now - since)}`,
     sentence: formatHold(hold),
-    todo: 'Nothing is removed until it is confirmed.',
+    todo: t`Nothing is removed until it is confirmed.`,
     fixes: [first, ...rest],
     weight: due,
   };
@@ -73,25 +75,29 @@ export const pausedForLong: Finder = facts => {
     .filter(({ since }) => now - since >= LONG_PAUSE_MS)
     .map(({ collection, index, by, since }): Finding => {
       const overdue = overdueOf(facts, collection);
-      const name = index ?? collection ?? 'The whole store';
+      const name = index ?? collection ?? t`The whole store`;
       return {
         id: `paused/${collection ?? ''}/${index ?? ''}/${since}`,
         severity: overdue > 0 ? 'warning' : 'note',
         icon: 'paused',
         collection,
-        title: `${name} is paused for ${formatDuration(now - since)}`,
+        title: t`${name} is paused for ${formatDuration(now - since)}`,
         sentence:
           overdue === 0
-            ? `By ${by}; nothing is overdue${index === null ? '' : ` in ${collection}`} yet.`
-            : `By ${by}; ${formatDocuments(overdue)}${index === null ? '' : ` of ${collection}`} ${overdue === 1 ? 'is' : 'are'} overdue and stay${overdue === 1 ? 's' : ''}.`,
-        todo: 'Resume it if the pause is no longer needed.',
+            ? index === null
+              ? t`By ${by}; nothing is overdue yet.`
+              : t`By ${by}; nothing is overdue in ${collection} yet.`
+            : index === null
+              ? t`By ${by}; ${plural(overdue, { one: '# document is overdue and stays.', other: '# documents are overdue and stay.' })}`
+              : t`By ${by}; ${plural(overdue, { one: `# document of ${collection} is overdue and stays.`, other: `# documents of ${collection} are overdue and stay.` })}`,
+        todo: t`Resume it if the pause is no longer needed.`,
         fixes: [
-          { label: 'Resume', action: { is: 'resume', collection, index } },
+          { label: t`Resume`, action: { is: 'resume', collection, index } },
           ...(collection === null
             ? []
             : [
                 {
-                  label: 'List overdue',
+                  label: t`List overdue`,
                   href: toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' }),
                 },
               ]),

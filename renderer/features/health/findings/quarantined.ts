@@ -1,5 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
+import { plural, t } from '@lingui/core/macro';
 import { toCollection, toEditIndex } from '../../../components/navigation/location.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { Finder } from './finding.ts';
 
 /** Documents whose action failed or did not remove them from the index [A5]. */
@@ -13,15 +14,21 @@ export const quarantined: Finder = ({ indexes }) =>
         severity: 'urgent' as const,
         icon: 'quarantined' as const,
         collection,
-        title: `${formatCount(count)} quarantined in ${collection}`,
-        sentence: `The ${onExpire.action} of ${name} failed for ${count === 1 ? 'it' : 'them'}${message === undefined ? '' : `: ${message.replace(/\.$/, '')}`}.`,
-        todo: `${count === 1 ? 'It stays' : 'They stay'} until written again, or until the index changes.`,
+        title: t`${formatCount(count)} quarantined in ${collection}`,
+        sentence:
+          message === undefined
+            ? t`The ${onExpire.action} of ${name} failed for ${plural(count, { one: 'it', other: 'them' })}.`
+            : t`The ${onExpire.action} of ${name} failed for ${plural(count, { one: 'it', other: 'them' })}: ${message.replace(/\.$/, '')}.`,
+        todo: plural(count, {
+          one: 'It stays until written again, or until the index changes.',
+          other: 'They stay until written again, or until the index changes.',
+        }),
         fixes: [
           {
-            label: count === 1 ? 'Show it' : 'List them',
+            label: count === 1 ? t`Show it` : t`List them`,
             href: toCollection(collection, 'documents', { state: 'quarantined', index: name }),
           },
-          { label: `Edit the ${onExpire.action}`, href: toEditIndex(collection, name) },
+          { label: t`Edit the ${onExpire.action}`, href: toEditIndex(collection, name) },
         ],
         weight: count,
       },

@@ -1,5 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { Finder, Fix } from './finding.ts';
 import { formatPercent } from './format-finding.ts';
 
@@ -14,7 +15,7 @@ export const wrongUnit: Finder = ({ indexes }) =>
     // Another unit for the index would misread the others: a few wrong values are corrected in the documents.
     const isIndexWrong = share > 0.5;
     const preview: Fix = {
-      label: `Preview in ${other}`,
+      label: t`Preview in ${other}`,
       href: toCreateIndex(collection, {
         field: source.field,
         unit: other,
@@ -24,7 +25,7 @@ export const wrongUnit: Finder = ({ indexes }) =>
       }),
     };
     const list: Fix = {
-      label: 'List them',
+      label: t`List them`,
       href: toCollection(collection, 'documents', { index: name, reason: found.reason }),
     };
     return [
@@ -33,9 +34,9 @@ export const wrongUnit: Finder = ({ indexes }) =>
         severity: isIndexWrong ? ('urgent' as const) : ('warning' as const),
         icon: 'warn' as const,
         collection,
-        title: `Wrong unit suspected in ${collection}`,
-        sentence: `${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${other}: the index gives them no deadline.`,
-        todo: isIndexWrong ? `Preview an index in ${other}.` : 'Correct these values.',
+        title: t`Wrong unit suspected in ${collection}`,
+        sentence: t`${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${other}: the index gives them no deadline.`,
+        todo: isIndexWrong ? t`Preview an index in ${other}.` : t`Correct these values.`,
         fixes: isIndexWrong ? [preview, list] : [list],
         weight: found.count,
       },

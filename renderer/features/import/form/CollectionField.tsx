@@ -1,8 +1,8 @@
 import { Autocomplete } from '@mantine/core';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { usePlace } from '../../../components/navigation/location.ts';
+import { formatCount } from '../../../i18n/format.ts';
 
 interface CollectionFieldProps {
   collection: string;

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { formatCount } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 
 interface ContinueFieldProps {
   /** Line after which the last import of the file stopped. */

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { idFields } from '../file/id-fields.ts';
 
 interface IdFieldProps {

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { ImportDeadlines, ImportFormat } from '../../../../shared/contract/jobs.ts';
-import { formatBytes } from '../../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
 import { nameProblem } from '../../../../shared/model/names.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatBytes } from '../../../i18n/format.ts';
 import { formatBadLines } from '../file/bad-lines.ts';
 import { allHaveId, collectionNameFrom, usualIdField } from '../file/id-fields.ts';
 import type { ImportRequest } from '../file/import-request.ts';

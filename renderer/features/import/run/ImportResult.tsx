@@ -1,5 +1,4 @@
 import type { Job } from '../../../../shared/contract/jobs.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
@@ -7,6 +6,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { formatRejected } from '../file/bad-lines.ts';
 import type { ImportEnd } from './import-end.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import type { ImportEnd } from './import-end.ts';
 import { type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
 import { formatSpeed, importSpeed } from './import-speed.ts';

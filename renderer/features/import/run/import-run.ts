@@ -1,8 +1,8 @@
 import type { Client } from '../../../../shared/contract/index.ts';
 import type { ImportDeadlines, ImportFormat, Job } from '../../../../shared/contract/jobs.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
 import { Declined, oneAction, problemOf } from '../../../api.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { FileProblem } from '../file/file-problem.ts';
 import { pieces } from '../file/pieces.ts';
 import type { ImportEnd } from './import-end.ts';

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import type { ImportProgress } from './import-run.ts';
 
 export interface ImportSpeed {

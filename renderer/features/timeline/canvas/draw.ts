@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Rects } from '../scene/rects.ts';
 import type { Scene } from '../scene/scene.ts';
 import { drawFlags, drawNow, drawOverdueLabel, drawTear } from './draw-marks.ts';
@@ -141,8 +142,8 @@ function drawRuler({ context, palette, hatch }: Pen, { ruler, captions, view: { 
   if (captions.due) {
     context.textAlign = 'right';
     context.fillStyle = palette.ink2;
-    context.fillText('will expire', plot.right, 10);
-    const x = plot.right - context.measureText('will expire').width - 14;
+    context.fillText(t`will expire`, plot.right, 10);
+    const x = plot.right - context.measureText(t`will expire`).width - 14;
     context.fillStyle = hatch.at(context, palette.ink3, x, 5);
     context.fillRect(x, 5, 9, 9);
   }

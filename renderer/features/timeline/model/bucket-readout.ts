@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
 import {
   formatAgo,
   formatCount,
@@ -7,8 +9,7 @@ import {
   formatHourMinute,
   formatInstantInFull,
   formatTime,
-} from '../../../../shared/model/format.ts';
-import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
+} from '../../../i18n/format.ts';
 import type { Slot } from './buckets.ts';
 import { type BucketSpan, sum, type TimelineAnswer, visibleOverdue } from './timeline-model.ts';
 
@@ -34,22 +35,26 @@ export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone
   const past = slot.toAt <= now;
   const future = slot.fromAt >= now;
   const fate = future
-    ? 'will expire'
+    ? t`will expire`
     : past
       ? due > 0 && expired === 0
-        ? 'overdue'
-        : 'expired'
-      : 'due around now';
+        ? t`overdue`
+        : t`expired`
+      : t`due around now`;
   const split = past
     ? due > 0 && expired > 0
-      ? `${formatCount(due)} of these still stored, overdue`
+      ? t`${formatCount(due)} of these still stored, overdue`
       : null
     : !future && (expired > 0 || sum(slot.overdue) > 0)
       ? formatSplit(expired, sum(slot.overdue), due)
       : null;
   const cliff = slot.cliff;
   return {
-    relative: past ? formatAgo(now - slot.toAt) : future ? `in ${formatCountdown(slot.fromAt - now)}` : 'now',
+    relative: past
+      ? formatAgo(now - slot.toAt)
+      : future
+        ? t`in ${formatCountdown(slot.fromAt - now)}`
+        : t`now`,
     span: `${formatSpan(slot, zone)} ${zoneName(slot.fromAt, zone)}`,
     note: `${formatDay(slot.fromAt, zone)}, ${fate}`,
     counts: answer.series
@@ -65,7 +70,9 @@ export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone
     cliff:
       cliff === null
         ? null
-        : `${formatCount(cliff.count)} of these at ${formatTime(cliff.at, zone)}${cliff.cause === undefined ? '' : `, ${cliff.cause}`}`,
+        : [t`${formatCount(cliff.count)} of these at ${formatTime(cliff.at, zone)}`, cliff.cause]
+            .filter(part => part !== undefined)
+            .join(', '),
   };
 }
 
@@ -77,9 +84,9 @@ export function readOverdue(
 ): Reading {
   const oldest = answer.oldestOverdueAt;
   return {
-    relative: oldest === null ? 'overdue' : `oldest ${formatDuration(Math.max(0, now - oldest))}`,
+    relative: oldest === null ? t`overdue` : t`oldest ${formatDuration(Math.max(0, now - oldest))}`,
     span: '',
-    note: oldest === null ? 'overdue, still stored' : `due since ${formatInstantInFull(oldest, zone)}`,
+    note: oldest === null ? t`overdue, still stored` : t`due since ${formatInstantInFull(oldest, zone)}`,
     counts: answer.series
       .map(({ label, overdue }, position) => ({ position, label, count: visible[position] ? overdue : 0 }))
       .filter(({ count }) => count > 0)
@@ -91,9 +98,9 @@ export function readOverdue(
 }
 
 function formatSplit(expired: number, overdue: number, due: number): string {
-  const parts = [`${formatCount(expired)} expired`];
-  if (overdue > 0) parts.push(`${formatCount(overdue)} overdue`);
-  if (due > overdue) parts.push(`${formatCount(due - overdue)} will expire`);
+  const parts = [t`${formatCount(expired)} expired`];
+  if (overdue > 0) parts.push(t`${formatCount(overdue)} overdue`);
+  if (due > overdue) parts.push(t`${formatCount(due - overdue)} will expire`);
   return parts.join(', ');
 }
 
@@ -121,6 +128,6 @@ export function spoken(reading: Reading): string {
   ];
   if (counts !== '') parts.push(counts);
   if (reading.split !== null) parts.push(reading.split);
-  if (reading.cliff !== null) parts.push(`cliff, ${reading.cliff}`);
+  if (reading.cliff !== null) parts.push(t`cliff, ${reading.cliff}`);
   return `${parts.map(part => part.trim()).join('. ')}.`;
 }

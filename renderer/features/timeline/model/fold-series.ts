@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ColourPlaces, SERIES_COLOURS } from '../../../components/figures/series-colours.ts';
 import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.ts';
 
@@ -44,7 +45,7 @@ function together(series: readonly TimelineSeries[]): TimelineSeries {
   );
   return {
     id: OTHERS,
-    label: `${series.length} others`,
+    label: t`${series.length} others`,
     pausedSince: paused.length === 0 ? null : Math.min(...paused),
     overdue: sum(series.map(({ overdue }) => overdue)),
     colour: OTHERS_COLOUR,

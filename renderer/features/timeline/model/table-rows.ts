@@ -1,5 +1,5 @@
-import { formatDate, formatHourMinute, formatOffset, formatTime } from '../../../../shared/model/format.ts';
 import { wallClock, type Zone } from '../../../../shared/model/zone.ts';
+import { formatDate, formatHourMinute, formatOffset, formatTime } from '../../../i18n/format.ts';
 import { bucketAt, type Slots, slotAt } from './buckets.ts';
 import { sum } from './timeline-model.ts';
 

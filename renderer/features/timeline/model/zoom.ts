@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { TimelineAnswer } from './timeline-model.ts';
 
 const SECOND = 1_000;
@@ -16,7 +17,7 @@ export const PRESET_NAMES: Readonly<Record<ZoomPreset, string>> = {
   '1h': '1 h',
   '1d': '1 d',
   '30d': '30 d',
-  all: 'All',
+  all: t`All`,
 };
 
 /** Position of now, as a fraction of the width. */
@@ -102,7 +103,7 @@ const ONE: ReadonlyMap<number, string> = new Map([
 export function bucketUnit(bucketMs: number): string {
   const one = ONE.get(bucketMs);
   if (one !== undefined) return one;
-  if (bucketMs < SECOND) return `${bucketMs} ms`;
+  if (bucketMs < SECOND) return t`${bucketMs} ms`;
   if (bucketMs < MINUTE) return `${bucketMs / SECOND} s`;
   if (bucketMs < HOUR) return `${bucketMs / MINUTE} m`;
   if (bucketMs < DAY) return `${bucketMs / HOUR} h`;

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
+import { wallClock, type Zone } from '../../../../shared/model/zone.ts';
+import type { FlagRequest } from '../../../components/canvas-chart/labels.ts';
+import type { View } from '../../../components/canvas-chart/plot.ts';
 import {
   formatCount,
   formatDate,
   formatHourMinute,
   formatInstant,
   formatTime,
-} from '../../../../shared/model/format.ts';
-import { wallClock, type Zone } from '../../../../shared/model/zone.ts';
-import type { FlagRequest } from '../../../components/canvas-chart/labels.ts';
-import type { View } from '../../../components/canvas-chart/plot.ts';
+} from '../../../i18n/format.ts';
 import type { Slots } from '../model/buckets.ts';
 import type { Cliff } from '../model/timeline-model.ts';
 import type { DrawnBar } from './bar-scene.ts';
@@ -33,11 +34,12 @@ export function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots, vie
     if (view.span > DAY) {
       const isThisYear = wallClock(cliff.at, zone).year === wallClock(now, zone).year;
       return isThisYear
-        ? ` at ${formatDate(cliff.at, zone)} ${formatHourMinute(cliff.at, zone)}`
-        : ` on ${formatInstant(cliff.at, now, zone)}`;
+        ? t` at ${formatDate(cliff.at, zone)} ${formatHourMinute(cliff.at, zone)}`
+        : t` on ${formatInstant(cliff.at, now, zone)}`;
     }
     const seconds = slots.bucketMs < MINUTE || cliff.at % MINUTE !== 0;
-    return ` at ${seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone)}`;
+    const time = seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone);
+    return t` at ${time}`;
   };
   return drawn.flatMap(({ slot, count: shown, flagX, top, torn }) => {
     const cliff = slot.cliff !== null && slot.cliff.count >= slot.total * CLIFF_SHARE ? slot.cliff : null;

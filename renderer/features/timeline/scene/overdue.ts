@@ -1,6 +1,7 @@
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import type { Box, Measure } from '../../../components/canvas-chart/labels.ts';
 import type { Plot } from '../../../components/canvas-chart/plot.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { TimelineAnswer } from '../model/timeline-model.ts';
 
@@ -94,6 +95,6 @@ export function formatOverdue(
   const holding = answer.series
     .filter((series, position) => visible[position] && series.pausedSince !== null && series.overdue > 0)
     .toSorted((a, b) => (a.pausedSince ?? 0) - (b.pausedSince ?? 0))[0];
-  const oldest = ` · oldest ${formatDuration(Math.max(0, asOf - answer.oldestOverdueAt))}`;
+  const oldest = t` · oldest ${formatDuration(Math.max(0, asOf - answer.oldestOverdueAt))}`;
   return { strong, rest: holding === undefined ? oldest : `${oldest}, ${holding.label}` };
 }

@@ -1,7 +1,8 @@
-import { formatDuration, formatTime } from '../../../../shared/model/format.ts';
+import { t } from '@lingui/core/macro';
 import type { Zone } from '../../../../shared/model/zone.ts';
 import { type Measure, type PlacedFlags, placeFlags } from '../../../components/canvas-chart/labels.ts';
 import { clip, type View, xOf } from '../../../components/canvas-chart/plot.ts';
+import { formatDuration, formatTime } from '../../../i18n/format.ts';
 import { type Slots, slotsWithin } from '../model/buckets.ts';
 import { reaperProgress } from '../model/reaper-progress.ts';
 import {
@@ -126,7 +127,7 @@ export function buildScene(input: SceneInput): Scene {
     scale: bars.drawn.length > 0 || count > 0 ? scale : 0,
     variant,
     lineText: formatNow(input.reaper, now, input.zone, preview),
-    edgeText: `now ${formatTime(now, input.zone)}`,
+    edgeText: t`now ${formatTime(now, input.zone)}`,
     glyph: stopped && input.reaper.state !== 'off',
     measure,
   });
@@ -136,7 +137,7 @@ export function buildScene(input: SceneInput): Scene {
 
 /** `now 14:32:38`, or why removal is stopped: `paused 12 m`. */
 function formatNow(reaper: ReaperStatus, now: number, zone: Zone, preview: boolean): string {
-  if (reaper.state === 'running' || preview) return `now ${formatTime(now, zone)}`;
+  if (reaper.state === 'running' || preview) return t`now ${formatTime(now, zone)}`;
   if (reaper.state === 'off') return 'read-only';
   if (reaper.state === 'held' || reaper.since === null) return reaper.state;
   return `${reaper.state} ${coarse(now - reaper.since)}`;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../shared/contract/settings.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { DraftProblems, IndexDraft, Read } from './index-draft.ts';
 
 /** The controls of the three limits; an empty one means the store's default [R3]. */

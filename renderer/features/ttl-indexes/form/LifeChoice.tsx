@@ -1,8 +1,9 @@
 import { Autocomplete } from '@mantine/core';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
+import { parseDuration } from '../../../../shared/model/duration.ts';
 import fields from '../../../components/controls/fields.module.css';
 import { DurationPicker } from '../../../components/time/DurationPicker.tsx';
+import { formatLongDuration } from '../../../i18n/format.ts';
 import type { IndexDraft } from '../draft/index-draft.ts';
 import classes from './index-form.module.css';
 

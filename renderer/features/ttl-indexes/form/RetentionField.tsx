@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { formatExactDuration, formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
+import { formatExactDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import fields from '../../../components/controls/fields.module.css';
+import { formatLongDuration } from '../../../i18n/format.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import classes from './index-form.module.css';
 

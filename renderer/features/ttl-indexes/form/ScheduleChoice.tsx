@@ -1,8 +1,9 @@
 import { Autocomplete, Input } from '@mantine/core';
 import { useId, useState } from 'react';
-import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
+import { parseDuration } from '../../../../shared/model/duration.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
+import { formatLongDuration } from '../../../i18n/format.ts';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import classes from './index-form.module.css';
 

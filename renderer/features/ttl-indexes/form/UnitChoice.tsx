@@ -1,9 +1,9 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { otherUnit } from '../preview/preview-figures.ts';
 import classes from './index-form.module.css';
 

@@ -1,5 +1,5 @@
 import type { ExpressionCandidate, FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { isDated } from '../draft/field-reading.ts';
 
 /** What a sample of the collection holds. */

@@ -1,5 +1,5 @@
-import { formatLongDuration } from '../../../../shared/model/duration.ts';
 import type { OnExpire, Schedule } from '../../../../shared/model/ttl-index.ts';
+import { formatLongDuration } from '../../../i18n/format.ts';
 
 /** The action at the start of a rule: `Deletes`, `Moves to archive`. */
 export function actionVerb(onExpire: OnExpire): string {

@@ -1,7 +1,6 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatLongDuration } from '../../../../shared/model/duration.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits, Schedule } from '../../../../shared/model/ttl-index.ts';
+import { formatCount, formatLongDuration } from '../../../i18n/format.ts';
 
 /** `90 days after`, or `at` for a duration of 0; the field follows. Duration in seconds. */
 export function formatLife(expireAfter: number): string {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toIndex } from '../../../components/navigation/location.ts';
 import { Ago } from '../../../components/time/Time.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from './policy-history.module.css';
 import { useDroppedIndexes } from './use-dropped-indexes.ts';
 

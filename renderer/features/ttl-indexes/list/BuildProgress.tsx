@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { Job } from '../../../../shared/contract/jobs.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { client, useChange, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { useShowsJob } from '../../../components/overlays/jobs-on-page.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import classes from './build-progress.module.css';
 import { timeLeft } from './remaining-time.ts';
 

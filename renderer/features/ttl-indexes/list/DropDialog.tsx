@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { client, problemOf, queryClient, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { goTo, toIndex } from '../../../components/navigation/location.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { droppedKey } from '../history/use-dropped-indexes.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
 import classes from '../preview/effect.module.css';

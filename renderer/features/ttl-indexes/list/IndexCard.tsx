@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { formatSource, hides } from '../../../../shared/model/ttl-index.ts';
 import { useLive, useRefusal } from '../../../api.ts';
 import { Button, ButtonLink, IconButton } from '../../../components/controls/Button.tsx';
@@ -12,6 +11,7 @@ import { Menu } from '../../../components/overlays/Menu.tsx';
 import { offerFor } from '../../../components/status/removal-stopped.ts';
 import { Ago, Instant, Upcoming } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
+import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule, showsUnit } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';

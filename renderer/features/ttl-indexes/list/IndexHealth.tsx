@@ -1,11 +1,11 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive, useRefusal } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { Chip } from '../../../components/status/Chip.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { healthOf } from './index-health.ts';
 
 /** The most important state of an index, with a link to the place where it can be fixed. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { problemOf, useLive, useRefusal } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
 import { DropDialog } from './DropDialog.tsx';
 import { IndexCard } from './IndexCard.tsx';

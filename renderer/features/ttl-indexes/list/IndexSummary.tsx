@@ -1,7 +1,7 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Swatch } from '../../../components/figures/Swatch.tsx';
 import { toCollection, toIndex } from '../../../components/navigation/location.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client } from '../../../api.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import classes from './quarantined.module.css';
 
 /** Documents whose action failed: their count, the error, and what releases them [A5]. */

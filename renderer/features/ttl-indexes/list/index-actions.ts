@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { client, Declined, problemOf, reportingRemovals } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import { formatCount } from '../../../i18n/format.ts';
 
 interface Scope {
   collection: string;

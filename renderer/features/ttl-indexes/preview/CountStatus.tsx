@@ -1,6 +1,6 @@
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';
 import type { PreviewState } from './use-preview.ts';
 

@@ -1,6 +1,6 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
+import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import classes from './effect.module.css';
 import { formatShare, type HorizonRow, horizonRows } from './preview-figures.ts';
 

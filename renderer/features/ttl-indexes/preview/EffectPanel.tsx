@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import { CountStatus } from './CountStatus.tsx';
 import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';

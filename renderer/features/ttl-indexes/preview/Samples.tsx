@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatInstant, formatInstantInFull, formatRelative } from '../../../../shared/model/format.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
+import { formatInstant, formatInstantInFull, formatRelative } from '../../../i18n/format.ts';
 import classes from './effect.module.css';
 import { sampleReason } from './preview-figures.ts';
 

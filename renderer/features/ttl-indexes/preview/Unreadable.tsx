@@ -1,7 +1,7 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { valueCount } from './preview-figures.ts';
 
 /** `All 2,000 values cannot be read, such as "2005.06.03". They never expire.` */

@@ -1,5 +1,5 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { formatAction } from '../format/format-action.ts';
 import { formatSchedule } from '../format/format-index.ts';
 

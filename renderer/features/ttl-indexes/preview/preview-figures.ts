@@ -4,7 +4,7 @@ import type {
   NeverReasonCount,
   Preview,
 } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
 
 export interface HorizonRow {
   id: keyof ByHorizon;

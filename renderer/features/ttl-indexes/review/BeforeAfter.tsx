@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
+import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { formatAction, formatFate, formatRetention, removes } from '../format/format-action.ts';

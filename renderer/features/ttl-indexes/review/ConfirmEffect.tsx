@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { removes } from '../format/format-action.ts';
 import { formatShare } from '../preview/preview-figures.ts';

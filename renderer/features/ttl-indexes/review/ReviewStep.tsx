@@ -1,5 +1,5 @@
-import { formatCount } from '../../../../shared/model/format.ts';
 import { Note } from '../../../components/status/Note.tsx';
+import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
 import { ConfirmEffect } from './ConfirmEffect.tsx';

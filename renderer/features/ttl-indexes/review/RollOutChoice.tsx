@@ -1,7 +1,7 @@
 import { Input, Radio } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { formatLimit, typedNumber } from '../draft/limits-draft.ts';
 import { drainWith } from '../preview/drain-time.ts';

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { sourceFiles } from './layers.ts';
+import { visibleTexts } from './visible-text.ts';
+
+/** Folders whose texts are not in the catalogue yet. */
+const NOT_YET =
+  /^renderer\/(api(\.ts|\/)|features\/(activity|connections|documents|export|import|ttl-indexes)\/)/;
+
+/** Texts for machines that read as text for people, by file. */
+const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  // Ids of series of the demonstration.
+  'renderer/pages/demo-answer.ts': ['set by hand'],
+  // Class names.
+  'renderer/components/controls/Icon.tsx': ['icon … …'],
+  // Typed text, which is parsed in English in every language.
+  'renderer/features/settings/NewToken.tsx': ['in 30 days'],
+  // An example of an address.
+  'renderer/features/settings/Webhook.tsx': ['https://hooks.example.com/…'],
+  // Text of an input, which is parsed in English in every language.
+  'renderer/features/settings/setting-text.ts': ['… ms'],
+  // Ids of groups; their names are in Palette.tsx.
+  'renderer/features/frame/palette/rank-commands.ts': ['Go to', 'This page', 'Actions'],
+};
+
+const texts = (source: string) => visibleTexts(source).map(({ text }) => text);
+
+const outside = sourceFiles(join(import.meta.dirname, '../..'))
+  .filter(({ path }) => path.startsWith('renderer/') && !path.startsWith('renderer/i18n/'))
+  .filter(({ path }) => !NOT_YET.test(path))
+  .flatMap(({ path, source }) =>
+    visibleTexts(source)
+      .filter(({ text }) => EXCEPTIONS[path]?.includes(text) !== true)
+      .map(({ line, text }) => `${path}:${line} ${text}`),
+  );
+
+it('every text that a person reads goes through the catalogue', () => {
+  expect(outside).toEqual([]);
+});
+
+it('finds text between tags, in attributes, in properties and in sentences', () => {
+  expect(texts('const a = <h2>Backup</h2>;')).toEqual(['Backup']);
+  expect(texts('const a = <Input aria-label="New token" className="a b" />;')).toEqual(['New token']);
+  expect(texts("showToast({ kind: 'bad', title: 'Not sent' });")).toEqual(['Not sent']);
+  expect(texts(['const a = (n: number) => `$', '{n} documents of it`;'].join(''))).toEqual([
+    '… documents of it',
+  ]);
+  expect(texts("const a = <td>{isEmpty ? 'none' : count}</td>;")).toEqual(['none']);
+});
+
+it('passes messages, code, names of products and of keys', () => {
+  expect(texts('const a = <h2><Trans>Backup of <b>it</b></Trans></h2>;')).toEqual([]);
+  expect(texts('const a = <h2>{t`Backup`}</h2>;')).toEqual([]);
+  expect(texts("const a = plural(n, { one: '# document', other: '# documents' });")).toEqual([]);
+  expect(texts("const a = mode === 'first run' ? <Kbd>Ctrl ⇧ P</Kbd> : <b>MongoDB</b>;")).toEqual([]);
+});
