@@ -13,7 +13,6 @@ const config: KnipConfig = {
     'electron/{launch,sandglass,dev}.mjs!',
     'electron/preload.ts!',
     'renderer/index.html!',
-    'renderer/i18n/Trans.tsx!',
     'lingui.config.ts',
     'renderer/theme/index.css!',
     // Used by the build.

@@ -237,9 +237,6 @@ export const {
   formatAgo,
   formatRelative,
   formatOffset,
-  formatDate,
-  formatDay,
-  formatMonth,
   formatInstant,
   formatInstantInFull,
 } = formatsIn(ENGLISH);

@@ -46,7 +46,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-export function childrenOf(node: Node): Node[] {
+function childrenOf(node: Node): Node[] {
   return Object.entries(node)
     .filter(([key]) => key !== 'loc' && !key.endsWith('omments') && key !== 'extra')
     .flatMap(([, value]) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
@@ -68,7 +68,7 @@ const nameOf = (node: Node): string => {
   }
 };
 
-export const textOf = (node: StringLiteral | TemplateLiteral): string =>
+const textOf = (node: StringLiteral | TemplateLiteral): string =>
   node.type === 'StringLiteral'
     ? node.value
     : node.quasis.map(({ value }) => value.cooked ?? value.raw).join('\0');
@@ -148,7 +148,7 @@ function isHidden(node: Node, parent: Node | undefined): boolean {
   }
 }
 
-export function parseSource(source: string) {
+function parseSource(source: string) {
   return parse(source, { sourceType: 'module', plugins: ['typescript', 'jsx'] });
 }
 
