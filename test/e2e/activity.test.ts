@@ -125,8 +125,14 @@ test('[X4] conflicts are resolved one by one; a skipped document stays selected 
   await page.getByRole('button', { name: 'Restore 4…' }).click();
   await expect(dialog(page)).toContainText('3 of 4 _ids are in use; 1 document can be restored unchanged.');
   await expectAccessible(page);
-  await dialog(page).getByRole('radiogroup', { name: 'If over is in use' }).getByText('Replace').click();
-  await dialog(page).getByRole('radiogroup', { name: 'If beside is in use' }).getByText('New _id').click();
+  await dialog(page)
+    .getByRole('radiogroup', { name: 'If over is in use' })
+    .getByRole('radio', { name: 'Replace' })
+    .click();
+  await dialog(page)
+    .getByRole('radiogroup', { name: 'If beside is in use' })
+    .getByRole('radio', { name: 'New _id' })
+    .click();
   await dialog(page).getByRole('radio', { name: 'After' }).click();
   await dialog(page).getByRole('textbox', { name: 'Duration' }).fill('3h');
   await dialog(page).getByRole('button', { name: 'Restore 3', exact: true }).click();

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect } from 'react';
+import { useLatest } from '../../state/latest.ts';
 import type { IconName } from '../controls/Icon.tsx';
 
 /** A command of the present page, also offered in the palette. */
@@ -18,14 +19,15 @@ const shown = new Set<() => readonly PageCommand[]>();
 
 /** Registers commands while the component is mounted. */
 export function usePageCommands(commands: readonly PageCommand[]): void {
-  const read = useEffectEvent(() => commands);
+  // No effect event: the palette reads the commands while it renders.
+  const latest = useLatest(commands);
   useEffect(() => {
-    const registered = () => read();
+    const registered = () => latest.current;
     shown.add(registered);
     return () => {
       shown.delete(registered);
     };
-  }, []);
+  }, [latest]);
 }
 
 /** Returns the commands of the mounted components, read when the palette opens. */

@@ -151,7 +151,7 @@ function understood(words: readonly string[]): { collection: string; definition:
   };
 }
 
-/** The words that a real shell createsStore of each line. */
+/** The words that a real shell makes of each line. */
 function splitByShell(lines: readonly string[]): string[][] {
   const script = lines
     .map(line => `${line.replace('sandglass', `printf '%s\\0'`)}; printf '\\0\\0'`)
@@ -163,7 +163,7 @@ function splitByShell(lines: readonly string[]): string[][] {
 }
 
 describe('what would make an index', () => {
-  it('[X5] by REST is what POST takes, and it createsStore the same', () => {
+  it('[X5] by REST is what POST takes, and it creates the same index', () => {
     const body = ttlIndexes.create['~orpc'].inputSchema;
     fc.assert(
       fc.property(text, definition, (collection, made) => {
@@ -179,7 +179,7 @@ describe('what would make an index', () => {
     );
   });
 
-  it('[X5] by command line is one line that a shell takes apart again, whatever the names, and it createsStore the same', () => {
+  it('[X5] by command line is one line that a shell takes apart again, whatever the names, and it creates the same index', () => {
     const made = fc.sample(fc.tuple(text, definition), { numRuns: 300, seed: 7 });
     const lines = made.map(([collection, one]) => readBackOf(collection, one).cli);
     const words = splitByShell(lines);

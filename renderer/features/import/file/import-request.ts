@@ -22,7 +22,12 @@ export function pickFile(collection: string | null): void {
   const choose = desktopFileDialog() ?? chooseInBrowser;
   void choose().then(
     file => file && requestImport({ file, collection }),
-    (error: unknown) => showToast({ kind: 'error', title: 'Opening the file failed', detail: String(error) }),
+    (error: unknown) =>
+      showToast({
+        kind: 'error',
+        title: 'The file was not opened',
+        detail: error instanceof Error ? error.message : String(error),
+      }),
   );
 }
 
