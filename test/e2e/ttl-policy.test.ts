@@ -174,7 +174,7 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   await inBothThemes(page);
   await ways.getByRole('textbox', { name: 'Removals per second' }).fill('0');
   await expect(page.getByRole('button', { name: 'Create index' })).toBeDisabled();
-  await ways.getByText('Observe first').click();
+  await ways.locator('label').filter({ hasText: 'Observe first' }).click();
   await expect(call).toContainText('"schedule": {"mode": "observe"}');
   await expect(name).toBeHidden();
   await page.getByRole('button', { name: 'Create index' }).click();

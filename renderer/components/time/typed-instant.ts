@@ -85,7 +85,7 @@ function iso(text: string, zone: Zone): TypedInstant | null {
 }
 
 /** Returns the instant at which the zone's wall clock shows this time, which is given as if it were UTC. */
-export function atWallClock(asUtc: number, zone: Zone): number {
+function atWallClock(asUtc: number, zone: Zone): number {
   // The offset at the instant itself: on the day of a clock change it differs from the offset of the text read as UTC.
   const guess = asUtc - zoneOffsetMs(asUtc, zone);
   return asUtc - zoneOffsetMs(guess, zone);

@@ -7,7 +7,7 @@ import { ZONES } from './zone-table.ts';
  */
 export type ToInstant = (localMs: number) => number;
 
-export const utc: ToInstant = localMs => localMs;
+const utc: ToInstant = localMs => localMs;
 
 /**
  * Reads a zone: an IANA name, `UTC`, or an offset such as `+05:30`. Zones are a table of this program, not of the machine:

@@ -30,7 +30,7 @@ async function reached(): Promise<string[]> {
   const found = new Set(['main.js', 'preload.cjs']);
   for (const file of found) {
     const source = await readFile(join(built, file), 'utf8');
-    for (const [, named = ''] of source.matchAll(/["'`]\.\/(?:[\w-]+\/)*([\w.-]+)["'`]/g)) {
+    for (const [, named = ''] of source.matchAll(/["'`]\.{1,2}\/(?:[\w-]+\/)*([\w.-]+)["'`]/g)) {
       // Threads are named by their sources, which the build puts beside each other.
       const name = named.replace(/\.ts$/, '.js');
       if (known.has(name)) found.add(name);
