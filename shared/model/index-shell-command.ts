@@ -92,6 +92,7 @@ function formatSeconds(seconds: number): string {
   return `${plainNumber(seconds)}s`;
 }
 
-function quoted(word: string): string {
+/** Returns a word as a POSIX shell reads it back. */
+export function quoted(word: string): string {
   return /^[A-Za-z0-9_/:=.,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ const documents = [
   { _id: 'two', seats: 4, plan: 'pro' },
 ];
 const cell = (page: Page, id: string, text: string) =>
-  page.getByRole('row').filter({ hasText: id }).getByText(text, { exact: true });
+  page.getByRole('row', { name: new RegExp(`^Select ${id} `) }).getByText(text, { exact: true });
 
 test('a double click edits a cell in place: the value keeps its type, Escape cancels, and a deadline opens the expiration form', async ({
   app,
@@ -40,7 +40,7 @@ test('a double click edits a cell in place: the value keeps its type, Escape can
   await page.keyboard.press('Home');
   for (let i = 0; i < 6; i += 1) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
-  const typed = page.locator('[data-editor] input[type=text], [data-editor] input:not([type])');
+  const typed = page.getByRole('textbox', { name: 'seats of one' });
   await expect(typed).toBeFocused();
   await page.keyboard.press('Escape');
 

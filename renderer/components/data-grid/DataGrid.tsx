@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { keepFromSelectingText } from './row-clicks.ts';
 import type { VirtualGrid } from './use-virtual-grid.ts';
 
@@ -15,6 +15,7 @@ interface DataGridProps {
   style: CSSProperties;
   /** The pointer moves over the rows. */
   onPointer?: (() => void) | undefined;
+  onContextMenu?: ((event: MouseEvent) => void) | undefined;
   /** `thead` and `tbody`. */
   children: ReactNode;
 }
@@ -46,6 +47,7 @@ export function DataGrid({
           style={props.style}
           onMouseDown={keepFromSelectingText}
           onPointerMove={props.onPointer}
+          onContextMenu={props.onContextMenu}
           onPointerDown={props.onPointer}
         >
           {props.children}

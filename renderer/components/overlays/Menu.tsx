@@ -23,41 +23,48 @@ interface MenuProps {
   width?: number;
 }
 
+export const menuClasses = {
+  dropdown: classes.menu ?? '',
+  item: classes.item ?? '',
+  itemLabel: classes.text ?? '',
+  label: classes.label ?? '',
+  divider: classes.divider ?? '',
+};
+
 /** Moved through by arrow keys and type-ahead; focus returns to the button. */
 export function Menu({ target, groups, note, align = 'end', width }: MenuProps) {
-  const filled = groups.filter(group => group.length > 0);
   return (
     <MantineMenu
       position={`bottom-${align}`}
       {...(width !== undefined && { width })}
       withInitialFocusPlaceholder={false}
-      classNames={{
-        dropdown: classes.menu ?? '',
-        item: classes.item ?? '',
-        itemLabel: classes.text ?? '',
-        label: classes.label ?? '',
-        divider: classes.divider ?? '',
-      }}
+      classNames={menuClasses}
     >
       <MantineMenu.Target>{target}</MantineMenu.Target>
       <MantineMenu.Dropdown>
         {note !== undefined && <MantineMenu.Label>{note}</MantineMenu.Label>}
-        {filled.map((group, index) => [
-          index > 0 && <MantineMenu.Divider key={`gap ${group[0]?.label}`} />,
-          ...group.map(item => (
-            <MantineMenu.Item
-              key={item.label}
-              mod={{ danger: item.danger }}
-              disabled={item.disabled ?? false}
-              leftSection={item.icon && <Icon name={item.icon} size={14} />}
-              rightSection={item.shortcut && <Kbd>{item.shortcut}</Kbd>}
-              onClick={item.onSelect}
-            >
-              {item.label}
-            </MantineMenu.Item>
-          )),
-        ])}
+        <MenuGroups groups={groups} />
       </MantineMenu.Dropdown>
     </MantineMenu>
   );
+}
+
+/** The items of a menu, with a divider between groups. */
+export function MenuGroups({ groups }: Pick<MenuProps, 'groups'>) {
+  const filled = groups.filter(group => group.length > 0);
+  return filled.map((group, index) => [
+    index > 0 && <MantineMenu.Divider key={`gap ${group[0]?.label}`} />,
+    ...group.map(item => (
+      <MantineMenu.Item
+        key={item.label}
+        mod={{ danger: item.danger }}
+        disabled={item.disabled ?? false}
+        leftSection={item.icon && <Icon name={item.icon} size={14} />}
+        rightSection={item.shortcut && <Kbd>{item.shortcut}</Kbd>}
+        onClick={item.onSelect}
+      >
+        {item.label}
+      </MantineMenu.Item>
+    )),
+  ]);
 }

@@ -12,6 +12,8 @@ import { DeleteDialog } from './bulk/DeleteDialog.tsx';
 import { MatchingDialog } from './bulk/MatchingDialog.tsx';
 import { MatchingSummary } from './bulk/MatchingSummary.tsx';
 import { useMatching } from './bulk/use-matching.ts';
+import { copyCell, copyRows } from './copy/copy-documents.ts';
+import { type MenuAt, RowMenu } from './copy/RowMenu.tsx';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
 import { documentCommands } from './document-commands.ts';
 import { DocumentDetails } from './editor/DocumentDetails.tsx';
@@ -143,6 +145,14 @@ export function DocumentsView({
     setExpirationOf,
     focusTable,
   });
+  const [menu, setMenu] = useState<MenuAt | null>(null);
+  const menuRows = menu === null ? [] : selected.has(menu.row._id) ? [...selected.values()] : [menu.row];
+  const copy = () => {
+    const column = columns.visible.find(({ id }) => id === cells.column);
+    if (matching.isSelected) onExport(null);
+    else if (column !== undefined && active.row !== undefined) void copyCell(collection, active.row, column);
+    else if (target.size > 0) void copyRows(collection, [...target.values()], 'json');
+  };
   const view = useRef<HTMLDivElement>(null);
   useDocumentShortcuts(
     {
@@ -157,6 +167,7 @@ export function DocumentsView({
       open: cells.open,
       moveColumn: cells.moveColumn,
       editCell: cells.editActive,
+      copy,
       setExpiration,
       remove,
       leave: () => {
@@ -281,6 +292,12 @@ export function DocumentsView({
             activeSlot={activeSlot}
             cells={cells}
             onSelectAll={all => (all ? selection.selectLoaded() : clearSelection())}
+            onMenu={(slot, column, place) => {
+              const row = snapshot.rowAt(slot);
+              if (row === undefined) return;
+              active.activate(slot);
+              setMenu({ ...place, row, column });
+            }}
             onPointer={holdRows}
             onPick={onPick}
             onToggle={toggle}
@@ -332,6 +349,24 @@ export function DocumentsView({
         onDismiss={() => {
           applied.forget();
           setOverlay(shown => (shown === 'failures' ? 'none' : shown));
+        }}
+      />
+      <RowMenu
+        collection={collection}
+        at={menu}
+        rows={menuRows}
+        mayWrite={mayWrite}
+        onEdit={cells.edit}
+        onOpen={row => setOpened(row._id)}
+        onSetExpiration={() => {
+          if (menu === null) return;
+          if (menuRows.length > 1) setOverlay('set');
+          else setExpirationOf(menu.row);
+        }}
+        onDelete={() => setDeleting(menuRows.map(({ _id }) => _id))}
+        onClose={() => {
+          setMenu(null);
+          table.current?.focus();
         }}
       />
       <ReviewDialog

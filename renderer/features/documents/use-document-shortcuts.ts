@@ -9,6 +9,7 @@ interface DocumentCommands extends Required<GridCommands> {
   undo: () => void;
   focusFilter: () => void;
   moveColumn: (by: 1 | -1) => void;
+  copy: () => void;
   editCell: () => void;
 }
 
@@ -51,6 +52,16 @@ export function useDocumentShortcuts(commands: DocumentCommands, options: Docume
     {
       covers: focused => focused === document.body || grid.current?.covers(focused) === true,
       repeats: true,
+      isOn,
+    },
+  );
+  // Selected text of the page is copied by the browser.
+  useShortcuts(
+    { 'mod+c': commands.copy },
+    {
+      covers: focused =>
+        getSelection()?.isCollapsed !== false &&
+        (focused === document.body || grid.current?.covers(focused) === true),
       isOn,
     },
   );

@@ -3,14 +3,23 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatBytes } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
+import { DocumentOutline } from './DocumentOutline.tsx';
+import { useDocumentForm } from './document-view.ts';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { formatDocument, readDocumentText } from './json-text.ts';
 import { useFieldNames } from './use-field-names.ts';
 import { refusalOf, useSaveDocument } from './use-save-document.ts';
+
+const FORMS = [
+  { value: 'json', label: 'JSON' },
+  { value: 'table', label: 'Table' },
+  { value: 'tree', label: 'Tree' },
+] as const;
 
 interface DocumentEditorProps {
   collection: string;
@@ -27,6 +36,8 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   // A saved document is newer than the one last read.
   const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
   const text = draft?.text ?? formatDocument(current.document);
+  const [form, setForm] = useDocumentForm();
+  const fields = useFieldNames(collection);
   const isEdited = draft !== undefined;
   const isBehind = isEdited && current.updatedAt !== draft.base.updatedAt;
   // Deferred, because parsing a large text at each key press is slow.
@@ -59,17 +70,24 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
           , or save to replace it.
         </Note>
       )}
-      <JsonEditor
-        label={`Document, ${formatBytes(row.bytes)}`}
-        fields={useFieldNames(collection)}
-        text={text}
-        read={read}
-        isUnsaved={isEdited}
-        isReadOnly={refusal !== null}
-        refusal={refusalOf(save.error)}
-        onChange={type}
-        onSave={write}
-      />
+      <div className={classes.documentForm}>
+        <Segmented label="Show the document as" value={form} segments={FORMS} onChange={setForm} />
+      </div>
+      {form !== 'json' && 'document' in read ? (
+        <DocumentOutline document={read.document} form={form} />
+      ) : (
+        <JsonEditor
+          label={`Document, ${formatBytes(row.bytes)}`}
+          fields={fields}
+          text={text}
+          read={read}
+          isUnsaved={isEdited}
+          isReadOnly={refusal !== null}
+          refusal={refusalOf(save.error)}
+          onChange={type}
+          onSave={write}
+        />
+      )}
       <div className={`row ${classes.editorF}`}>
         {refusal === null ? (
           <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>

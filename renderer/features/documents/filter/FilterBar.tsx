@@ -7,6 +7,7 @@ import { ColumnChooser } from '../table/ColumnChooser.tsx';
 import type { ArrangedColumns } from '../table/column-preferences.ts';
 import { DeadlineFilter } from './DeadlineFilter.tsx';
 import { FilterField } from './FilterField.tsx';
+import { FilterMenu } from './FilterMenu.tsx';
 
 interface FilterBarProps {
   collection: string;
@@ -25,6 +26,7 @@ export function FilterBar({ columns, onNew, ...field }: FilterBarProps) {
   return (
     <div className="fbar">
       <FilterField {...field} />
+      <FilterMenu collection={field.collection} query={field.query} onChange={field.onChange} />
       <DeadlineFilter query={field.query} onChange={field.onChange} />
       <ColumnChooser columns={columns} />
       {mayWrite && (

@@ -117,8 +117,8 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
 const isInEditor = ({ target }: MouseEvent) =>
   target instanceof Element && target.closest('[data-editor]') !== null;
 
-/** The first cell of a row is its checkbox. */
-function columnAt({ target }: MouseEvent, columns: readonly Column[]): Column | undefined {
+/** Returns the column of the cell under the pointer. The first cell of a row is its checkbox. */
+export function columnAt({ target }: MouseEvent, columns: readonly Column[]): Column | undefined {
   const cell = target instanceof Element ? target.closest('td') : null;
   return cell === null ? undefined : columns[cell.cellIndex - 1];
 }

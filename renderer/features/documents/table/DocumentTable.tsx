@@ -16,7 +16,8 @@ import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import type { Staged } from '../staging/staged-edits.ts';
 import { cellId, rowId } from './cell-id.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
-import { DocumentRow, type RowEvents } from './DocumentRow.tsx';
+import type { Column } from './columns.ts';
+import { columnAt, DocumentRow, type RowEvents } from './DocumentRow.tsx';
 import { TableHead } from './TableHead.tsx';
 import type { Cells } from './use-cells.ts';
 
@@ -37,6 +38,8 @@ interface DocumentTableProps extends RowEvents {
   activeSlot: number | null;
   cells: Pick<Cells, 'column' | 'editing'>;
   onSelectAll: (all: boolean) => void;
+  /** `slot`: of the row under the pointer, or of the active one for a key; at a place in the window, px. */
+  onMenu: (slot: number, column: Column | undefined, place: { x: number; y: number }) => void;
   /** The pointer moves over the rows. */
   onPointer: () => void;
   ref: Ref<GridHandle>;
@@ -83,6 +86,21 @@ export function DocumentTable(props: DocumentTableProps) {
       minWidth={width}
       style={{ gridTemplateColumns: tracksOf(columns) }}
       onPointer={props.onPointer}
+      onContextMenu={event => {
+        const { target } = event;
+        if (!(target instanceof Element) || target.closest('[data-editor]') !== null) return;
+        event.preventDefault();
+        const line = target.closest('tbody > tr') ?? document.getElementById(rowId(activeSlot ?? -1));
+        if (line === null) return;
+        const slot = Number(line.getAttribute('aria-rowindex')) - 2;
+        const { left, bottom } = line.getBoundingClientRect();
+        const isKey = target.closest('tbody > tr') === null;
+        const place = isKey ? { x: left + 60, y: bottom } : { x: event.clientX, y: event.clientY };
+        const column = isKey
+          ? columns.visible.find(({ id }) => id === activeColumn)
+          : columnAt(event, columns.visible);
+        props.onMenu(slot, column, place);
+      }}
     >
       {head}
       <tbody>

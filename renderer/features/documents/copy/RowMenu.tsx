@@ -1,0 +1,81 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { ContextMenu } from '../../../components/overlays/ContextMenu.tsx';
+import type { MenuItem } from '../../../components/overlays/Menu.tsx';
+import { formatCount } from '../../../i18n/format.ts';
+import type { Column } from '../table/columns.ts';
+import { COPY_FORMATS } from './copied-text.ts';
+import { copyCell, copyRows } from './copy-documents.ts';
+
+/** Place of the menu, px, and what it is about. */
+export interface MenuAt {
+  x: number;
+  y: number;
+  /** The row under the pointer. */
+  row: DocumentRecord;
+  column: Column | undefined;
+}
+
+interface RowMenuProps {
+  collection: string;
+  at: MenuAt | null;
+  /** The selection, if the row belongs to it; otherwise the row. */
+  rows: readonly DocumentRecord[];
+  mayWrite: boolean;
+  onEdit: (row: DocumentRecord, column: Column | undefined) => void;
+  onOpen: (row: DocumentRecord) => void;
+  onSetExpiration: () => void;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** The context menu of a row: copies of its cell, of it or of the selection, and its commands. */
+export function RowMenu({ collection, at, rows, mayWrite, ...on }: RowMenuProps) {
+  if (at === null) return null;
+  const { row, column } = at;
+  const what = rows.length === 1 ? 'document' : `${formatCount(rows.length)} documents`;
+  const cell: MenuItem[] =
+    column === undefined
+      ? []
+      : [
+          {
+            label: `Copy ${column.title}`,
+            icon: 'copy',
+            onSelect: () => void copyCell(collection, row, column),
+          },
+        ];
+  const copies = COPY_FORMATS.map(
+    ({ format, label }): MenuItem => ({
+      label: `Copy ${what} as ${label}`,
+      icon: 'copy',
+      ...(format === 'json' && { shortcut: 'Ctrl C' }),
+      onSelect: () => void copyRows(collection, rows, format),
+    }),
+  );
+  const writes: MenuItem[] = mayWrite
+    ? [
+        ...(column?.path == null
+          ? []
+          : [
+              {
+                label: `Edit ${column.title}`,
+                icon: 'edit' as const,
+                shortcut: 'F2',
+                onSelect: () => on.onEdit(row, column),
+              },
+            ]),
+        { label: 'Set expiration…', icon: 'glass', shortcut: 'E', onSelect: on.onSetExpiration },
+        { label: 'Delete…', icon: 'trash', shortcut: 'Del', danger: true, onSelect: on.onDelete },
+      ]
+    : [];
+  return (
+    <ContextMenu
+      at={at}
+      label={`Document ${row._id}`}
+      groups={[
+        [...cell, ...copies],
+        [{ label: 'Open', icon: 'doc', onSelect: () => on.onOpen(row) }, ...writes],
+      ]}
+      onClose={on.onClose}
+    />
+  );
+}
