@@ -19,7 +19,8 @@ export class ReapBatches {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   readonly #actions: ExpirationActions;
-  readonly #due = new Map<number, DueEntries>();
+  /** Statements by index table. Each change of a definition makes new tables, and the former ones are collected as garbage. */
+  readonly #due = new WeakMap<IndexTable, DueEntries>();
   #usualCommitMs = 0;
 
   constructor(writer: Writer, removals: RemovalLog, actions: ExpirationActions) {
@@ -126,14 +127,14 @@ export class ReapBatches {
   }
 
   #dueEntries({ collection, table, index }: ResolvedSource): DueEntries {
-    let due = this.#due.get(table.number);
+    let due = this.#due.get(table);
     if (due === undefined) {
       due = new DueEntries(this.#writer.db, {
         table: table.number,
         collection: collection.catalog.id,
         isExplicit: index === null,
       });
-      this.#due.set(table.number, due);
+      this.#due.set(table, due);
     }
     return due;
   }

@@ -44,6 +44,10 @@ export class EmbeddedRetention implements Retention {
     while (this.#evictOldest());
   }
 
+  releaseFreed(): void {
+    this.#retained.releaseStatements(collection => !this.hasTables(collection));
+  }
+
   step(until: number): boolean {
     const { clock } = this.#writer;
     const now = clock.now();

@@ -26,6 +26,8 @@ export interface Retention {
   hasTables(collection: number): boolean;
   /** Copies rows that are about to be freed, unless the log no longer needs them, within the store's limit. */
   keep(removed: readonly Tombstone[]): void;
+  /** Releases the statements of collections whose tables were freed. */
+  releaseFreed(): void;
   /** Evicts what is no longer kept, until `elapsed` reaches `until`. Returns whether there is more. */
   step(until: number): boolean;
 }
@@ -110,6 +112,8 @@ export class Sweep {
       yield* this.#whileTablesExist(id, sweeper => sweeper.freeKeys(rows, removals));
     }
     meta.set('swept', through);
+    for (const id of this.#sweepers.keys()) if (!this.#retention.hasTables(id)) this.#sweepers.delete(id);
+    this.#retention.releaseFreed();
   }
 
   /** Yields slice by slice; the collection's tables may be dropped between two of them. */

@@ -78,12 +78,15 @@ export class Reader {
   }
 
   #forgetDroppedTables(): void {
+    const ids = new Set<number>();
     const used = new Set<number>();
-    for (const { explicit, indexes } of this.#catalog.collections.values()) {
+    for (const { id, explicit, indexes } of this.#catalog.collections.values()) {
+      ids.add(id);
       used.add(explicit);
       for (const { table, governedTable } of indexes) used.add(table).add(governedTable ?? table);
     }
     for (const number of this.#tables.keys()) if (!used.has(number)) this.#tables.delete(number);
+    this.dead.releaseEmpty(collection => !ids.has(collection));
   }
 
   /** Whether a snapshot is open. */

@@ -84,6 +84,11 @@ export class DeadRows {
     return rows;
   }
 
+  /** Releases empty sets of collections that are gone. Call when nothing holds a set from `of`. */
+  releaseEmpty(isGone: (collection: number) => boolean): void {
+    for (const [id, rows] of this.#rows) if (rows.size === 0 && isGone(id)) this.#rows.delete(id);
+  }
+
   /**
    * Whether a removal's own row still exists, with the document as it was. A dead row with its number is not enough: numbers
    * are used again after the sweep, and then the row belongs to another removal.

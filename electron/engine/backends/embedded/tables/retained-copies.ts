@@ -78,6 +78,11 @@ export class RetainedCopies {
     this.#addBytes((this.#sql.bytesBetween.get(after, through) ?? 0) - before);
   }
 
+  /** Releases the statements of collections that are gone. */
+  releaseStatements(isGone: (collection: number) => boolean): void {
+    for (const id of this.#keepRemoved.keys()) if (isGone(id)) this.#keepRemoved.delete(id);
+  }
+
   /** Returns the text of a copy; null if there is none, or its row has not been swept yet. */
   body(seq: number): StoredBody | null {
     return this.#sql.body.get(seq) ?? null;

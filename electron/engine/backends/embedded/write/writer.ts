@@ -320,6 +320,8 @@ export class Writer {
   #reloadCatalog(): void {
     this.#catalog = loadCatalog(this.db, this.#catalog);
     this.#collections.clear();
+    const ids = new Set([...this.#catalog.collections.values()].map(({ id }) => id));
+    this.dead.releaseEmpty(collection => !ids.has(collection));
   }
 }
 
