@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { withStyleNonce } from '../host/style-nonce.ts';
-import { answerFailure, CONTENT_SECURITY_POLICY } from './answer/answer.ts';
+import { answerFailure, CONTENT_SECURITY_POLICY } from './answer/response.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

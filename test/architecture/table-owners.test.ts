@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../electron/engine/backends/embedded/file/schema.ts';
+import { migrate } from '../../electron/engine/backends/embedded/file/migrate.ts';
 import { sourceFiles } from './layers.ts';
 import { foreignWritesOf, OWNERS } from './table-owners.ts';
 

@@ -3,7 +3,7 @@ import type { ImportFormat } from '../../../shared/contract/jobs.ts';
 import { withKeyAsId } from '../../../shared/model/import/arango-json.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { plainJson } from '../../../shared/model/import/extended-json.ts';
-import { csvSplitter } from './csv-splitter.ts';
+import { csvSplitter } from './csv-document-splitter.ts';
 import { type DocumentSplitter, jsonSplitter, ndjsonSplitter } from './document-splitter.ts';
 import { detectingSplitter } from './text-splitter.ts';
 

@@ -3,7 +3,7 @@ import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/r
 import type { PurgeStore, Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { checkedLeader } from './checked-leader.ts';
+import { checkedLeader } from './validated-leader-answers.ts';
 import { CopyBackoff } from './copy-backoff.ts';
 import type { Leader, LogPage } from './leader.ts';
 import type { LeaderTime } from './leader-time.ts';

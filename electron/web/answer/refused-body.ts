@@ -1,6 +1,6 @@
 import { ERROR_STATUS } from '../../../shared/model/errors.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
-import type { Failure } from './answer.ts';
+import type { Failure } from './response.ts';
 
 /** A request body that is refused, with the response. */
 export class RefusedBody extends Error {

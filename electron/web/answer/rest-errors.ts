@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { type Failure, failureBody } from './answer.ts';
+import { type Failure, failureBody } from './response.ts';
 import { RefusedBody } from './refused-body.ts';
 
 /** Data of a validation error: [Standard Schema] issues, each with the path of its field. */

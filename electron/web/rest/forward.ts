@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { type AnyContractProcedure, type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { type AnyProcedure, os } from '@orpc/server';
 import type { EngineLink } from '../engine/running-engine.ts';
-import { mergedUpdates } from '../stream/live-stream.ts';
+import { mergedUpdates } from '../stream/merge-live-updates.ts';
 
 /** The request that a forwarded call belongs to. */
 export interface RequestContext extends Record<PropertyKey, unknown> {

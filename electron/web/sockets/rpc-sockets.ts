@@ -9,7 +9,7 @@ import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import { SMALL_MESSAGE_BYTES } from '../../host/local-socket/large-messages.ts';
 import { MOST_WAITING_BYTES, relay } from '../../host/local-socket/message-relay.ts';
-import type { Admit } from '../access/admission.ts';
+import type { Admit } from '../access/caller-of-token.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
 import { LARGEST_PAGE_MESSAGE_BYTES, type Procedures, refusalOfLargeCall } from './message-limits.ts';
 import { endDeadSockets, SocketCounter, type SocketLimits } from './socket-limits.ts';

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { createRest } from '../../../electron/web/rest/rest.ts';
-import { merging } from '../../../electron/web/stream/live-stream.ts';
+import { merging } from '../../../electron/web/stream/merge-live-updates.ts';
 
 const UPDATES = 4_000;
 const turn = () => new Promise(resolve => setImmediate(resolve));

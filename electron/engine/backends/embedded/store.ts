@@ -38,7 +38,7 @@ import { IndexEffect } from './definitions/put-index-in-effect.ts';
 import { EmbeddedExpiry } from './expiry/embedded-expiry.ts';
 import { ReapBatches } from './expiry/reap-batches.ts';
 import { EmbeddedExpired } from './expiry/restore-expired.ts';
-import { EmbeddedRetention } from './expiry/retention.ts';
+import { EmbeddedRetention } from './expiry/evict-retained.ts';
 import { Sweep } from './expiry/sweep.ts';
 import { SweepBound } from './expiry/sweep-bound.ts';
 import { ThreadBackups } from './file/backup-threads.ts';

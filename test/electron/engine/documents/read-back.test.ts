@@ -4,7 +4,7 @@ import { readBody } from '../../../../electron/engine/backends/embedded/rows/sto
 import {
   documentFromText,
   documentFromValue,
-} from '../../../../electron/engine/backends/embedded/write/stored-document.ts';
+} from '../../../../electron/engine/backends/embedded/write/incoming-document.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { isJsonObject, stringifyJson } from '../../../../shared/model/json/json.ts';
 import { listIds, on } from '../../../support/documents.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../../electron/engine/backends/embedded/catalog/catalog-snapshot.ts';
-import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/schema.ts';
+import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
 import {
   type EmbeddedStore,
   openEmbeddedStore,

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
-import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/schema.ts';
+import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
 import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
 import {
   type EmbeddedStore,

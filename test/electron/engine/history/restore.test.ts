@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../../electron/engine/api/context.ts';
-import { APPLICATION_ID, MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/schema.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';

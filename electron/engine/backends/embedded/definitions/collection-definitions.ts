@@ -6,7 +6,7 @@ import { createIndexTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import type { CollectionRetention } from './collection-retention.ts';
-import { define, defineOnFullDisk } from './define.ts';
+import { define, defineOnFullDisk } from './definition-transaction.ts';
 import { Successors } from './index-successors.ts';
 
 /** Creates, drops and restores collections, each in one transaction. */

@@ -1,7 +1,7 @@
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
-import { define } from './define.ts';
+import { define } from './definition-transaction.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import type { IndexEffect } from './put-index-in-effect.ts';
 

@@ -14,7 +14,7 @@ import type { Transaction } from '../rows/transaction.ts';
 import { createIndexTable, dropIndexTable } from '../tables/index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
-import { define, defineOnFullDisk } from './define.ts';
+import { define, defineOnFullDisk } from './definition-transaction.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import { carriedOver } from './index-successors.ts';
 import { acts, encodeDefinition, type IndexEffect } from './put-index-in-effect.ts';

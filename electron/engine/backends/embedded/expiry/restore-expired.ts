@@ -14,7 +14,7 @@ import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { DocumentWrites } from '../write/document-writes.ts';
 import type { ExpirationActions } from '../write/expiration-actions.ts';
 import { type ExplicitExpiration, readExpiration } from '../write/explicit-expiration.ts';
-import { documentFromText, documentFromValue, type IncomingDocument } from '../write/stored-document.ts';
+import { documentFromText, documentFromValue, type IncomingDocument } from '../write/incoming-document.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Rows of the log that one search for expiries examines. */

@@ -7,7 +7,7 @@ import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
 import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
-import { APPLICATION_ID } from './schema.ts';
+import { APPLICATION_ID } from './migrate.ts';
 
 /** 4 MiB. Cancelling is checked between two steps. */
 const PAGES_A_STEP = 1_024;

@@ -6,7 +6,7 @@ import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSidecarFiles } from './foreign-sidecar-files.ts';
-import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
+import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './migrate.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
 

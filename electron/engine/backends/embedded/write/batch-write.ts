@@ -4,7 +4,7 @@ import type { BatchReport, Incoming, WriteOptions } from '../../backend.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { checkIncomingExpiration } from './explicit-expiration.ts';
-import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
+import { documentFromText, documentFromValue, type IncomingDocument } from './incoming-document.ts';
 
 const MAX_REPORTED_IDS = 1_000;
 /** Bytes of parsed documents that are collected before they are written together. */

@@ -11,7 +11,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
 import { NewRows } from './new-rows.ts';
-import type { IncomingDocument } from './stored-document.ts';
+import type { IncomingDocument } from './incoming-document.ts';
 
 /** An incoming document with its explicit expiration. */
 export interface Arrival {

@@ -19,7 +19,7 @@ import type { Transaction } from '../rows/transaction.ts';
 import { writeBatch } from './batch-write.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { readExpiration } from './explicit-expiration.ts';
-import { documentFromValue } from './stored-document.ts';
+import { documentFromValue } from './incoming-document.ts';
 import type { Writer } from './writer.ts';
 
 /** Holds that writes of documents may cause, in their own transaction [R8, R9]. */

@@ -1,7 +1,7 @@
 import { bodyText } from '../rows/stored-json.ts';
 import type { prepareDocuments } from '../tables/documents.ts';
 import type { prepareKeys } from '../tables/keys.ts';
-import type { IncomingDocument } from './stored-document.ts';
+import type { IncomingDocument } from './incoming-document.ts';
 
 /** Inserts keys and rows of many documents with new `_id`s at once. */
 export class NewRows {
