@@ -19,7 +19,7 @@ describe('layers', () => {
     ['electron/engine/expiry/a.ts', `import Sqlite from 'better-sqlite3';`],
     ['electron/engine/expiry/a.ts', `import { Writer } from '../backends/embedded/write/writer.ts';`],
     ['electron/engine/api/a.ts', `import { Writer } from '../backends/embedded/write/writer.ts';`],
-    ['electron/engine/backends/embedded/tables/a.ts', `import { migrate } from '../file/schema.ts';`],
+    ['electron/engine/backends/embedded/tables/a.ts', `import { migrate } from '../file/migrate.ts';`],
     ['electron/engine/backends/embedded/file/a.ts', `import { Writer } from '../write/writer.ts';`],
     ['electron/engine/backends/embedded/tables/a.ts', `import { Writer } from '../write/writer.ts';`],
     ['electron/engine/backends/embedded/read/a.ts', `import { Writer } from '../write/writer.ts';`],

@@ -60,7 +60,7 @@ describe('owners of tables', () => {
     ['tables/passes.ts', "db.prepare('DELETE FROM passes WHERE id = ?')"],
     ['tables/documents.ts', 'db.prepare(`INSERT INTO documents_<id> VALUES (?)`)'],
     ['rows/row-statements.ts', 'db.prepare(`INSERT INTO <table> VALUES (?)`)'],
-    ['file/schema.ts', "db.exec('UPDATE meta SET value = 0')"],
+    ['file/migrate.ts', "db.exec('UPDATE meta SET value = 0')"],
     ['read/a.ts', "db.prepare('SELECT seq FROM removals WHERE seq > ?')"],
     ['tables/index-table.ts', "'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents'"],
   ])('%s may say %s', (file, source) => {

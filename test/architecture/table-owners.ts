@@ -34,7 +34,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
 
 const TABLES = 'electron/engine/backends/embedded/tables/';
 /** Migrations write each table as it was when they were written. */
-const MIGRATIONS = /^electron\/engine\/backends\/embedded\/file\/(schema|migrations\/[a-z-]+)\.ts$/;
+const MIGRATIONS = /^electron\/engine\/backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
 const ROWS = 'electron/engine/backends/embedded/rows/';
 const BY_NAME = [`${ROWS}row-statements.ts`, `${ROWS}multi-row-insert.ts`];
