@@ -3,13 +3,13 @@ import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/r
 import type { PurgeStore, Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { checkedLeader } from './validated-leader-answers.ts';
 import { CopyBackoff } from './copy-backoff.ts';
 import type { Leader, LogPage } from './leader.ts';
 import type { LeaderTime } from './leader-time.ts';
 import { MirrorPurge } from './mirror-purge.ts';
 import { ReplayFailure, replaying } from './replay-failure.ts';
 import { type Moment, Staleness } from './staleness.ts';
+import { checkedLeader } from './validated-leader-answers.ts';
 
 /** Interval of the leader's answers when nothing happens. */
 const HEARTBEAT_MS = 500;

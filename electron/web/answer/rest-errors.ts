@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { type Failure, failureBody } from './response.ts';
 import { RefusedBody } from './refused-body.ts';
+import { type Failure, failureBody } from './response.ts';
 
 /** Data of a validation error: [Standard Schema] issues, each with the path of its field. */
 const refusedInput = z.object({

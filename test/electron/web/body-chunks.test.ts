@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerFailure } from '../../../electron/web/answer/response.ts';
 import { RefusedBody } from '../../../electron/web/answer/refused-body.ts';
+import { answerFailure } from '../../../electron/web/answer/response.ts';
 import {
   BUFFERED_PACE,
   bodyChunks,

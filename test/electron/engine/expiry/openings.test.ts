@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { holdFacts } from '../../../../electron/engine/backends/embedded/file/migrations/hold-facts.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
+import { holdFacts } from '../../../../electron/engine/backends/embedded/file/migrations/hold-facts.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { PURGE_FOLLOWERS } from '../../../../electron/engine/backends/embedded/file/migrations/purge-followers.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
+import { PURGE_FOLLOWERS } from '../../../../electron/engine/backends/embedded/file/migrations/purge-followers.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { on, write } from '../../../support/documents.ts';

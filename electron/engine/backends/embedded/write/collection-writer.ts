@@ -9,9 +9,9 @@ import type { IndexTable } from '../tables/index-table.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
+import type { IncomingDocument } from './incoming-document.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
 import { NewRows } from './new-rows.ts';
-import type { IncomingDocument } from './incoming-document.ts';
 
 /** An incoming document with its explicit expiration. */
 export interface Arrival {

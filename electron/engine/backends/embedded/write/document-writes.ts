@@ -8,8 +8,8 @@ import type { Transaction } from '../rows/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { ExpirationActions } from './expiration-actions.ts';
 import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';
-import type { RemovalLog } from './removal-log.ts';
 import type { IncomingDocument } from './incoming-document.ts';
+import type { RemovalLog } from './removal-log.ts';
 import type { Writer } from './writer.ts';
 
 export interface WriteResult {

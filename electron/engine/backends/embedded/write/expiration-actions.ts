@@ -17,8 +17,8 @@ import type { StoredRow } from '../rows/stored-row.ts';
 import { inTime } from '../rows/time-limit.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './incoming-document.ts';
+import type { RemovalLog } from './removal-log.ts';
 import type { Writer } from './writer.ts';
 
 /** The rule that made a document due. */
