@@ -33,7 +33,7 @@ export {
   trustedFor,
   type WriteQuestion,
   writeQuestion,
-} from './api/production.ts';
+} from './api/confirm-production-write.ts';
 export {
   callStore,
   client,

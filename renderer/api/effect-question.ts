@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { type Effect, effectIn } from '../../shared/contract/effect.ts';
 import { createStore, type ReadableStore } from '../state/store.ts';
-import { Declined } from './production.ts';
+import { Declined } from './confirm-production-write.ts';
 
 /** A call whose effect needs a confirmation [R8], shown by a dialog. */
 export interface EffectQuestion {

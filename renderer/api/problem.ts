@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { Declined } from './production.ts';
+import { Declined } from './confirm-production-write.ts';
 
 /** A failure, as shown to a person. */
 export interface Problem {

@@ -7,7 +7,7 @@ import { clientOf } from './client.ts';
 import { clearEngineTime, recordEngineTime } from './engine-clock.ts';
 import { closeHomeSession, homeClient, pollFromHome, setHomeTransport } from './home-session.ts';
 import { beginLiveState, liveState, receiveUpdate, setLiveState } from './live-store.ts';
-import { declineAll } from './production.ts';
+import { declineAll } from './confirm-production-write.ts';
 import { StoreSession } from './store-session.ts';
 import type { EndReason, OpenTransport, Transport } from './transport.ts';
 

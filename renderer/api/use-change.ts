@@ -1,6 +1,6 @@
 import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
-import { Declined } from './production.ts';
+import { Declined } from './confirm-production-write.ts';
 
 /** A mutation of the store. Reset after a declined confirmation, which is not a failure. */
 export function useChange<Answer, Input = void>(

@@ -1,4 +1,4 @@
-import type { Palette } from './palette.ts';
+import type { Palette } from './chart-colours.ts';
 
 /** Approximate distance of two hatch lines, CSS pixels: they are cut on whole device pixels. */
 const HATCH = 6;

@@ -1,5 +1,5 @@
 import { HatchPatterns } from './hatch-patterns.ts';
-import { type Palette, readPalette } from './palette.ts';
+import { type Palette, readPalette } from './chart-colours.ts';
 import { type Margins, type Plot, plotWithin } from './plot.ts';
 import { TextMeasure } from './text-measure.ts';
 

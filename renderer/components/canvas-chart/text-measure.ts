@@ -1,5 +1,5 @@
 import type { Measure } from './labels.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './chart-colours.ts';
 
 /** More than one screen shows; labels with times keep changing. */
 const KEPT = 800;

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { Palette } from './palette.ts';
+import type { Palette } from './chart-colours.ts';
 import type { Margins, Plot } from './plot.ts';
 import { Surface } from './surface.ts';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import type { Palette } from '../../../components/canvas-chart/palette.ts';
+import type { Palette } from '../../../components/canvas-chart/chart-colours.ts';
 import { type Plot, pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
 import type { Scale } from '../../../components/canvas-chart/scale.ts';
 import { axisTicks } from '../../../components/canvas-chart/ticks.ts';

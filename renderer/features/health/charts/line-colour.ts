@@ -1,4 +1,4 @@
-import type { Palette } from '../../../components/canvas-chart/palette.ts';
+import type { Palette } from '../../../components/canvas-chart/chart-colours.ts';
 import { colourAt } from '../../../components/figures/series-colours.ts';
 
 /** A position in the palette of series, from 0, or the colour of overdue documents. */

@@ -1,5 +1,5 @@
 import type { HatchPatterns } from '../../../components/canvas-chart/hatch-patterns.ts';
-import type { Palette } from '../../../components/canvas-chart/palette.ts';
+import type { Palette } from '../../../components/canvas-chart/chart-colours.ts';
 
 /** The context and colours of every drawing function. Coordinates are CSS pixels: the context is scaled by the caller. */
 export interface Pen {

@@ -3,7 +3,7 @@ import { clip, pixelsPerMs, type View, xOf } from '../../../components/canvas-ch
 import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { Slot } from '../model/buckets.ts';
 import type { ReaperProgress } from '../model/reaper-progress.ts';
-import { barHeight, partsOf, splitsIntoBlocks } from './bars.ts';
+import { barHeight, partsOf, splitsIntoBlocks } from './bucket-parts.ts';
 import { addLate } from './late-rects.ts';
 import type { Rects } from './rects.ts';
 

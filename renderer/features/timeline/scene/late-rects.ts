@@ -1,4 +1,4 @@
-import type { Part } from './bars.ts';
+import type { Part } from './bucket-parts.ts';
 import type { Rects } from './rects.ts';
 
 /** Merges overdue bands of one bar that touch into one outline: their series are shown elsewhere. */

@@ -11,7 +11,7 @@ import {
   trustedFor,
   writeQuestion,
   writeSummary,
-} from '../../../renderer/api/production.ts';
+} from '../../../renderer/api/confirm-production-write.ts';
 import { StoreSession } from '../../../renderer/api/store-session.ts';
 import type { Transport } from '../../../renderer/api/transport.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';

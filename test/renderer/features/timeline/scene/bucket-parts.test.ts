@@ -8,7 +8,7 @@ import {
   type Progress,
   partsOf,
   splitsIntoBlocks,
-} from '../../../../../renderer/features/timeline/scene/bars.ts';
+} from '../../../../../renderer/features/timeline/scene/bucket-parts.ts';
 
 const slot = (
   fromAt: number,
