@@ -15,15 +15,6 @@ export {
   reportingRemovals,
   reportRemoval,
 } from './api/caused-removals.ts';
-export { answerEffect, confirmEffect, type EffectQuestion, effectQuestion } from './api/effect-question.ts';
-export { engineNow } from './api/engine-clock.ts';
-export { useAway, useCurrentConnection, useMayConnect } from './api/known-connections.ts';
-export { queryClient, useLiveQuery } from './api/live-query.ts';
-export type { ConnectionState, LiveState } from './api/live-state.ts';
-export { liveState, useLive } from './api/live-store.ts';
-export { NotConnected } from './api/not-connected.ts';
-export { useRefusal } from './api/permission.ts';
-export { type Problem, problemOf } from './api/problem.ts';
 export {
   answerWrite,
   Declined,
@@ -34,6 +25,15 @@ export {
   type WriteQuestion,
   writeQuestion,
 } from './api/confirm-production-write.ts';
+export { answerEffect, confirmEffect, type EffectQuestion, effectQuestion } from './api/effect-question.ts';
+export { engineNow } from './api/engine-clock.ts';
+export { useAway, useCurrentConnection, useMayConnect } from './api/known-connections.ts';
+export { queryClient, useLiveQuery } from './api/live-query.ts';
+export type { ConnectionState, LiveState } from './api/live-state.ts';
+export { liveState, useLive } from './api/live-store.ts';
+export { NotConnected } from './api/not-connected.ts';
+export { useRefusal } from './api/permission.ts';
+export { type Problem, problemOf } from './api/problem.ts';
 export {
   callStore,
   client,

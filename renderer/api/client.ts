@@ -1,8 +1,8 @@
 import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
+import { confirm, type WriteAction } from './confirm-production-write.ts';
 import { confirmEffect, refusedEffect } from './effect-question.ts';
 import { NotConnected } from './not-connected.ts';
-import { confirm, type WriteAction } from './confirm-production-write.ts';
 import type { StoreSession } from './store-session.ts';
 import type { Link } from './transport.ts';
 

@@ -4,10 +4,10 @@ import type { Client } from '../../shared/contract/index.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { createEmitter } from '../state/emitter.ts';
 import { clientOf } from './client.ts';
+import { declineAll } from './confirm-production-write.ts';
 import { clearEngineTime, recordEngineTime } from './engine-clock.ts';
 import { closeHomeSession, homeClient, pollFromHome, setHomeTransport } from './home-session.ts';
 import { beginLiveState, liveState, receiveUpdate, setLiveState } from './live-store.ts';
-import { declineAll } from './confirm-production-write.ts';
 import { StoreSession } from './store-session.ts';
 import type { EndReason, OpenTransport, Transport } from './transport.ts';
 

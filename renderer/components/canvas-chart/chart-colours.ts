@@ -1,7 +1,7 @@
 import { SERIES_COLOURS } from '../figures/series-colours.ts';
 
 /** Colours and fonts of the theme, read once per theme. */
-export interface Palette {
+export interface ChartColours {
   readonly ink: string;
   readonly ink2: string;
   readonly ink3: string;
@@ -20,7 +20,7 @@ export interface Palette {
   readonly strongFont: string;
 }
 
-export function readPalette(element: Element): Palette {
+export function readChartColours(element: Element): ChartColours {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(name).trim();
   const face = token('--font-ui') || 'sans-serif';

@@ -1,4 +1,4 @@
-import type { Palette } from './chart-colours.ts';
+import type { ChartColours } from './chart-colours.ts';
 
 /** Approximate distance of two hatch lines, CSS pixels: they are cut on whole device pixels. */
 const HATCH = 6;
@@ -17,10 +17,10 @@ const REPEATS = 8;
  */
 export class HatchPatterns {
   readonly #density: number;
-  readonly #palette: Palette;
+  readonly #palette: ChartColours;
   readonly #kept = new Map<string, CanvasPattern>();
 
-  constructor(density: number, palette: Palette) {
+  constructor(density: number, palette: ChartColours) {
     this.#density = density;
     this.#palette = palette;
   }

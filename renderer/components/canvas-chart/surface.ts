@@ -1,5 +1,5 @@
+import { type ChartColours, readChartColours } from './chart-colours.ts';
 import { HatchPatterns } from './hatch-patterns.ts';
-import { type Palette, readPalette } from './chart-colours.ts';
 import { type Margins, type Plot, plotWithin } from './plot.ts';
 import { TextMeasure } from './text-measure.ts';
 
@@ -8,7 +8,7 @@ export class Surface {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
   readonly measure: TextMeasure;
-  palette: Palette;
+  palette: ChartColours;
   hatch: HatchPatterns;
   /** Device pixels per CSS pixel. */
   density = 1;
@@ -29,7 +29,7 @@ export class Surface {
     this.canvas = canvas;
     this.context = context;
     this.#margins = margins;
-    this.palette = readPalette(canvas);
+    this.palette = readChartColours(canvas);
     this.hatch = new HatchPatterns(this.density, this.palette);
     this.measure = new TextMeasure(context, this.palette);
     this.#resizes = new ResizeObserver(() => {
@@ -37,7 +37,7 @@ export class Surface {
     });
     this.#resizes.observe(canvas);
     const repaint = () => {
-      this.palette = readPalette(canvas);
+      this.palette = readChartColours(canvas);
       this.hatch = new HatchPatterns(this.density, this.palette);
       this.measure.use(this.palette);
       redraw();

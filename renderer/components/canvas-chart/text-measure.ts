@@ -1,5 +1,5 @@
+import type { ChartColours } from './chart-colours.ts';
 import type { Measure } from './labels.ts';
-import type { Palette } from './chart-colours.ts';
 
 /** More than one screen shows; labels with times keep changing. */
 const KEPT = 800;
@@ -8,14 +8,14 @@ const KEPT = 800;
 export class TextMeasure {
   readonly #context: CanvasRenderingContext2D;
   readonly #kept = new Map<string, number>();
-  #palette: Palette;
+  #palette: ChartColours;
 
-  constructor(context: CanvasRenderingContext2D, palette: Palette) {
+  constructor(context: CanvasRenderingContext2D, palette: ChartColours) {
     this.#context = context;
     this.#palette = palette;
   }
 
-  use(palette: Palette): void {
+  use(palette: ChartColours): void {
     this.#palette = palette;
     this.#kept.clear();
   }

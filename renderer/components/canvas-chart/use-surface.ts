@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { Palette } from './chart-colours.ts';
+import type { ChartColours } from './chart-colours.ts';
 import type { Margins, Plot } from './plot.ts';
 import { Surface } from './surface.ts';
 
-export type Paint = (context: CanvasRenderingContext2D, plot: Plot, palette: Palette) => void;
+export type Paint = (context: CanvasRenderingContext2D, plot: Plot, palette: ChartColours) => void;
 
 /** Draws on a canvas at its size and density, again when either, the theme or `paint` changes. Keep `margins` constant. */
 export function useSurface(

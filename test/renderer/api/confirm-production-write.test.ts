@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../renderer/api/client.ts';
-import { setLiveState } from '../../../renderer/api/live-store.ts';
-import { NotConnected } from '../../../renderer/api/not-connected.ts';
 import {
   answerWrite,
   confirm,
@@ -12,6 +10,8 @@ import {
   writeQuestion,
   writeSummary,
 } from '../../../renderer/api/confirm-production-write.ts';
+import { setLiveState } from '../../../renderer/api/live-store.ts';
+import { NotConnected } from '../../../renderer/api/not-connected.ts';
 import { StoreSession } from '../../../renderer/api/store-session.ts';
 import type { Transport } from '../../../renderer/api/transport.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';

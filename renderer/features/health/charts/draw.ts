@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import type { Palette } from '../../../components/canvas-chart/chart-colours.ts';
+import type { ChartColours } from '../../../components/canvas-chart/chart-colours.ts';
 import { type Plot, pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
 import type { Scale } from '../../../components/canvas-chart/scale.ts';
 import { axisTicks } from '../../../components/canvas-chart/ticks.ts';
@@ -35,7 +35,7 @@ export function drawChart(
   context: CanvasRenderingContext2D,
   view: View,
   drawing: Drawing,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   const { chart } = drawing;
   const { plot } = view;
@@ -60,7 +60,7 @@ function drawUnmeasured(
   context: CanvasRenderingContext2D,
   view: View,
   drawing: Drawing,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   const { plot } = view;
   const right = unmeasuredUntil(view, drawing);
@@ -73,7 +73,7 @@ function drawUnmeasuredLabel(
   context: CanvasRenderingContext2D,
   view: View,
   drawing: Drawing,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   const { plot } = view;
   const right = unmeasuredUntil(view, drawing);
@@ -96,7 +96,7 @@ function drawStandstill(
   context: CanvasRenderingContext2D,
   view: View,
   drawing: Drawing,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   const { stoppedSince } = drawing;
   const { plot } = view;
@@ -117,7 +117,7 @@ function drawTicks(
   plot: Plot,
   chart: Chart,
   scale: Scale,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   context.textAlign = 'right';
   context.textBaseline = 'middle';
@@ -132,7 +132,12 @@ function drawTicks(
   stroke(context, plot.left, plot.bottom + 0.5, plot.right, plot.bottom + 0.5);
 }
 
-function drawTimes(context: CanvasRenderingContext2D, view: View, drawing: Drawing, palette: Palette): void {
+function drawTimes(
+  context: CanvasRenderingContext2D,
+  view: View,
+  drawing: Drawing,
+  palette: ChartColours,
+): void {
   const { plot, from, span } = view;
   const ticks = axisTicks(from, from + span, pixelsPerMs(view), drawing.zone, {
     apartPx: TIMES_APART,
@@ -155,7 +160,7 @@ function drawBudget(
   plot: Plot,
   scale: Scale,
   { value, label }: NonNullable<Chart['budget']>,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   const y = Math.round(yOf(plot, scale.heightOf(value))) + 0.5;
   context.strokeStyle = palette.ink3;
@@ -176,7 +181,7 @@ function drawLine(
   scale: Scale,
   line: Line,
   { chart }: Drawing,
-  palette: Palette,
+  palette: ChartColours,
 ): void {
   const { plot } = view;
   const colour = canvasColour(line.colour, palette);

@@ -1,4 +1,4 @@
-import type { Palette } from '../../../components/canvas-chart/chart-colours.ts';
+import type { ChartColours } from '../../../components/canvas-chart/chart-colours.ts';
 import { colourAt } from '../../../components/figures/series-colours.ts';
 
 /** A position in the palette of series, from 0, or the colour of overdue documents. */
@@ -7,5 +7,5 @@ export type LineColour = number | 'overdue';
 export const cssColour = (colour: LineColour): string =>
   colour === 'overdue' ? 'var(--overdue-fill)' : colourAt(colour);
 
-export const canvasColour = (colour: LineColour, palette: Palette): string =>
+export const canvasColour = (colour: LineColour, palette: ChartColours): string =>
   colour === 'overdue' ? palette.overdueFill : (palette.series[colour] ?? palette.ink3);
