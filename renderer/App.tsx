@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
 import { Boundary } from './components/failure/Boundary.tsx';
 import { usePlace } from './components/navigation/location.ts';
+import { nameTab } from './components/navigation/tabs.ts';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
 import { NeverConnected } from './features/frame/banners/NeverConnected.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
@@ -124,6 +125,7 @@ function Fetched() {
 /** Sets the window's title, which the taskbar and the history show. */
 function useTitle(place: string | undefined): void {
   useEffect(() => {
+    nameTab(place ?? 'Sandglass');
     document.title = place === undefined ? 'Sandglass' : t`${place} · Sandglass`;
   }, [place]);
 }

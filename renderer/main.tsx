@@ -5,6 +5,7 @@ import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
 import { App } from './App.tsx';
 import { engineNow, goToConnection, onConnectionChange, startApi } from './api.ts';
 import { followAddress } from './components/navigation/location.ts';
+import { startTabs } from './components/navigation/tabs.ts';
 import { dropToastActions } from './components/overlays/toast-store.ts';
 import { setEngineClock } from './components/time/clock.ts';
 import { language } from './i18n/i18n.ts';
@@ -17,6 +18,7 @@ document.documentElement.lang = language;
 startApi(followAddress(id => goToConnection(id ?? HOME_CONNECTION)) ?? HOME_CONNECTION);
 onConnectionChange(dropToastActions);
 setEngineClock(engineNow);
+startTabs();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -16,6 +16,7 @@ import { Palette } from '../features/frame/palette/Palette.tsx';
 import { Rail } from '../features/frame/rail/Rail.tsx';
 import { useRailFolded } from '../features/frame/rail/rail-fold.ts';
 import { ShortcutList } from '../features/frame/ShortcutList.tsx';
+import { TabStrip } from '../features/frame/tabs/TabStrip.tsx';
 import { TopBar } from '../features/frame/top-bar/TopBar.tsx';
 import { useFindings, useFindingsWatch } from '../features/health/use-findings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
@@ -80,6 +81,9 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
             onSearch={() => openDialog('palette')}
             reaper={known ? <ReaperButton /> : null}
           />
+        </Boundary>
+        <Boundary name={t`The tabs`}>
+          <TabStrip />
         </Boundary>
         <div className="banners">
           <Boundary name={t`Messages of the store`}>

@@ -73,3 +73,61 @@ test('a filter is saved under a name and offered again, like recent ones', async
   await page.getByRole('button', { name: /^second/ }).click();
   await expect(row(page, 'one')).toHaveCount(0);
 });
+
+test('staged edits of a closed window are taken over; those of an open one are not @served', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('kept', documents);
+  const address = '#/collections/kept/documents?sort=_id';
+  await app.open(address);
+  const stageIn = async (window: Page, id: string) => {
+    await window.getByRole('checkbox', { name: `Select ${id}` }).check();
+    await window.getByRole('button', { name: 'Clear expiration' }).click();
+    await expect(window.getByText('1 staged edit.')).toBeVisible();
+  };
+  await stageIn(page, 'one');
+  // A copy of the tab has its session storage too.
+  const [other] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(href => void window.open(href), page.url()),
+  ]);
+  await expect(row(other, 'two')).toBeVisible();
+  await stageIn(other, 'two');
+
+  await page.reload();
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await other.close();
+  await page.reload();
+  await expect(page.getByText('2 staged edits.')).toBeVisible();
+});
+
+test('tabs of the window: opened by Ctrl and a click, chosen, closed, and kept over a reload', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('tab-a', documents);
+  await app.fill('tab-b', documents);
+  await app.open('#/collections/tab-a/documents');
+  await expect(row(page, 'one')).toBeVisible();
+  await page
+    .getByRole('link', { name: /tab-b/ })
+    .first()
+    .click({ modifiers: ['Control'] });
+  const strip = page.getByRole('tablist', { name: 'Open tabs' });
+  await expect(strip.getByRole('tab')).toHaveText(['tab-a', 'tab-b']);
+  await expect(strip.getByRole('tab', { name: 'tab-a' })).toHaveAttribute('aria-selected', 'true');
+  await strip.getByRole('tab', { name: 'tab-b' }).click();
+  await expect(page).toHaveURL(/tab-b/);
+  await page.goBack();
+  await expect(strip.getByRole('tab', { name: 'tab-a' })).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(strip.getByRole('tab')).toHaveText(['tab-a', 'tab-b']);
+  await page.keyboard.press('Alt+PageDown');
+  await expect(page).toHaveURL(/tab-b/);
+  await page.keyboard.press('Alt+w');
+  await expect(strip).toHaveCount(0);
+  await expect(page).toHaveURL(/tab-a/);
+});

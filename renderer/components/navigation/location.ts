@@ -86,10 +86,19 @@ export function hrefTo(path: readonly string[], query: QueryChange = {}, on = co
   return `#/${whole.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
+/** Returns the state of each new entry of the browser's history. */
+let historyState: () => unknown = () => null;
+
+export function setHistoryState(state: () => unknown): void {
+  historyState = state;
+}
+
+export const onPlaceChange: (listener: () => void) => () => void = changes.subscribe;
+
 export function goTo(href: string, { replace = false } = {}): void {
   if (href === location.hash) return;
-  if (replace) history.replaceState(null, '', href);
-  else history.pushState(null, '', href);
+  if (replace) history.replaceState(historyState(), '', href);
+  else history.pushState(historyState(), '', href);
   announce();
 }
 

@@ -51,14 +51,23 @@ export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
   return { edits, texts: texts.reverse(), more: all.length - edits.length + drafts.size - texts.length };
 }
 
-/** Returns null for text of another format. */
-export function parseRecord(text: string | null): ReloadRecord | null {
-  if (text === null) return null;
-  try {
-    return recordSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
+/**
+ * Returns the records of several windows as one, the later ones before the earlier ones: of one document, the last edit
+ * and the last text. Records of another format are left out.
+ */
+export function mergeRecords(records: readonly unknown[]): ReloadRecord | null {
+  const edits = new Map<string, KeptEdit>();
+  const texts = new Map<string, UnsavedText>();
+  let more = 0;
+  for (const record of records) {
+    const read = recordSchema.safeParse(record);
+    if (!read.success) continue;
+    for (const edit of read.data.edits) edits.set(edit._id, edit);
+    for (const text of read.data.texts) texts.set(text._id, text);
+    more += read.data.more;
   }
+  if (edits.size === 0 && texts.size === 0 && more === 0) return null;
+  return { edits: [...edits.values()], texts: [...texts.values()], more };
 }
 
 export interface RestoredChanges {

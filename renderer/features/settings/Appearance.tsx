@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { chooseLanguage, LANGUAGES, languageChoice } from '../../i18n/language.ts';
+import { useKeepsProduction } from '../../state/kept-production.ts';
 import { setTheme, useTheme } from '../../theme/theme.ts';
 import classes from './settings.module.css';
 
@@ -15,6 +16,10 @@ const ZONE_SEGMENTS = [
   { value: 'utc', label: 'UTC' },
   { value: 'local', label: t`Local` },
 ] as const;
+const KEEP_SEGMENTS = [
+  { value: 'no', label: t`Not kept` },
+  { value: 'yes', label: t`Kept` },
+] as const;
 
 const LANGUAGE_SEGMENTS = [{ value: 'system', label: t`System` }, ...LANGUAGES] as const;
 
@@ -22,6 +27,7 @@ const LANGUAGE_SEGMENTS = [{ value: 'system', label: t`System` }, ...LANGUAGES] 
 export function Appearance() {
   const theme = useTheme();
   const [zone, setZone] = useZone();
+  const [keepsProduction, keepProduction] = useKeepsProduction();
   return (
     <section className={classes.group} aria-label={t`Appearance`}>
       <h2 className="t-semi">{t`Appearance`}</h2>
@@ -54,6 +60,23 @@ export function Appearance() {
           <Trans>
             Everywhere in the window. Here, local is {Intl.DateTimeFormat().resolvedOptions().timeZone}. Ctrl
             ⇧ U switches.
+          </Trans>
+        </p>
+      </div>
+      <div className={classes.setting}>
+        <span className={classes.settingLabel}>{t`Drafts of production`}</span>
+        <div className={classes.settingControl}>
+          <Segmented
+            label={t`Drafts of production`}
+            value={keepsProduction ? 'yes' : 'no'}
+            segments={KEEP_SEGMENTS}
+            onChange={kept => keepProduction(kept === 'yes')}
+          />
+        </div>
+        <p className={`${classes.settingMeans} hint`}>
+          <Trans>
+            Unsaved text and staged edits survive a reload or a crash for 7 days, in this browser. Those of
+            connections marked production only if you choose so.
           </Trans>
         </p>
       </div>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { closeTab, openTab } from '../../components/navigation/tabs.ts';
 import { setZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { toggleRail } from '../../features/frame/rail/rail-fold.ts';
@@ -40,6 +41,8 @@ export function frameCommands({ theme, zone }: Situation): Command[] {
       shortcut: '?',
       run: () => openDialog('shortcuts'),
     }),
+    action('new tab', { label: t`New tab`, icon: 'plus', shortcut: 'Alt T', run: () => openTab() }),
+    action('close tab', { label: t`Close the tab`, icon: 'x', shortcut: 'Alt W', run: () => closeTab() }),
     action('back', { label: t`Back`, icon: 'left', shortcut: 'Alt ←', run: () => history.back() }),
     action('forward', {
       label: t`Forward`,

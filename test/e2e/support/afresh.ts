@@ -11,6 +11,7 @@ export async function canBeginAfresh(page: Page): Promise<void> {
     window.name = '';
     localStorage.clear();
     sessionStorage.clear();
+    indexedDB.deleteDatabase('sandglass');
   }, MARK);
 }
 

@@ -11,7 +11,7 @@ export function UnsavedText({ collection, id }: { collection: string; id: string
   if (draft === undefined) return null;
   return (
     <section className="grow">
-      <p className="wrap">Your text was not saved. It is kept until this window is closed.</p>
+      <p className="wrap">Your text was not saved. It is kept for 7 days.</p>
       <JsonEditor
         label="Unsaved text"
         text={draft.text}

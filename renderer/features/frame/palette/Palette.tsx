@@ -4,6 +4,7 @@ import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Kbd } from '../../../components/controls/Kbd.tsx';
+import { openTab } from '../../../components/navigation/tabs.ts';
 import type { Command } from './command.ts';
 import { PaletteOption } from './PaletteOption.tsx';
 import classes from './palette.module.css';
@@ -59,14 +60,15 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
   const last = Math.max(0, found.length - 1);
   const at = Math.min(chosen, last);
 
-  function run(command: Command | undefined): void {
+  function run(command: Command | undefined, inNewTab = false): void {
     if (command === undefined || command.disabled) return;
     onClose();
     rememberCommand(command.id);
+    if (inNewTab) openTab();
     command.run();
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Enter') run(found[at]);
+    if (event.key === 'Enter') run(found[at], event.ctrlKey || event.metaKey);
     else if (event.key === 'ArrowDown') setChosen(at === last ? 0 : at + 1);
     else if (event.key === 'ArrowUp') setChosen(at === 0 ? last : at - 1);
     else if (event.key === 'PageDown') setChosen(Math.min(last, at + PAGE));
@@ -131,6 +133,11 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
         <span>
           <Trans>
             <Kbd>↵</Kbd> run
+          </Trans>
+        </span>
+        <span>
+          <Trans>
+            <Kbd>Ctrl ↵</Kbd> in a new tab
           </Trans>
         </span>
         <span>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   MOST_CHARACTERS,
   MOST_EDITS,
-  parseRecord,
+  mergeRecords,
   recordOf,
   restoreRecord,
 } from '../../../../renderer/features/documents/reload-record.ts';
@@ -21,20 +21,30 @@ const draft = (id: string, text: string) => [id, { base: row(id), text }] as con
 describe('the record of pending changes', () => {
   it('is null without pending changes', () => {
     expect(recordOf(new Map(), new Map())).toBeNull();
-    expect(parseRecord(null)).toBeNull();
-    expect(parseRecord('{"edits":7}')).toBeNull();
-    expect(parseRecord('{oops')).toBeNull();
+    expect(mergeRecords([])).toBeNull();
+    expect(mergeRecords([{ edits: 7 }, null, 'text'])).toBeNull();
   });
 
   it('is restored if the documents are unchanged', () => {
     const record = recordOf(staged('a', 'b'), new Map([draft('c', '{"typed": 1}')]));
-    const read = parseRecord(JSON.stringify(record));
+    const read = mergeRecords([structuredClone(record)]);
     if (read === null) throw new Error('not read');
     const now = new Map(['a', 'b', 'c'].map(id => [id, row(id)]));
     const { staged: edits, drafts, dropped } = restoreRecord(read, now);
     expect([...edits]).toEqual([...staged('a', 'b')]);
     expect(drafts.get('c')).toEqual({ base: row('c'), text: '{"typed": 1}' });
     expect(dropped).toBe(0);
+  });
+
+  it('of several windows is one, in which the last edit of a document wins', () => {
+    const earlier = recordOf(staged('a', 'b'), new Map([draft('c', 'first')]));
+    const later = recordOf(stage(new Map(), [row('a')], { kind: 'clear' }), new Map([draft('c', 'second')]));
+    const merged = mergeRecords([earlier, later]);
+    expect(merged?.edits.map(({ _id, edit }) => [_id, edit.kind])).toEqual([
+      ['a', 'clear'],
+      ['b', 'never'],
+    ]);
+    expect(merged?.texts.map(({ text }) => text)).toEqual(['second']);
   });
 
   it('drops edits of documents that changed, got another deadline or were removed', () => {
