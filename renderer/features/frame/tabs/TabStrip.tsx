@@ -45,33 +45,39 @@ export function TabStrip() {
   }
   return (
     <div className={classes.strip}>
-      <div ref={strip} className={classes.tabs} role="tablist" aria-label={t`Open tabs`}>
-        {list.map(({ id, title }) => (
-          <span
-            key={id}
-            className={id === active ? `${classes.tab} ${classes.active}` : classes.tab}
-            role="presentation"
-            onAuxClick={event => event.button === MIDDLE && closeTab(id)}
-          >
+      <div className={classes.tabs}>
+        {/* A tablist contains tabs only; each close button is laid over the end of its tab. */}
+        <div ref={strip} className={classes.list} role="tablist" aria-label={t`Open tabs`}>
+          {list.map(({ id, title }, i) => (
             <button
+              key={id}
               type="button"
               role="tab"
               aria-selected={id === active}
+              aria-keyshortcuts="Delete"
+              className={classes.tab}
+              style={{ gridColumn: i + 1 }}
               tabIndex={id === active ? 0 : -1}
               title={title}
               onClick={() => activateTab(id)}
+              onAuxClick={event => event.button === MIDDLE && closeTab(id)}
               onKeyDown={event => press(event, id)}
             >
               {title}
             </button>
-            <IconButton
-              icon="x"
-              iconSize={12}
-              label={t`Close ${title}`}
-              tabIndex={-1}
-              onClick={() => closeTab(id)}
-            />
-          </span>
+          ))}
+        </div>
+        {list.map(({ id, title }, i) => (
+          <IconButton
+            key={id}
+            icon="x"
+            iconSize={12}
+            label={t`Close ${title}`}
+            className={classes.close}
+            style={{ gridColumn: i + 1 }}
+            tabIndex={-1}
+            onClick={() => closeTab(id)}
+          />
         ))}
       </div>
       <IconButton icon="plus" iconSize={12} label={t`New tab`} shortcut="Alt T" onClick={() => openTab()} />
