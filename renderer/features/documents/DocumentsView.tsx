@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { offerLastRemoval, useRefusal } from '../../api.ts';
+import { offerLastRemoval } from '../../api.ts';
 import { useActiveRow } from '../../components/data-grid/use-active-row.ts';
 import { useGridNavigation } from '../../components/data-grid/use-grid-navigation.ts';
 import { useGridSelection } from '../../components/data-grid/use-grid-selection.ts';
@@ -8,19 +7,15 @@ import type { GridHandle } from '../../components/data-grid/use-virtual-grid.ts'
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { useCtrlEnter } from '../../components/shortcuts/use-ctrl-enter.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
-import { DeleteDialog } from './bulk/DeleteDialog.tsx';
-import { MatchingDialog } from './bulk/MatchingDialog.tsx';
 import { MatchingSummary } from './bulk/MatchingSummary.tsx';
 import { useMatching } from './bulk/use-matching.ts';
 import { copyCell, copyRows } from './copy/copy-documents.ts';
 import { type MenuAt, RowMenu } from './copy/RowMenu.tsx';
+import { DocumentDialogs } from './DocumentDialogs.tsx';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
 import { documentCommands } from './document-commands.ts';
 import { DocumentDetails } from './editor/DocumentDetails.tsx';
-import { keepDraft } from './editor/drafts.ts';
-import { NewDocument } from './editor/NewDocument.tsx';
 import { UnsavedNote } from './editor/UnsavedNote.tsx';
-import type { ExpirationEdit } from './expiration/expiration-edit.ts';
 import { useIndexesByName } from './expiration/use-indexes-by-name.ts';
 import { FilterBar } from './filter/FilterBar.tsx';
 import { ScopeNote } from './filter/ScopeNote.tsx';
@@ -30,9 +25,8 @@ import { SearchProgress } from './list/SearchProgress.tsx';
 import { expectedRows, useDocuments } from './list/use-documents.ts';
 import { useDocumentsQuery } from './list/use-documents-query.ts';
 import { FailuresPanel } from './staging/FailuresPanel.tsx';
-import { ReviewDialog } from './staging/ReviewDialog.tsx';
 import { StageDock } from './staging/StageDock.tsx';
-import { NOTHING_STAGED, stage, unstage } from './staging/staged-edits.ts';
+import { NOTHING_STAGED, unstage } from './staging/staged-edits.ts';
 import { useStagedEdits } from './staging/staged-store.ts';
 import { useApplyStaged } from './staging/use-apply-staged.ts';
 import { useDropRemoved } from './staging/use-drop-removed.ts';
@@ -45,6 +39,7 @@ import { useStableColumns } from './table/use-stable-columns.ts';
 import { useDocumentShortcuts } from './use-document-shortcuts.ts';
 import { useReloadRecovery } from './use-reload-recovery.ts';
 import { useRowClicks } from './use-row-clicks.ts';
+import { useSelectionCommands } from './use-selection-commands.ts';
 
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
 
@@ -88,13 +83,6 @@ export function DocumentsView({
 
   const { selected } = selection;
   const activeSlot = active.index;
-  const target =
-    selected.size > 0
-      ? selected
-      : active.row === undefined
-        ? selected
-        : new Map([[active.row._id, active.row]]);
-
   const navigation = useGridNavigation({
     rows,
     active,
@@ -103,40 +91,18 @@ export function DocumentsView({
     onMoved: row => opened !== null && setOpened(row._id),
   });
 
-  const clearSelection = () => {
-    matching.deselect();
-    selection.clear();
-    table.current?.focus();
-  };
-
-  const mayWrite = useRefusal('documents.put') === null;
-  const setExpiration = () => {
-    if (!mayWrite) return;
-    if (!matching.isSelected) {
-      if (target.size === 0) return;
-      selection.set(target);
-    }
-    setOverlay('set');
-  };
-  const remove = () => {
-    if (!mayWrite) return;
-    if (matching.isSelected) matching.propose({ do: 'delete' });
-    else if (target.size > 0) setDeleting([...target.keys()]);
-  };
-  const stageFor = (rows: Iterable<DocumentRecord>, edit: ExpirationEdit) => {
-    applied.forget();
-    edits.change(staged => stage(staged, rows, edit));
-  };
-  const { set: select } = selection;
-  const { deselect } = matching;
-  const setExpirationOf = useCallback(
-    (row: DocumentRecord) => {
-      deselect();
-      select(new Map([[row._id, row]]));
-      setOverlay('set');
-    },
-    [deselect, select],
-  );
+  const commands = useSelectionCommands({
+    active,
+    selection,
+    matching,
+    edits,
+    applied,
+    table,
+    onSet: useCallback(() => setOverlay('set'), []),
+    onDelete: setDeleting,
+    onExport,
+  });
+  const { mayWrite, target, clearSelection, setExpirationOf, stageFor } = commands;
   const focusTable = useCallback(() => table.current?.focus(), []);
   const cells = useCells(collection, {
     columns: columns.visible,
@@ -168,8 +134,8 @@ export function DocumentsView({
       moveColumn: cells.moveColumn,
       editCell: cells.editActive,
       copy,
-      setExpiration,
-      remove,
+      setExpiration: commands.setExpiration,
+      remove: commands.remove,
       leave: () => {
         cells.leaveColumn();
         if (opened === null) clearSelection();
@@ -221,13 +187,10 @@ export function DocumentsView({
       onFilter: () => filterBox.current?.focus(),
       onSelectLoaded: selection.selectLoaded,
       onSelectMatching: matching.select,
-      onSet: setExpiration,
-      onClear: () => {
-        if (matching.isSelected) matching.propose({ do: 'set', edit: { kind: 'clear' } });
-        else stageFor(target.values(), { kind: 'clear' });
-      },
-      onDelete: remove,
-      onExport: () => onExport(matching.isSelected ? null : [...target.keys()]),
+      onSet: commands.setExpiration,
+      onClear: commands.clearExpiration,
+      onDelete: commands.remove,
+      onExport: commands.exportTarget,
       onReview: () => setOverlay('review'),
       onApply: apply,
       onDiscard: () => edits.change(() => NOTHING_STAGED),
@@ -263,7 +226,7 @@ export function DocumentsView({
             closeOverlay();
           }}
           onDelete={() => setDeleting([...selected.keys()])}
-          onExport={() => onExport(matching.isSelected ? null : [...selected.keys()])}
+          onExport={commands.exportTarget}
           onClear={clearSelection}
         />
       ) : (
@@ -369,38 +332,20 @@ export function DocumentsView({
           table.current?.focus();
         }}
       />
-      <ReviewDialog
-        collection={collection}
-        staged={edits.staged}
-        opened={overlay === 'review'}
-        onClose={closeOverlay}
-        onApply={apply}
-      />
-      <NewDocument
-        collection={collection}
-        opened={overlay === 'new'}
-        onClose={closeOverlay}
-        onInserted={setOpened}
-      />
-      <MatchingDialog
+      <DocumentDialogs
         collection={collection}
         query={query}
-        count={matches}
-        change={matching.proposed}
-        onClose={() => matching.propose(null)}
-        onBegun={job => {
-          matching.start(job);
-          selection.clear();
-        }}
-      />
-      <DeleteDialog
-        collection={collection}
-        ids={deleting}
-        onClose={() => setDeleting(null)}
+        matches={matches}
+        edits={edits}
+        selection={selection}
+        matching={matching}
+        open={overlay === 'review' || overlay === 'new' ? overlay : null}
+        onClose={closeOverlay}
+        onApply={apply}
+        onInserted={setOpened}
+        deleting={deleting}
+        onCloseDeletion={() => setDeleting(null)}
         onDeleted={ids => {
-          selection.clear();
-          edits.settle(staged => unstage(staged, ids));
-          for (const id of ids) keepDraft(collection, id, null);
           if (opened !== null && ids.includes(opened)) setOpened(null);
         }}
       />

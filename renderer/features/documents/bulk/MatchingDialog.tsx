@@ -33,7 +33,10 @@ interface MatchingDialogProps {
   onBegun: (job: Job) => void;
 }
 
-/** Confirms a change by filter, which cannot be staged or undone. */
+/**
+ * Confirms a change by filter, which cannot be staged or undone. A deletion always requires the name: the rule of
+ * `needsName` is about documents that become due, whereas a deletion removes every match at once [R8].
+ */
 export function MatchingDialog(props: MatchingDialogProps) {
   const { change, onClose } = props;
   return (
