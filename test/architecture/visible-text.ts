@@ -196,8 +196,8 @@ export function visibleTexts(source: string): VisibleText[] {
   return found;
 }
 
-/** Strings of `plural(n, { one: '…' })`. */
+/** Strings of `plural(n, { one: '…' })` and `t({ message: '…' })`. */
 function isInMacroCall(parents: readonly Node[]): boolean {
   const call = parents.at(-3);
-  return call?.type === 'CallExpression' && /^(plural|select|selectOrdinal|ph)$/.test(nameOf(call.callee));
+  return call?.type === 'CallExpression' && /^(plural|select|selectOrdinal|ph|t)$/.test(nameOf(call.callee));
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,7 +27,7 @@ interface AddConnectionProps {
 /** Connects a further store. Problems are shown beside their field; a test changes nothing. */
 export function AddConnection({ opened, onClose }: AddConnectionProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Add a connection" width={560}>
+    <Dialog opened={opened} onClose={onClose} title={t`Add a connection`} width={560}>
       <Form onClose={onClose} />
     </Dialog>
   );
@@ -93,16 +94,14 @@ function Form({ onClose }: { onClose: () => void }) {
       <TextInput
         className={classes.connectionFile ?? ''}
         classNames={{ input: 'mono' }}
-        label={namesPaths ? 'File of the store' : 'File name of the store'}
+        label={namesPaths ? t`File of the store` : t`File name of the store`}
         data-autofocus
         placeholder={namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}
         value={file}
         inputContainer={input => (
           <span className="row">
             {input}
-            <Button busy={test.isFetching} onClick={look}>
-              Test
-            </Button>
+            <Button busy={test.isFetching} onClick={look}>{t`Test`}</Button>
           </span>
         )}
         descriptionProps={{ component: 'div' }}
@@ -110,8 +109,8 @@ function Form({ onClose }: { onClose: () => void }) {
           problems.file === undefined && (
             <TestResult test={tested === null ? null : test}>
               {namesPaths
-                ? 'The full path on the machine that runs Sandglass; ~/ is its home folder. A missing file is created.'
-                : 'In the folder of stores on the machine that runs Sandglass. A missing file is created.'}
+                ? t`The full path on the machine that runs Sandglass; ~/ is its home folder. A missing file is created.`
+                : t`In the folder of stores on the machine that runs Sandglass. A missing file is created.`}
             </TestResult>
           )
         }
@@ -133,10 +132,8 @@ function Form({ onClose }: { onClose: () => void }) {
         }}
       />
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={add.isPending}>
-          Add connection
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" variant="primary" busy={add.isPending}>{t`Add connection`}</Button>
       </div>
     </form>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { Button, ButtonLink, IconButton } from '../../components/controls/Button.tsx';
 import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
@@ -11,30 +13,34 @@ export function ConnectionActions({ record, isHere }: { record: ConnectionRecord
   return (
     <span className="row tight end">
       {isAway ? (
-        <Button small onClick={() => void openConnection(record)} aria-label={`Open ${name} again`}>
-          Open
-        </Button>
+        <Button
+          small
+          onClick={() => void openConnection(record)}
+          aria-label={t`Open ${name} again`}
+        >{t`Open`}</Button>
       ) : (
         !isHere && (
           <ButtonLink small variant="ghost" href={toConnection(id)}>
-            Go there<span className="visually-hidden">, to {name}</span>
+            <Trans>
+              Go there<span className="visually-hidden">, to {name}</span>
+            </Trans>
           </ButtonLink>
         )
       )}
       <Menu
-        target={<IconButton icon="more" label={`More for ${name}`} />}
+        target={<IconButton icon="more" label={t`More for ${name}`} />}
         groups={[
           [
-            { label: 'Edit…', icon: 'edit', onSelect: () => goTo(toConnections({ edit: id })) },
+            { label: t`Edit…`, icon: 'edit', onSelect: () => goTo(toConnections({ edit: id })) },
             ...(isHome || isAway
               ? []
-              : [{ label: 'Close', icon: 'off' as const, onSelect: () => void closeConnection(record) }]),
+              : [{ label: t`Close`, icon: 'off' as const, onSelect: () => void closeConnection(record) }]),
           ],
           isHome
             ? []
             : [
                 {
-                  label: 'Remove…',
+                  label: t`Remove…`,
                   icon: 'trash',
                   danger: true,
                   onSelect: () => goTo(toConnections({ remove: id })),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
@@ -18,10 +20,10 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
     return (
       <EmptyState
         icon="off"
-        title={`${record.name} is closed`}
-        actions={<Actions record={record} open="Open" />}
+        title={t`${record.name} is closed`}
+        actions={<Actions record={record} open={t`Open`} />}
       >
-        No data is shown and nothing expires there until it is opened.
+        <Trans>No data is shown and nothing expires there until it is opened.</Trans>
       </EmptyState>
     );
   }
@@ -30,10 +32,10 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
       <div role="alert">
         <EmptyState
           icon="err"
-          title={`${record.name} cannot be opened`}
-          actions={<Actions record={record} open="Try again" />}
+          title={t`${record.name} cannot be opened`}
+          actions={<Actions record={record} open={t`Try again`} />}
         >
-          <span className="wrap">{state.message}</span> It is retried automatically.
+          <span className="wrap">{state.message}</span> {t`It is retried automatically.`}
         </EmptyState>
       </div>
     );
@@ -50,10 +52,8 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
           {open}
         </Button>
       )}
-      <ButtonLink href={toConnections()}>All connections</ButtonLink>
-      <ButtonLink variant="ghost" href={toConnection(null)}>
-        Go home
-      </ButtonLink>
+      <ButtonLink href={toConnections()}>{t`All connections`}</ButtonLink>
+      <ButtonLink variant="ghost" href={toConnection(null)}>{t`Go home`}</ButtonLink>
     </>
   );
 }
@@ -62,7 +62,7 @@ function Opening({ record }: { record: ConnectionRecord }) {
   const isNoticed = useDelayed();
   if (!isNoticed) return null;
   return (
-    <EmptyState icon="live" title={`Opening ${record.name}…`}>
+    <EmptyState icon="live" title={t`Opening ${record.name}…`}>
       <span className="mono wrap">{record.target.file}</span>
     </EmptyState>
   );
@@ -72,17 +72,15 @@ function NoSuchConnection() {
   return (
     <EmptyState
       icon="conn"
-      title="Connection not found"
+      title={t`Connection not found`}
       actions={
         <>
-          <ButtonLink variant="primary" href={toConnection(null)}>
-            Go home
-          </ButtonLink>
-          <ButtonLink href={toConnections()}>All connections</ButtonLink>
+          <ButtonLink variant="primary" href={toConnection(null)}>{t`Go home`}</ButtonLink>
+          <ButtonLink href={toConnections()}>{t`All connections`}</ButtonLink>
         </>
       }
     >
-      It may have been removed, or the link is from another machine.
+      <Trans>It may have been removed, or the link is from another machine.</Trans>
     </EmptyState>
   );
 }

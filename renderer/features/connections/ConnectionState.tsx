@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { STATE_LABEL } from './format-connection.ts';
@@ -16,7 +17,7 @@ export function ConnectionState({ state, readOnly }: Pick<ConnectionRecord, 'sta
       {readOnly && (
         <span className="t-2 nowrap">
           {' '}
-          <Icon name="lock" size={12} /> Read-only
+          <Icon name="lock" size={12} /> <Trans>Read-only</Trans>
         </span>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMemo } from 'react';
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
@@ -25,20 +26,20 @@ const column = columnsFor<ConnectionRow>();
 const COLUMNS = column.columns([
   column.accessor(({ record }) => record.name, {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     meta: { className: 'name' },
     cell: ({ row: { original } }) => <Name record={original.record} />,
   }),
   column.accessor(({ record }) => record.environment, {
     id: 'environment',
-    header: 'Environment',
+    header: t`Environment`,
     meta: { className: classes.env },
     cell: ({ getValue }) =>
-      getValue() === 'production' ? <ProductionTag /> : <span className="t-2">Development</span>,
+      getValue() === 'production' ? <ProductionTag /> : <span className="t-2">{t`Development`}</span>,
   }),
   column.accessor(({ record }) => record.state.is, {
     id: 'state',
-    header: 'State',
+    header: t`State`,
     meta: { className: classes.state },
     cell: ({ row: { original } }) => (
       <ConnectionState state={original.record.state} readOnly={original.record.readOnly} />
@@ -46,14 +47,14 @@ const COLUMNS = column.columns([
   }),
   column.accessor(({ record }) => record.target.file, {
     id: 'file',
-    header: 'File',
+    header: t`File`,
     meta: { className: classes.file, cellClassName: 'mono' },
     cell: ({ row: { original } }) => (
       <bdi title={original.record.target.file}>{original.record.target.file}</bdi>
     ),
   }),
   column.accessor('bytes', {
-    header: 'Size',
+    header: t`Size`,
     meta: { className: classes.size, isNumeric: true },
     sortUndefined: 'last',
     cell: ({ row: { original } }) =>
@@ -61,7 +62,7 @@ const COLUMNS = column.columns([
   }),
   column.display({
     id: 'actions',
-    header: () => <span className="visually-hidden">Actions</span>,
+    header: () => <span className="visually-hidden">{t`Actions`}</span>,
     meta: { className: classes.acts, isNumeric: true },
     cell: ({ row: { original } }) =>
       original.mayChange && <ConnectionActions record={original.record} isHere={original.isHere} />,
@@ -86,11 +87,15 @@ export function ConnectionsTable() {
   );
   const table = useDataTable({ columns: COLUMNS, data, getRowId: ({ record }) => record.id });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={`panel scroll grow ${classes.connections}`} aria-label="All connections" tabIndex={0}>
+    <section
+      className={`panel scroll grow ${classes.connections}`}
+      aria-label={t`All connections`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+    >
       <DataTable
         table={table}
-        label="Connections"
+        label={t`Connections`}
         isCurrent={({ isHere }) => isHere}
         renderBelow={({ record: { state } }) =>
           state.is === 'failed' ? <Failure message={state.message} /> : null
@@ -107,7 +112,7 @@ function Name({ record: { id, name, colour } }: { record: ConnectionRecord }) {
       <a className="name t-semi" href={toConnection(id)}>
         {name}
       </a>
-      {id === HOME_CONNECTION && <span className="t-3"> home</span>}
+      {id === HOME_CONNECTION && <span className="t-3"> {t`home`}</span>}
     </span>
   );
 }
@@ -115,7 +120,7 @@ function Name({ record: { id, name, colour } }: { record: ConnectionRecord }) {
 function Failure({ message }: { message: string }) {
   return (
     <p className={`${classes.why} t-12`}>
-      <span className="wrap">{message}</span> <span className="t-3">It is retried automatically.</span>
+      <span className="wrap">{message}</span> <span className="t-3">{t`It is retried automatically.`}</span>
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ConnectionLabel, ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
@@ -15,7 +17,7 @@ interface EditConnectionProps {
 
 export function EditConnection({ record, onClose }: EditConnectionProps) {
   return (
-    <Dialog opened={record !== null} onClose={onClose} title={`Edit ${record?.name ?? ''}`} width={560}>
+    <Dialog opened={record !== null} onClose={onClose} title={t`Edit ${record?.name ?? ''}`} width={560}>
       {record !== null && <Form key={record.id} record={record} onClose={onClose} />}
     </Dialog>
   );
@@ -50,15 +52,20 @@ function Form({ record, onClose }: { record: ConnectionRecord; onClose: () => vo
         }}
       />
       <p className="t-12 t-2">
-        File <span className="mono wrap">{target.file}</span>
+        <Trans>
+          File <span className="mono wrap">{target.file}</span>
+        </Trans>
       </p>
-      {label.readOnly !== readOnly && <Note>The store is reopened to apply this.</Note>}
+      {label.readOnly !== readOnly && <Note>{t`The store is reopened to apply this.`}</Note>}
       {refused !== null && !isOfName && <Note tone="bad">{refused.message}</Note>}
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={typed !== undefined} busy={change.isPending}>
-          Save
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={typed !== undefined}
+          busy={change.isPending}
+        >{t`Save`}</Button>
       </div>
     </form>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { needsName } from '../../../shared/model/hold.ts';
@@ -15,7 +17,7 @@ export function EffectQuestion() {
     <Dialog
       opened={question !== null}
       onClose={() => answerEffect(false)}
-      title={question === null ? '' : `${formatCount(question.effect.due)} documents become due`}
+      title={question === null ? '' : t`${formatCount(question.effect.due)} documents become due`}
       width={480}
       above
     >
@@ -41,9 +43,17 @@ function Ask({ question }: { question: Question }) {
       <ul className="wrap">
         {effect.collections.map(({ collection, due, documents }) => (
           <li key={collection}>
-            {formatCount(due)} of {formatCount(documents)} documents of{' '}
-            <b className="mono t-semi">{collection}</b> expire
-            {path.at(-1) === 'setExpirations' && ' within 24 h'}.
+            {path.at(-1) === 'setExpirations' ? (
+              <Trans>
+                {formatCount(due)} of {formatCount(documents)} documents of{' '}
+                <b className="mono t-semi">{collection}</b> expire within 24 h.
+              </Trans>
+            ) : (
+              <Trans>
+                {formatCount(due)} of {formatCount(documents)} documents of{' '}
+                <b className="mono t-semi">{collection}</b> expire.
+              </Trans>
+            )}
           </li>
         ))}
       </ul>
@@ -51,18 +61,16 @@ function Ask({ question }: { question: Question }) {
         <TextInput
           classNames={{ input: 'mono' }}
           label={
-            <>
+            <Trans>
               To confirm, type the name of the collection: <b className="mono t-semi">{named}</b>
-            </>
+            </Trans>
           }
           value={typed}
           onChange={event => setTyped(event.target.value)}
         />
       )}
       <div className="row end">
-        <Button data-autofocus onClick={() => answerEffect(false)}>
-          Cancel
-        </Button>
+        <Button data-autofocus onClick={() => answerEffect(false)}>{t`Cancel`}</Button>
         <Button type="submit" variant="danger" disabled={named !== undefined && typed !== named}>
           {button}
         </Button>

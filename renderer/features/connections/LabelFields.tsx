@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox, TextInput } from '@mantine/core';
 import type { ConnectionLabel, Environment } from '../../../shared/contract/connections.ts';
 import { Segmented } from '../../components/controls/Segmented.tsx';
@@ -5,8 +6,8 @@ import classes from './connections.module.css';
 import { COLOUR_NAMES } from './format-connection.ts';
 
 const ENVIRONMENT_SEGMENTS = [
-  { value: 'development', label: 'Development' },
-  { value: 'production', label: 'Production' },
+  { value: 'development', label: t`Development` },
+  { value: 'production', label: t`Production` },
 ] as const satisfies readonly { value: Environment; label: string }[];
 
 const COLOUR_SEGMENTS = COLOUR_NAMES.map((name, index) => ({
@@ -33,41 +34,43 @@ export function LabelFields({ label, problem, autoFocus = false, onChange }: Lab
   return (
     <>
       <TextInput
-        label="Name"
+        label={t`Name`}
         data-autofocus={autoFocus || undefined}
         value={name}
         error={problem}
         onChange={event => onChange({ name: event.target.value })}
       />
       <div className={classes.connectionChoices}>
-        <span className="t-12 t-2">Colour</span>
+        <span className="t-12 t-2">{t`Colour`}</span>
         <Segmented
-          label="Colour"
+          label={t`Colour`}
           value={String(colour)}
           segments={COLOUR_SEGMENTS}
           onChange={value => onChange({ colour: Number(value) })}
         />
         <span className="hint">{COLOUR_NAMES[colour - 1]}</span>
-        <span className="t-12 t-2">Environment</span>
+        <span className="t-12 t-2">{t`Environment`}</span>
         <Segmented
-          label="Environment"
+          label={t`Environment`}
           value={environment}
           segments={ENVIRONMENT_SEGMENTS}
           onChange={value => onChange({ environment: value })}
         />
         <span className="hint">
-          {environment === 'production' ? 'Every change must be confirmed.' : 'Changes need no confirmation.'}
+          {environment === 'production'
+            ? t`Every change must be confirmed.`
+            : t`Changes need no confirmation.`}
         </span>
-        <span className="t-12 t-2">Changes</span>
+        <span className="t-12 t-2">{t`Changes`}</span>
         <Checkbox
-          label="Read-only"
+          label={t`Read-only`}
           checked={readOnly}
           onChange={event => onChange({ readOnly: event.target.checked })}
         />
         <span className="hint">
           {readOnly
-            ? 'The engine writes and removes nothing.'
-            : 'Writes are allowed, and due documents are removed.'}
+            ? t`The engine writes and removes nothing.`
+            : t`Writes are allowed, and due documents are removed.`}
         </span>
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -18,7 +20,7 @@ export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectio
     mutationFn: ({ id }: ConnectionRecord) => connectionsClient().remove({ id }),
     onSuccess: (_, { id, name, target }) => {
       onRemoved(id);
-      showToast({ kind: 'good', title: `${name} removed`, detail: `Its file is kept: ${target.file}` });
+      showToast({ kind: 'good', title: t`${name} removed`, detail: t`Its file is kept: ${target.file}` });
     },
   });
   const close = () => {
@@ -29,28 +31,32 @@ export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectio
     <Dialog
       opened={record !== null}
       onClose={close}
-      title={`Remove ${record?.name ?? ''}?`}
+      title={t`Remove ${record?.name ?? ''}?`}
       width={480}
       footer={
         record !== null && (
           <>
             <span className="grow" />
-            <Button onClick={close} data-autofocus>
-              Keep it
-            </Button>
-            <Button variant="primary" busy={remove.isPending} onClick={() => remove.mutate(record)}>
-              Remove connection
-            </Button>
+            <Button onClick={close} data-autofocus>{t`Keep it`}</Button>
+            <Button
+              variant="primary"
+              busy={remove.isPending}
+              onClick={() => remove.mutate(record)}
+            >{t`Remove connection`}</Button>
           </>
         )
       }
     >
       <p>
-        Its store is closed, and its name, colour and environment are deleted. Nothing expires there until it
-        is opened again.
+        <Trans>
+          Its store is closed, and its name, colour and environment are deleted. Nothing expires there until
+          it is opened again.
+        </Trans>
       </p>
       <p>
-        The file is kept, with all its documents: <span className="mono wrap">{record?.target.file}</span>
+        <Trans>
+          The file is kept, with all its documents: <span className="mono wrap">{record?.target.file}</span>
+        </Trans>
       </p>
       {remove.error !== null && <Note tone="bad">{problemOf(remove.error).message}</Note>}
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { StoreFile } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf } from '../../api.ts';
@@ -24,15 +26,20 @@ export function StoreFiles({ chosen, onChoose }: StoreFilesProps) {
     staleTime: 0,
     gcTime: 0,
   });
-  if (error !== null) return <Note tone="bad">The stores cannot be listed. {problemOf(error).message}</Note>;
+  if (error !== null)
+    return (
+      <Note tone="bad">
+        <Trans>The stores cannot be listed. {problemOf(error).message}</Trans>
+      </Note>
+    );
   if (data === undefined) return <div aria-busy="true" />;
   const rows = [
     ...data.stores.map(file => ({ ...file, folder: 'stores' as const })),
     ...data.backups.map(file => ({ ...file, folder: 'backups' as const })),
   ].filter(({ isConnected }) => !isConnected);
-  if (rows.length === 0) return <p className="hint">No other stores in the folders of the host.</p>;
+  if (rows.length === 0) return <p className="hint">{t`No other stores in the folders of the host.`}</p>;
   return (
-    <fieldset className={classes.storeFiles} aria-label="Stores and backups on the host">
+    <fieldset className={classes.storeFiles} aria-label={t`Stores and backups on the host`}>
       {rows.map(row => (
         <FileRow
           key={`${row.folder}/${row.file}`}
@@ -64,8 +71,7 @@ function FileRow({ row: { file, folder, bytes }, isChosen, onChoose }: FileRowPr
         {file}
       </span>
       <span className="t-12 t-3 nowrap">
-        {folder === 'backups' && 'backup, '}
-        {formatBytes(bytes)}
+        {folder === 'backups' ? t`backup, ${formatBytes(bytes)}` : formatBytes(bytes)}
       </span>
     </button>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
@@ -15,7 +16,7 @@ export function WriteQuestion() {
     <Dialog
       opened={question !== null}
       onClose={() => answerWrite('no')}
-      title={`Write to ${question?.connection.name ?? ''}?`}
+      title={t`Write to ${question?.connection.name ?? ''}?`}
       width={480}
       above
     >
@@ -46,14 +47,12 @@ function Ask({ question }: { question: Question }) {
       <p className="wrap">{sentence}</p>
       <p className="t-12 t-3 mono wrap">{connection.target.file}</p>
       <Checkbox
-        label="Do not ask again for 15 minutes in this window"
+        label={t`Do not ask again for 15 minutes in this window`}
         checked={isTrusted}
         onChange={event => setTrusted(event.target.checked)}
       />
       <div className="row end">
-        <Button data-autofocus onClick={() => answerWrite('no')}>
-          Cancel
-        </Button>
+        <Button data-autofocus onClick={() => answerWrite('no')}>{t`Cancel`}</Button>
         <Button type="submit" variant="primary">
           {button}
         </Button>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, liveState, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
@@ -9,14 +10,14 @@ export async function openConnection({ id, name }: ConnectionRecord): Promise<vo
     if (state.is === 'failed') {
       showToast({
         kind: 'error',
-        title: `${name} cannot be opened`,
+        title: t`${name} cannot be opened`,
         detail: state.message,
         code: state.code,
       });
     }
   } catch (error) {
     const { code, message } = problemOf(error);
-    showToast({ kind: 'error', title: `${name} cannot be opened`, detail: message, code });
+    showToast({ kind: 'error', title: t`${name} cannot be opened`, detail: message, code });
   }
 }
 
@@ -28,12 +29,12 @@ export async function closeConnection(record: ConnectionRecord): Promise<void> {
     if (liveState().at === id) return;
     showToast({
       kind: 'info',
-      title: `${name} closed`,
-      detail: 'Nothing expires there until it is opened again. Other programs can open its file.',
-      actions: [{ label: 'Open', onSelect: () => void openConnection(record) }],
+      title: t`${name} closed`,
+      detail: t`Nothing expires there until it is opened again. Other programs can open its file.`,
+      actions: [{ label: t`Open`, onSelect: () => void openConnection(record) }],
     });
   } catch (error) {
     const { code, message } = problemOf(error);
-    showToast({ kind: 'error', title: `${name} was not closed`, detail: message, code });
+    showToast({ kind: 'error', title: t`${name} was not closed`, detail: message, code });
   }
 }

@@ -1,22 +1,21 @@
+import { plural, t } from '@lingui/core/macro';
 import {
   CONNECTION_COLOURS,
   type ConnectionRecord,
   type ConnectionTest,
 } from '../../../shared/contract/connections.ts';
 import type { IconName } from '../../components/controls/Icon.tsx';
-import { formatBytes, formatCount } from '../../i18n/format.ts';
+import { formatBytes } from '../../i18n/format.ts';
 
 /** By number, in the order of the theme. */
-export const COLOUR_NAMES = ['Blue', 'Teal', 'Violet', 'Olive', 'Petrol', 'Grey'] as const;
+export const COLOUR_NAMES = [t`Blue`, t`Teal`, t`Violet`, t`Olive`, t`Petrol`, t`Grey`] as const;
 
 export const STATE_LABEL: Record<ConnectionRecord['state']['is'], { word: string; icon: IconName }> = {
-  opening: { word: 'Opening', icon: 'live' },
-  open: { word: 'Open', icon: 'check' },
-  closed: { word: 'Closed', icon: 'off' },
-  failed: { word: 'Failed', icon: 'err' },
+  opening: { word: t`Opening`, icon: 'live' },
+  open: { word: t({ message: 'Open', context: 'state of a connection' }), icon: 'check' },
+  closed: { word: t`Closed`, icon: 'off' },
+  failed: { word: t`Failed`, icon: 'err' },
 };
-
-const amount = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
 export interface FormattedTest {
   tone: 'good' | 'info' | 'bad';
@@ -27,15 +26,17 @@ export interface FormattedTest {
 export function formatTest(test: ConnectionTest): FormattedTest {
   if (test.is === 'refused') return { tone: 'bad', text: test.message };
   if (test.is === 'new') {
-    return { tone: 'info', text: 'The file does not exist. Adding the connection creates an empty store.' };
+    return { tone: 'info', text: t`The file does not exist. Adding the connection creates an empty store.` };
   }
   const { collections, documents, bytes, heldBy } = test;
-  const found = `${amount(collections, 'collection')}, ${amount(documents, 'document')}, ${formatBytes(bytes)}.`;
+  const holds = plural(collections, { one: '# collection', other: '# collections' });
+  const counted = plural(documents, { one: '# document', other: '# documents' });
+  const size = formatBytes(bytes);
   return heldBy === null
-    ? { tone: 'good', text: `A store: ${found}` }
+    ? { tone: 'good', text: t`A store: ${holds}, ${counted}, ${size}.` }
     : {
         tone: 'info',
-        text: `A store: ${found} Another Sandglass (${heldBy}) has it open; it opens here once it is closed there.`,
+        text: t`A store: ${holds}, ${counted}, ${size}. Another Sandglass (${heldBy}) has it open; it opens here once it is closed there.`,
       };
 }
 
@@ -74,20 +75,22 @@ export function typedProblems(
 
 function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'file'> {
   if (namesPaths) {
-    if (file === '') return { file: 'Enter the path of the store’s file.' };
-    return isFullPath(file) ? {} : { file: 'Enter the full path, from / or ~/ on.' };
+    if (file === '') return { file: t`Enter the path of the store’s file.` };
+    return isFullPath(file) ? {} : { file: t`Enter the full path, from / or ~/ on.` };
   }
-  if (file === '') return { file: 'Choose a store, or enter the file name of a new one.' };
-  return FILE_NAME.test(file) ? {} : { file: 'Enter a file name that ends in .sandglass, without a folder.' };
+  if (file === '') return { file: t`Choose a store, or enter the file name of a new one.` };
+  return FILE_NAME.test(file)
+    ? {}
+    : { file: t`Enter a file name that ends in .sandglass, without a folder.` };
 }
 
 export function nameProblem(
   name: string,
   others: readonly Pick<ConnectionRecord, 'name'>[],
 ): Pick<FieldProblems, 'name'> {
-  if (name === '') return { name: 'Enter a name.' };
-  if (name.length > LONGEST_NAME) return { name: `A name has ${LONGEST_NAME} characters at most.` };
-  if (others.some(other => other.name === name)) return { name: 'Another connection has this name.' };
+  if (name === '') return { name: t`Enter a name.` };
+  if (name.length > LONGEST_NAME) return { name: t`A name has ${LONGEST_NAME} characters at most.` };
+  if (others.some(other => other.name === name)) return { name: t`Another connection has this name.` };
   return {};
 }
 

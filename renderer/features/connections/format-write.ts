@@ -1,4 +1,4 @@
-import { formatCount } from '../../i18n/format.ts';
+import { plural, t } from '@lingui/core/macro';
 
 /** Describes a write before it is confirmed: a sentence, and the label of the button. */
 export interface WriteDescription {
@@ -12,18 +12,21 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-const many = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
 /** Describes the document or documents of a call: one by its id, several by their number. */
 function whichDocuments(input: Fields): string {
   const { ids } = input;
-  if (!Array.isArray(ids)) return 'all documents that match the filter';
-  return ids.length === 1 ? `the document ${text(ids[0])}` : many(ids.length, 'document');
+  if (!Array.isArray(ids)) return t`all documents that match the filter`;
+  return ids.length === 1
+    ? t`the document ${text(ids[0])}`
+    : plural(ids.length, { one: '# document', other: '# documents' });
 }
 
 function whatOfReaper(input: Fields): string {
-  if (text(input.index) !== '') return `${text(input.index)} of ${text(input.collection)}`;
-  return text(input.collection) === '' ? 'the whole store' : text(input.collection);
+  const index = text(input.index);
+  const collection = text(input.collection);
+  if (index !== '') return t`${index} of ${collection}`;
+  return collection === '' ? t`the whole store` : collection;
 }
 
 /** By procedure. Others are described by the contract's summary. */
@@ -31,83 +34,94 @@ const DESCRIPTIONS: Readonly<Record<string, (input: Fields) => WriteDescription>
   'documents.write': ({ params, body }) => {
     const count = Array.isArray(body) ? body.length : 1;
     return {
-      sentence: `Write ${many(count, 'new document')} to ${text(fieldsOf(params).collection)}.`,
-      button: 'Write',
+      sentence: t`Write ${plural(count, { one: '# new document', other: '# new documents' })} to ${text(fieldsOf(params).collection)}.`,
+      button: t`Write`,
     };
   },
   'documents.put': ({ params }) => {
     const { collection, id } = fieldsOf(params);
-    return { sentence: `Write the document ${text(id)} of ${text(collection)}.`, button: 'Write' };
+    return { sentence: t`Write the document ${text(id)} of ${text(collection)}.`, button: t`Write` };
   },
   'documents.delete': ({ collection, id }) => ({
-    sentence: `Delete the document ${text(id)} of ${text(collection)}.`,
-    button: 'Delete',
+    sentence: t`Delete the document ${text(id)} of ${text(collection)}.`,
+    button: t`Delete`,
   }),
   'documents.deleteMany': input => ({
-    sentence: `Delete ${whichDocuments(input)} of ${text(input.collection)}.`,
-    button: 'Delete',
+    sentence: t`Delete ${whichDocuments(input)} of ${text(input.collection)}.`,
+    button: t`Delete`,
   }),
-  'documents.setExpirations': input => ({
-    sentence: `${input.clear === true ? 'Clear' : 'Set'} the expiration of ${whichDocuments(input)} in ${text(input.collection)}.`,
-    button: input.clear === true ? 'Clear' : 'Set',
-  }),
+  'documents.setExpirations': input => {
+    const documents = whichDocuments(input);
+    const collection = text(input.collection);
+    return input.clear === true
+      ? { sentence: t`Clear the expiration of ${documents} in ${collection}.`, button: t`Clear` }
+      : { sentence: t`Set the expiration of ${documents} in ${collection}.`, button: t`Set` };
+  },
   'collections.create': ({ name }) => ({
-    sentence: `Create the collection ${text(name)}.`,
-    button: 'Create',
+    sentence: t`Create the collection ${text(name)}.`,
+    button: t`Create`,
   }),
   'collections.drop': ({ collection }) => ({
-    sentence: `Drop the collection ${text(collection)}, with its documents and indexes.`,
-    button: 'Drop',
+    sentence: t`Drop the collection ${text(collection)}, with its documents and indexes.`,
+    button: t`Drop`,
   }),
   'ttlIndexes.create': ({ name, collection }) => ({
-    sentence: `Create the TTL index ${text(name)} on ${text(collection)}: documents that are due by it are removed.`,
-    button: 'Create',
+    sentence: t`Create the TTL index ${text(name)} on ${text(collection)}: documents that are due by it are removed.`,
+    button: t`Create`,
   }),
   'ttlIndexes.update': ({ index, collection }) => ({
-    sentence: `Change the TTL index ${text(index)} of ${text(collection)}.`,
-    button: 'Change',
+    sentence: t`Change the TTL index ${text(index)} of ${text(collection)}.`,
+    button: t`Change`,
   }),
   'ttlIndexes.drop': ({ index, collection }) => ({
-    sentence: `Drop the TTL index ${text(index)} of ${text(collection)}: its expiration stops.`,
-    button: 'Drop',
+    sentence: t`Drop the TTL index ${text(index)} of ${text(collection)}: its expiration stops.`,
+    button: t`Drop`,
   }),
   'ttlIndexes.revert': ({ index, collection }) => ({
-    sentence: `Revert a change of the TTL index ${text(index)} of ${text(collection)}.`,
-    button: 'Revert',
+    sentence: t`Revert a change of the TTL index ${text(index)} of ${text(collection)}.`,
+    button: t`Revert`,
   }),
-  'expired.restore': () => ({ sentence: 'Restore expired documents.', button: 'Restore' }),
+  'expired.restore': () => ({ sentence: t`Restore expired documents.`, button: t`Restore` }),
   'expired.purge': () => ({
-    sentence: 'Purge expired documents: copies and traces, permanently.',
-    button: 'Purge',
+    sentence: t`Purge expired documents: copies and traces, permanently.`,
+    button: t`Purge`,
   }),
   'settings.update': changes => ({
-    sentence: `Change the setting ${Object.keys(changes).join(', ')}.`,
-    button: 'Change',
+    sentence: t`Change the setting ${Object.keys(changes).join(', ')}.`,
+    button: t`Change`,
   }),
   'tokens.create': ({ name, permission }) => ({
-    sentence: `Create the token ${text(name)} with the permission ${text(permission)}.`,
-    button: 'Create',
+    sentence: t`Create the token ${text(name)} with the permission ${text(permission)}.`,
+    button: t`Create`,
   }),
-  'tokens.revoke': ({ name }) => ({ sentence: `Revoke the token ${text(name)}.`, button: 'Revoke' }),
-  'reaper.pause': input => ({ sentence: `Pause removal in ${whatOfReaper(input)}.`, button: 'Pause' }),
+  'tokens.revoke': ({ name }) => ({ sentence: t`Revoke the token ${text(name)}.`, button: t`Revoke` }),
+  'reaper.pause': input => ({ sentence: t`Pause removal in ${whatOfReaper(input)}.`, button: t`Pause` }),
   'reaper.resume': input => ({
-    sentence: `Resume removal in ${whatOfReaper(input)}: overdue documents are removed.`,
-    button: 'Resume',
+    sentence: t`Resume removal in ${whatOfReaper(input)}: overdue documents are removed.`,
+    button: t`Resume`,
   }),
-  'reaper.run': input => ({ sentence: `Remove due documents in ${whatOfReaper(input)} now.`, button: 'Run' }),
+  'reaper.run': input => ({
+    sentence: t`Remove due documents in ${whatOfReaper(input)} now.`,
+    button: t`Run`,
+  }),
   'reaper.confirm': input => ({
-    sentence: `Confirm the hold of ${whatOfReaper(input)}: due documents are removed.`,
-    button: 'Confirm',
+    sentence: t`Confirm the hold of ${whatOfReaper(input)}: due documents are removed.`,
+    button: t`Confirm`,
   }),
-  'store.loadSampleData': () => ({ sentence: 'Load the sample data.', button: 'Load' }),
+  'store.loadSampleData': () => ({ sentence: t`Load the sample data.`, button: t`Load` }),
   'imports.start': ({ subject, collection }) => ({
-    sentence: `Import ${text(subject)} into ${text(collection)}.`,
-    button: 'Import',
+    sentence: t`Import ${text(subject)} into ${text(collection)}.`,
+    button: t`Import`,
   }),
-  'jobs.cancel': () => ({ sentence: 'Cancel a job; its changes so far are kept.', button: 'Cancel the job' }),
+  'jobs.cancel': () => ({
+    sentence: t`Cancel a job; its changes so far are kept.`,
+    button: t`Cancel the job`,
+  }),
 };
 
 export function formatWrite(path: readonly string[], input: unknown, summary: string): WriteDescription {
   const describe = DESCRIPTIONS[path.join('.')];
-  return describe === undefined ? { sentence: `${summary}.`, button: 'Continue' } : describe(fieldsOf(input));
+  return describe === undefined
+    ? { sentence: `${summary}.`, button: t`Continue` }
+    : describe(fieldsOf(input));
 }
