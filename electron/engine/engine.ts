@@ -5,8 +5,8 @@ import type { GivenFolders } from './access/allowed-folders.ts';
 import { AuditLog } from './access/audit-log.ts';
 import { CallerSlots } from './access/caller-concurrency-limit.ts';
 import { Slots } from './access/concurrency-limit.ts';
-import type { Engine } from './api/context.ts';
-import type { Backend } from './backends/backend.ts';
+import type { EmbeddedEngine } from './api/context.ts';
+import type { EmbeddedBackend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterRegistry } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
@@ -22,6 +22,7 @@ import { AlertWatch } from './monitoring/alert-watch.ts';
 import { ClockWatch } from './monitoring/clock-watch.ts';
 import { FullDiskLog } from './monitoring/full-disk-log.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
+import { reaperState } from './monitoring/reaper-state.ts';
 import { WebhookFile } from './monitoring/webhook-file.ts';
 import { WebhookSender } from './monitoring/webhook-sender.ts';
 import type { Clock } from './platform/clock.ts';
@@ -81,7 +82,7 @@ const SCANS_OF_TOKENS = {
  * Opens a store and starts its services: the reaper, background builds, updates of windows. `stop` stops them in
  * reverse order. Throws the errors of opening the store.
  */
-export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
+export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; stop(): Promise<void> } {
   const {
     storeFile: file,
     log,
@@ -113,7 +114,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
     await nextTurn();
   };
-  const backend: Backend = openEmbeddedStore({
+  const backend: EmbeddedBackend = openEmbeddedStore({
     file,
     clock,
     ...(reads === undefined ? {} : { reads }),
@@ -208,6 +209,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
 
   return {
     engine: {
+      kind: 'embedded',
       backend,
       reaper,
       jobs,
@@ -229,6 +231,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       alerts,
       webhook,
       leaderStatus,
+      reaperState: () => reaperState({ backend, reaper, meters, clock, readOnly }),
       connections,
       readOnly,
       audit: new AuditLog(file, options.clock, log),
@@ -273,6 +276,6 @@ async function atMost(ms: number, event: Promise<void>, clock: Clock): Promise<v
 }
 
 /** Continues the trusted time of the last opening, also in a store that is not written [R10]. */
-function followTrustedTime(clock: GuardedClock, { openings: { last } }: Backend): void {
+function followTrustedTime(clock: GuardedClock, { openings: { last } }: EmbeddedBackend): void {
   if (last !== null) clock.resume(last.at, last.clockOffsetMs);
 }

@@ -41,11 +41,11 @@ const tags = ['Alerts'];
 
 /** Alerts for when no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
 export const alerts = {
-  list: procedure({ permission: 'read', writes: false })
+  list: procedure({ permission: 'read', writes: false, feature: 'alerts' })
     .route({ method: 'GET', path: '/api/alerts', tags, summary: 'Active alerts' })
     .input(nothing.optional())
     .output(z.array(alert)),
-  webhook: procedure({ permission: 'configure', writes: false })
+  webhook: procedure({ permission: 'configure', writes: false, feature: 'alerts' })
     .route({
       method: 'GET',
       path: '/api/webhook',
@@ -54,7 +54,7 @@ export const alerts = {
     })
     .input(nothing.optional())
     .output(webhookAnswer),
-  setWebhook: procedure({ permission: 'configure', writes: true })
+  setWebhook: procedure({ permission: 'configure', writes: true, feature: 'alerts' })
     .route({
       method: 'PUT',
       path: '/api/webhook',
@@ -70,11 +70,11 @@ export const alerts = {
       }),
     )
     .output(webhookAnswer),
-  removeWebhook: procedure({ permission: 'configure', writes: true })
+  removeWebhook: procedure({ permission: 'configure', writes: true, feature: 'alerts' })
     .route({ method: 'DELETE', path: '/api/webhook', tags, summary: 'Remove the webhook for alerts' })
     .input(nothing.optional())
     .output(webhookAnswer),
-  testWebhook: procedure({ permission: 'configure', writes: true })
+  testWebhook: procedure({ permission: 'configure', writes: true, feature: 'alerts' })
     .route({
       method: 'POST',
       path: '/api/webhook/test',

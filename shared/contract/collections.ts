@@ -54,11 +54,11 @@ export const droppedCollection = z.object({
 export type DroppedCollection = z.infer<typeof droppedCollection>;
 
 export const collections = {
-  list: procedure({ permission: 'read', writes: false })
+  list: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/collections', tags: ['Collections'], summary: 'List collections' })
     .input(nothing.optional())
     .output(z.array(collectionSummary)),
-  create: procedure({ permission: 'write', writes: true })
+  create: procedure({ permission: 'write', writes: true, feature: 'collections' })
     .route({
       method: 'POST',
       path: '/api/collections',
@@ -68,7 +68,7 @@ export const collections = {
     })
     .input(z.object({ name: collectionName }))
     .output(collectionSummary),
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}',
@@ -77,7 +77,7 @@ export const collections = {
     })
     .input(z.object({ collection: collectionName }))
     .output(collectionSummary),
-  drop: procedure({ permission: 'configure', writes: true })
+  drop: procedure({ permission: 'configure', writes: true, feature: 'collections' })
     .route({
       method: 'DELETE',
       path: '/api/collections/{collection}',
@@ -87,7 +87,7 @@ export const collections = {
     .input(z.object({ collection: collectionName }))
     .output(z.object({ dropped: z.literal(true), documents: count })),
   /** Dropped collections that can still be restored [X4]. */
-  dropped: procedure({ permission: 'read', writes: false })
+  dropped: procedure({ permission: 'read', writes: false, feature: 'restore' })
     .route({
       method: 'GET',
       path: '/api/dropped-collections',
@@ -96,7 +96,7 @@ export const collections = {
     })
     .input(nothing.optional())
     .output(z.array(droppedCollection)),
-  restore: procedure({ permission: 'configure', writes: true })
+  restore: procedure({ permission: 'configure', writes: true, feature: 'restore' })
     .route({
       method: 'POST',
       path: '/api/dropped-collections/{id}/restore',
@@ -105,7 +105,7 @@ export const collections = {
     })
     .input(z.object({ id: z.coerce.number().int(), name: collectionName.optional() }))
     .output(collectionSummary),
-  purge: procedure({ permission: 'configure', writes: true })
+  purge: procedure({ permission: 'configure', writes: true, feature: 'restore' })
     .route({
       method: 'DELETE',
       path: '/api/dropped-collections/{id}',

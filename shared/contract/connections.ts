@@ -92,7 +92,7 @@ const tags = ['Connections'];
  * made in a store other than home opens that store alone, and its holder cannot change the list [P1].
  */
 export const connections = {
-  list: procedure({ permission: 'read', writes: false })
+  list: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'GET',
       path: '/api/connections',
@@ -102,7 +102,7 @@ export const connections = {
     })
     .input(nothing.optional())
     .output(z.array(connection)),
-  test: procedure({ permission: 'configure', writes: false })
+  test: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'POST',
       path: '/api/connections/test',
@@ -111,7 +111,7 @@ export const connections = {
     })
     .input(namedTarget)
     .output(connectionTest),
-  files: procedure({ permission: 'configure', writes: false })
+  files: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'GET',
       path: '/api/connections/files',
@@ -120,7 +120,7 @@ export const connections = {
     })
     .input(nothing.optional())
     .output(z.object({ stores: z.array(storeFile), backups: z.array(storeFile) })),
-  add: procedure({ permission: 'configure', writes: false })
+  add: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'POST',
       path: '/api/connections',
@@ -130,7 +130,7 @@ export const connections = {
     })
     .input(newConnection)
     .output(connection),
-  change: procedure({ permission: 'configure', writes: false })
+  change: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'PATCH',
       path: '/api/connections/{id}',
@@ -139,11 +139,11 @@ export const connections = {
     })
     .input(connectionChange)
     .output(connection),
-  open: procedure({ permission: 'configure', writes: false })
+  open: procedure({ permission: 'configure', writes: false, feature: null })
     .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed connection' })
     .input(byId)
     .output(connection),
-  close: procedure({ permission: 'configure', writes: false })
+  close: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'POST',
       path: '/api/connections/{id}/close',
@@ -152,7 +152,7 @@ export const connections = {
     })
     .input(byId)
     .output(connection),
-  remove: procedure({ permission: 'configure', writes: false })
+  remove: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'DELETE',
       path: '/api/connections/{id}',

@@ -147,7 +147,7 @@ const path = '/api/collections/{collection}/documents';
 const tags = ['Documents'];
 
 export const documents = {
-  write: procedure({ permission: 'write', writes: true, body: 'documents' })
+  write: procedure({ permission: 'write', writes: true, feature: 'insert', body: 'documents' })
     .route({
       method: 'POST',
       path,
@@ -165,7 +165,7 @@ export const documents = {
       }),
     )
     .output(writeReport),
-  list: procedure({ permission: 'read', writes: false })
+  list: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path, tags, summary: 'A page of documents' })
     .input(
       inCollection.extend({
@@ -206,11 +206,11 @@ export const documents = {
         revision: count,
       }),
     ),
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: `${path}/{id}`, tags, summary: 'One document' })
     .input(oneDocument.extend({ includeExpired: queryFlag.default(false) }))
     .output(documentRecord),
-  missing: procedure({ permission: 'read', writes: false })
+  missing: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/missing-documents',
@@ -219,7 +219,7 @@ export const documents = {
     })
     .input(inCollection.extend({ ids: z.array(z.string()).min(1).max(1_000) }))
     .output(z.object({ missing: z.array(z.string()), revision: count })),
-  put: procedure({ permission: 'write', writes: true, body: 'documents' })
+  put: procedure({ permission: 'write', writes: true, feature: 'edit', body: 'documents' })
     .route({
       method: 'PUT',
       path: `${path}/{id}`,
@@ -229,11 +229,11 @@ export const documents = {
     })
     .input(z.object({ params: oneDocument, body: jsonObject }))
     .output(documentRecord.extend({ created: z.boolean(), expiredOnArrival: z.boolean() })),
-  delete: procedure({ permission: 'write', writes: true })
+  delete: procedure({ permission: 'write', writes: true, feature: 'delete' })
     .route({ method: 'DELETE', path: `${path}/{id}`, tags, summary: 'Delete one document by hand' })
     .input(oneDocument)
     .output(z.object({ deleted: z.literal(true), revision: count })),
-  explain: procedure({ permission: 'read', writes: false })
+  explain: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'GET',
       path: `${path}/{id}/explanation`,
@@ -242,7 +242,7 @@ export const documents = {
     })
     .input(oneDocument)
     .output(explanation),
-  setExpiration: procedure({ permission: 'write', writes: true })
+  setExpiration: procedure({ permission: 'write', writes: true, feature: 'expiration' })
     .route({
       method: 'PUT',
       path: `${path}/{id}/expiration`,
@@ -252,7 +252,7 @@ export const documents = {
     })
     .input(z.object({ params: oneDocument, body: expirationSetting }))
     .output(expirationRecord),
-  clearExpiration: procedure({ permission: 'write', writes: true })
+  clearExpiration: procedure({ permission: 'write', writes: true, feature: 'expiration' })
     .route({
       method: 'DELETE',
       path: `${path}/{id}/expiration`,
@@ -261,7 +261,7 @@ export const documents = {
     })
     .input(oneDocument)
     .output(expirationRecord),
-  setExpirations: procedure({ permission: 'write', writes: true, body: 'ids' })
+  setExpirations: procedure({ permission: 'write', writes: true, feature: 'expiration', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/expirations',
@@ -281,7 +281,7 @@ export const documents = {
       }),
     )
     .output(job),
-  previewExpirations: procedure({ permission: 'read', writes: false, body: 'ids' })
+  previewExpirations: procedure({ permission: 'read', writes: false, feature: 'expiration', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/expirations/preview',
@@ -290,7 +290,7 @@ export const documents = {
     })
     .input(inCollection.extend(expirationChange))
     .output(effect),
-  deleteMany: procedure({ permission: 'write', writes: true, body: 'ids' })
+  deleteMany: procedure({ permission: 'write', writes: true, feature: 'delete', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/deletions',
@@ -299,7 +299,7 @@ export const documents = {
     })
     .input(inCollection.extend(chosen))
     .output(job),
-  keepAlive: procedure({ permission: 'write', writes: true })
+  keepAlive: procedure({ permission: 'write', writes: true, feature: 'keepAlive' })
     .route({
       method: 'POST',
       path: `${path}/{id}/keep-alive`,

@@ -42,7 +42,7 @@ export const events = {
    * The events of `watch`, one page at a time. Answers as soon as there is an event, and without events after
    * `waitMs`. Call again with `from: next`.
    */
-  read: procedure({ permission: 'read', writes: false })
+  read: procedure({ permission: 'read', writes: false, feature: 'changeLog' })
     .route({
       method: 'GET',
       path: '/api/changes',
@@ -70,7 +70,7 @@ export const events = {
    * Events as they happen. Over HTTP they are sent no faster than they are read. Over a port or a socket they are
    * buffered for a slow reader, so a reader that starts far back uses `read` (see shared/model/pulled-events.ts).
    */
-  watch: procedure({ permission: 'read', writes: false })
+  watch: procedure({ permission: 'read', writes: false, feature: 'changeLog' })
     .route({
       method: 'GET',
       path: '/api/events',

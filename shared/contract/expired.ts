@@ -48,7 +48,7 @@ export type PurgeRecord = z.infer<typeof purgeRecord>;
 
 /** [X4] */
 export const expired = {
-  restore: procedure({ permission: 'configure', writes: true, body: 'ids' })
+  restore: procedure({ permission: 'configure', writes: true, feature: 'restore', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/restore',
@@ -69,7 +69,7 @@ export const expired = {
     )
     .output(job),
   /** Erases restorable copies, and their traces in log and file. */
-  purge: procedure({ permission: 'configure', writes: true, body: 'ids' })
+  purge: procedure({ permission: 'configure', writes: true, feature: 'restore', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/purge',
@@ -78,7 +78,7 @@ export const expired = {
     })
     .input(z.strictObject({ what: chosen.optional() }).default({}))
     .output(job),
-  purges: procedure({ permission: 'read', writes: false })
+  purges: procedure({ permission: 'read', writes: false, feature: 'restore' })
     .route({
       method: 'GET',
       path: '/api/expired/purges',

@@ -4,7 +4,7 @@ import { collectionName, count, procedure } from './procedure.ts';
 
 /** An export is read page by page: the reader sets the pace and can stop at any time. */
 export const exports = {
-  read: procedure({ permission: 'read', writes: false })
+  read: procedure({ permission: 'read', writes: false, feature: 'export' })
     .input(
       z.object({
         collection: collectionName,

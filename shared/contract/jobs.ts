@@ -80,15 +80,15 @@ const oneJob = z.object({ job: z.string() });
 const tags = ['Jobs'];
 
 export const jobs = {
-  list: procedure({ permission: 'read', writes: false })
+  list: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/jobs', tags, summary: 'Running and recent jobs' })
     .input(nothing.optional())
     .output(z.array(job)),
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/jobs/{job}', tags, summary: 'Progress of a job' })
     .input(oneJob)
     .output(job),
-  cancel: procedure({ permission: 'write', writes: true })
+  cancel: procedure({ permission: 'write', writes: true, feature: null })
     .route({ method: 'DELETE', path: '/api/jobs/{job}', tags, summary: 'Cancel a job' })
     .input(oneJob)
     .output(job),
@@ -98,7 +98,7 @@ export const jobs = {
  * An import is sent in parts, so that a file of any size needs little memory; each answer confirms what is durable.
  */
 export const imports = {
-  start: procedure({ permission: 'write', writes: true })
+  start: procedure({ permission: 'write', writes: true, feature: 'insert' })
     .input(
       z.object({
         collection: collectionName,
@@ -120,8 +120,8 @@ export const imports = {
     )
     .output(job),
   /** Text may be cut anywhere, also within a line; at most 1 MiB. */
-  append: procedure({ permission: 'write', writes: true, body: 'piece' })
+  append: procedure({ permission: 'write', writes: true, feature: 'insert', body: 'piece' })
     .input(oneJob.extend({ text: z.string().max(1 << 20) }))
     .output(job),
-  finish: procedure({ permission: 'write', writes: true }).input(oneJob).output(job),
+  finish: procedure({ permission: 'write', writes: true, feature: 'insert' }).input(oneJob).output(job),
 };

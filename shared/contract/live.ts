@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { capabilities, remoteStore } from './capabilities.ts';
 import { collectionSummary } from './collections.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
@@ -16,6 +17,8 @@ export const liveUpdate = z.object({
   collections: z.array(collectionSummary),
   dropped: z.array(collectionName),
   jobs: z.array(job),
+  /** The server of a remote connection and the state of its mirror; absent: the store is a file of Sandglass. */
+  remote: remoteStore.optional(),
   /** The answer of `connections.list`: in the first update, and whenever it changed. */
   connections: z.array(connection).optional(),
   first: z.boolean(),
@@ -60,6 +63,9 @@ export const storeInfo = z.object({
   namesPaths: z.boolean(),
   /** Set while the disk is full and writes are refused [S1]. */
   diskFull: diskFull.nullable(),
+  capabilities,
+  /** The server of a remote connection; null: the store is a file of Sandglass. */
+  remote: remoteStore.nullable(),
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 
@@ -94,7 +100,7 @@ export const storeSpace = z.object({
 export type StoreSpace = z.infer<typeof storeSpace>;
 
 export const live = {
-  watch: procedure({ permission: 'read', writes: false })
+  watch: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'GET',
       path: '/api/live',
@@ -106,17 +112,17 @@ export const live = {
 };
 
 export const store = {
-  info: procedure({ permission: 'read', writes: false })
+  info: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/store', tags: ['Store'], summary: 'The open store' })
     .input(nothing.optional())
     .output(storeInfo),
   /** A session store whose documents expire over the next minutes, hours and days. */
-  loadSampleData: procedure({ permission: 'configure', writes: true })
+  loadSampleData: procedure({ permission: 'configure', writes: true, feature: 'insert' })
     .route({ method: 'POST', path: '/api/sample-data', tags: ['Store'], summary: 'Load the sample data' })
     .input(z.object({ documents: count.max(1_000_000).optional() }).optional())
     .output(z.object({ collection: collectionName, documents: count, indexes: count })),
   /** Writes a consistent backup while the store is in use, and verifies it afterwards [B1]. */
-  backup: procedure({ permission: 'configure', writes: true })
+  backup: procedure({ permission: 'configure', writes: true, feature: 'file' })
     .route({
       method: 'POST',
       path: '/api/backup',
@@ -125,7 +131,7 @@ export const store = {
     })
     .input(z.object({ file: z.string() }))
     .output(job),
-  space: procedure({ permission: 'read', writes: false })
+  space: procedure({ permission: 'read', writes: false, feature: 'file' })
     .route({
       method: 'GET',
       path: '/api/store/space',
@@ -135,7 +141,7 @@ export const store = {
     .input(nothing.optional())
     .output(storeSpace),
   /** Reads continue, writes wait. Throws DISK_FULL if the disk has too little space [S3]. */
-  compact: procedure({ permission: 'configure', writes: true })
+  compact: procedure({ permission: 'configure', writes: true, feature: 'file' })
     .route({
       method: 'POST',
       path: '/api/store/compact',
@@ -145,7 +151,7 @@ export const store = {
     .input(nothing.optional())
     .output(job),
   /** The job fails with the first problem if the file is damaged [S3]. */
-  check: procedure({ permission: 'configure', writes: true })
+  check: procedure({ permission: 'configure', writes: true, feature: 'file' })
     .route({
       method: 'POST',
       path: '/api/store/check',

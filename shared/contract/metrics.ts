@@ -85,11 +85,11 @@ export const seriesPoint = z.object({
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 
 export const metrics = {
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/metrics', tags: ['Metrics'], summary: 'Counts, lag and rates [M1]' })
     .input(z.object({ collection: collectionName.optional() }))
     .output(metricsAnswer),
-  expired: procedure({ permission: 'read', writes: false })
+  expired: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'GET',
       path: '/api/expired',
@@ -106,7 +106,7 @@ export const metrics = {
       }),
     )
     .output(z.object({ expired: z.array(expiredEntry), next: z.string().nullable() })),
-  series: procedure({ permission: 'read', writes: false })
+  series: procedure({ permission: 'read', writes: false, feature: 'series' })
     .route({
       method: 'GET',
       path: '/api/metrics/series',
@@ -116,7 +116,7 @@ export const metrics = {
     .input(z.object({ collection: collectionName.optional(), from: queryNumber, to: queryNumber }))
     .output(z.array(seriesPoint)),
   /** The text that `GET /metrics` returns [M2]. */
-  prometheus: procedure({ permission: 'read', writes: false })
+  prometheus: procedure({ permission: 'read', writes: false, feature: null })
     .input(nothing.optional())
     .output(z.object({ text: z.string(), contentType: z.string() })),
 };

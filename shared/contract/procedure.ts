@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import type { JsonObject } from '../model/json/json.ts';
 import { isJsonObject } from '../model/json/json.ts';
+import type { Feature } from './capabilities.ts';
 import { CONTRACT_ERRORS } from './errors.ts';
 import type { Permission } from './permissions.ts';
 
@@ -22,11 +23,13 @@ export interface ProcedureMeta {
    * reads, and for `connections.*`, which change the host's list of connections and no store.
    */
   writes: boolean;
+  /** The feature of the engine that the call needs; null: every engine answers it. */
+  feature: Feature | null;
   /** Kind of body, which decides its largest size; `other` by default. */
   body?: keyof typeof LARGEST_BODY_BYTES;
 }
 
-/** Starts a procedure. There is no default: a procedure that omits `permission` or `writes` does not compile. */
+/** Starts a procedure. There is no default: a procedure that omits `permission`, `writes` or `feature` does not compile. */
 export function procedure(meta: ProcedureMeta) {
   return oc.$meta(meta).errors(CONTRACT_ERRORS);
 }

@@ -40,10 +40,10 @@ export type DiskFull = z.infer<typeof diskFull>;
 
 /**
  * [R6] `running` is never reported of a reaper that is paused or failing. `off`: the connection is read-only, and
- * nothing is removed [P2].
+ * nothing is removed [P2]. `engine`: a remote engine removes by itself.
  */
 export const reaperState = z.object({
-  state: z.enum(['running', 'paused', 'held', 'failing', 'off']),
+  state: z.enum(['running', 'paused', 'held', 'failing', 'off', 'engine']),
   /** Whole-store pause. */
   paused: pause.nullable(),
   pausedCollections: z.array(z.object({ collection: collectionName, by: z.string(), since: instant })),
@@ -111,11 +111,11 @@ const scopeAndEffect = names
 const tags = ['Reaper'];
 
 export const reaper = {
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/reaper', tags, summary: 'State of the reaper' })
     .input(z.object({}).optional())
     .output(reaperState),
-  pause: procedure({ permission: 'configure', writes: true })
+  pause: procedure({ permission: 'configure', writes: true, feature: 'reaper' })
     .route({
       method: 'POST',
       path: '/api/reaper/pause',
@@ -124,7 +124,7 @@ export const reaper = {
     })
     .input(scope)
     .output(reaperState),
-  resume: procedure({ permission: 'configure', writes: true })
+  resume: procedure({ permission: 'configure', writes: true, feature: 'reaper' })
     .route({
       method: 'POST',
       path: '/api/reaper/resume',
@@ -133,7 +133,7 @@ export const reaper = {
     })
     .input(scopeAndEffect)
     .output(reaperState),
-  run: procedure({ permission: 'configure', writes: true })
+  run: procedure({ permission: 'configure', writes: true, feature: 'reaper' })
     .route({
       method: 'POST',
       path: '/api/reaper/run',
@@ -142,7 +142,7 @@ export const reaper = {
     })
     .input(scopeAndEffect)
     .output(z.object({ removed: count, changed: count, quarantined: count, passes: z.array(pass) })),
-  confirm: procedure({ permission: 'configure', writes: true })
+  confirm: procedure({ permission: 'configure', writes: true, feature: 'reaper' })
     .route({
       method: 'POST',
       path: '/api/reaper/confirm',
@@ -159,7 +159,7 @@ export const reaper = {
         .default({}),
     )
     .output(reaperState),
-  passes: procedure({ permission: 'read', writes: false })
+  passes: procedure({ permission: 'read', writes: false, feature: 'reaper' })
     .route({ method: 'GET', path: '/api/passes', tags, summary: 'History of passes, newest first [R7]' })
     .input(
       z.object({

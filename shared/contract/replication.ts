@@ -141,17 +141,17 @@ export const replication = {
    * the versions of their reading rules and of this protocol (absent: older than these versions). Throws INCOMPATIBLE
    * if they differ.
    */
-  register: procedure({ permission: 'follow', writes: true })
+  register: procedure({ permission: 'follow', writes: true, feature: 'replication' })
     .input(z.object({ follower: z.string(), rules: count.optional(), protocol: count.optional() }))
     .output(registered),
-  snapshot: procedure({ permission: 'follow', writes: true })
+  snapshot: procedure({ permission: 'follow', writes: true, feature: 'replication' })
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
     .output(snapshotPage),
   /**
    * Waits up to `waitMs` for revisions after `after`. `purged` confirms that every purge up to this id is erased in
    * the follower's file [X4]. Throws REVISION_COMPACTED.
    */
-  log: procedure({ permission: 'follow', writes: true })
+  log: procedure({ permission: 'follow', writes: true, feature: 'replication' })
     .input(
       z.object({
         follower: z.string(),
@@ -162,7 +162,7 @@ export const replication = {
       }),
     )
     .output(logPage),
-  followers: procedure({ permission: 'read', writes: false })
+  followers: procedure({ permission: 'read', writes: false, feature: 'replication' })
     .route({
       method: 'GET',
       path: '/api/followers',
@@ -171,7 +171,7 @@ export const replication = {
     })
     .input(nothing.optional())
     .output(z.array(z.object({ name: z.string(), revision: count, seenAt: instant, behind: count }))),
-  forget: procedure({ permission: 'configure', writes: true })
+  forget: procedure({ permission: 'configure', writes: true, feature: 'replication' })
     .route({
       method: 'DELETE',
       path: '/api/followers/{follower}',

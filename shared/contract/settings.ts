@@ -50,11 +50,11 @@ const changes = z.strictObject(
 );
 
 export const settings = {
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: 'settings' })
     .route({ method: 'GET', path: '/api/settings', tags: ['Settings'], summary: 'The store’s settings' })
     .input(nothing.optional())
     .output(settingsAnswer),
-  update: procedure({ permission: 'configure', writes: true })
+  update: procedure({ permission: 'configure', writes: true, feature: 'settings' })
     .route({
       method: 'PATCH',
       path: '/api/settings',

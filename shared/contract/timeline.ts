@@ -51,7 +51,7 @@ export const timelineAnswer = z.object({
 export type TimelineAnswer = z.infer<typeof timelineAnswer>;
 
 export const timeline = {
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({
       method: 'GET',
       path: '/api/timeline',

@@ -18,11 +18,11 @@ const tags = ['Tokens'];
 
 /** Access tokens of the served host [P1]. A token is returned once, when it is made; only its hash is kept. */
 export const tokens = {
-  list: procedure({ permission: 'configure', writes: false })
+  list: procedure({ permission: 'configure', writes: false, feature: 'tokens' })
     .route({ method: 'GET', path: '/api/tokens', tags, summary: 'Access tokens, by name' })
     .input(nothing.optional())
     .output(z.array(tokenRecord)),
-  create: procedure({ permission: 'configure', writes: true })
+  create: procedure({ permission: 'configure', writes: true, feature: 'tokens' })
     .route({
       method: 'POST',
       path: '/api/tokens',
@@ -32,11 +32,11 @@ export const tokens = {
     })
     .input(z.object({ name: z.string(), permission, expiresAt: instant.nullable().default(null) }))
     .output(tokenRecord.extend({ token: z.string() })),
-  get: procedure({ permission: 'configure', writes: false })
+  get: procedure({ permission: 'configure', writes: false, feature: 'tokens' })
     .route({ method: 'GET', path: '/api/tokens/{name}', tags, summary: 'One token' })
     .input(z.object({ name: z.string() }))
     .output(tokenRecord),
-  revoke: procedure({ permission: 'configure', writes: true })
+  revoke: procedure({ permission: 'configure', writes: true, feature: 'tokens' })
     .route({
       method: 'DELETE',
       path: '/api/tokens/{name}',
@@ -46,7 +46,7 @@ export const tokens = {
     .input(z.object({ name: z.string() }))
     .output(z.object({ revoked: z.literal(true) })),
   /** For hosts: records a request that was refused without a token or with an unknown one. */
-  noteRefusal: procedure({ permission: 'configure', writes: false })
+  noteRefusal: procedure({ permission: 'configure', writes: false, feature: 'tokens' })
     .input(
       z.object({
         reason: z.string(),
@@ -58,7 +58,7 @@ export const tokens = {
     )
     .output(z.object({ noted: z.literal(true) })),
   /** For hosts: the token with this SHA-256 (hex). Null: there is none. */
-  whose: procedure({ permission: 'configure', writes: false })
+  whose: procedure({ permission: 'configure', writes: false, feature: 'tokens' })
     .input(z.object({ sha256: z.string() }))
     .output(z.object({ name: z.string(), permission }).nullable()),
 };

@@ -294,11 +294,11 @@ const path = '/api/collections/{collection}/ttl-indexes';
 const tags = ['TTL indexes'];
 
 export const ttlIndexes = {
-  list: procedure({ permission: 'read', writes: false })
+  list: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({ method: 'GET', path, tags, summary: 'TTL indexes of a collection' })
     .input(inCollection)
     .output(z.array(ttlIndex)),
-  create: procedure({ permission: 'configure', writes: true })
+  create: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'POST',
       path,
@@ -321,11 +321,11 @@ export const ttlIndexes = {
         .strict(),
     )
     .output(ttlIndex),
-  get: procedure({ permission: 'read', writes: false })
+  get: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({ method: 'GET', path: `${path}/{index}`, tags, summary: 'One TTL index' })
     .input(oneIndex)
     .output(ttlIndex),
-  update: procedure({ permission: 'configure', writes: true })
+  update: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'PATCH',
       path: `${path}/{index}`,
@@ -350,7 +350,7 @@ export const ttlIndexes = {
         .strict(),
     )
     .output(ttlIndex),
-  drop: procedure({ permission: 'configure', writes: true })
+  drop: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'DELETE',
       path: `${path}/{index}`,
@@ -359,7 +359,7 @@ export const ttlIndexes = {
     })
     .input(oneIndex)
     .output(z.object({ dropped: z.literal(true) })),
-  preview: procedure({ permission: 'read', writes: false })
+  preview: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({
       method: 'POST',
       path: `${path}/preview`,
@@ -377,7 +377,7 @@ export const ttlIndexes = {
         .strict(),
     )
     .output(preview),
-  history: procedure({ permission: 'read', writes: false })
+  history: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({
       method: 'GET',
       path: `${path}/{index}/history`,
@@ -387,7 +387,7 @@ export const ttlIndexes = {
     .input(oneIndex)
     .output(z.array(policyChange)),
   /** Dropped indexes; their history and `revert` use their names. */
-  dropped: procedure({ permission: 'read', writes: false })
+  dropped: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}/dropped-ttl-indexes',
@@ -397,7 +397,7 @@ export const ttlIndexes = {
     .input(inCollection)
     .output(z.array(droppedIndex)),
   /** Restores the definition before a change. It is previewed and checked like any other change. */
-  revert: procedure({ permission: 'configure', writes: true })
+  revert: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'POST',
       path: `${path}/{index}/revert`,
@@ -406,7 +406,7 @@ export const ttlIndexes = {
     })
     .input(oneIndex.extend({ change: count, expect: expectation.optional() }).strict())
     .output(ttlIndex),
-  definition: procedure({ permission: 'read', writes: false })
+  definition: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({
       method: 'GET',
       path: `${path}/{index}/definition`,
@@ -415,7 +415,7 @@ export const ttlIndexes = {
     })
     .input(oneIndex)
     .output(readBack),
-  candidates: procedure({ permission: 'read', writes: false })
+  candidates: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}/fields',
@@ -433,7 +433,7 @@ export const ttlIndexes = {
       }),
     ),
   /** The call of Macrometa and ArangoDB: *ensures* the index, one per collection on this route, unit seconds. */
-  ensure: procedure({ permission: 'configure', writes: true })
+  ensure: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'POST',
       path: '/_api/index/ttl',

@@ -38,6 +38,10 @@ export const ERROR_STATUS = {
   INVALID_LEADER_DATA: 502,
   CONNECTION_NOT_OPEN: 503,
   BUSY: 503,
+  /** The engine of the connection lacks a feature; `data.feature` and the message say which and why. */
+  NOT_SUPPORTED: 422,
+  /** The server of a remote connection cannot be reached or does not answer. */
+  SERVER_UNREACHABLE: 503,
   DOCUMENT_TOO_LARGE: 413,
   STORE_IN_USE: 409,
   STORE_UNREADABLE: 500,

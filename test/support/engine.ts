@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../../electron/engine/access/caller.ts';
-import type { Engine } from '../../electron/engine/api/context.ts';
+import type { EmbeddedEngine } from '../../electron/engine/api/context.ts';
 import { openEngine } from '../../electron/engine/engine.ts';
 import type { Clock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
@@ -22,7 +22,7 @@ export type ManualClock = ReturnType<typeof createManualClock>;
 /** An open store with its reaper, on a clock that only the test moves, and a client over a port. */
 export interface TestEngine {
   readonly file: string;
-  readonly engine: Engine;
+  readonly engine: EmbeddedEngine;
   readonly client: Client;
   readonly clock: ManualClock;
   /** Lines logged as warnings or errors. */

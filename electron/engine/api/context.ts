@@ -1,9 +1,10 @@
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { Folders } from '../access/allowed-folders.ts';
 import type { AuditLog } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerSlots } from '../access/caller-concurrency-limit.ts';
 import type { Slots } from '../access/concurrency-limit.ts';
-import type { Backend } from '../backends/backend.ts';
+import type { EmbeddedBackend, RemoteBackend } from '../backends/backend.ts';
 import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { ChangeFeed } from '../feeds/change-feed.ts';
@@ -20,31 +21,18 @@ import type { Logger } from '../platform/logger.ts';
 import type { Connections } from '../protocol/connection-calls.ts';
 import type { LeaderStatus } from '../replication/leader-status.ts';
 
-/** The open store and its services, as every handler receives them. */
-export interface Engine {
-  readonly backend: Backend;
-  readonly reaper: Reaper;
+/** The parts that every open connection has, whatever its engine. */
+export interface EngineServices {
   readonly jobs: JobRegistry;
-  /** At most one backup runs at a time. */
-  readonly backupSlots: Slots;
   /** Limits how many scans each token runs at once [X3]. */
   readonly scanSlots: { readonly page: CallerSlots; readonly preview: CallerSlots };
-  readonly imports: Imports;
-  readonly indexBuilds: IndexBuilds;
   readonly bulkChanges: BulkChanges;
-  readonly alerts: AlertWatch;
-  readonly webhook: WebhookSender;
   readonly feed: ChangeFeed;
   readonly meters: MeterRegistry;
-  readonly minutes: MinuteRecorder;
   readonly clock: Clock;
-  /** Null: the store follows its leader's time, or is read-only. */
-  readonly clockWatch: ClockWatch | null;
   readonly log: Logger;
   readonly version: string;
-  /** The leader that the store mirrors; null: the store is no mirror [V5]. */
-  readonly leaderStatus: LeaderStatus | null;
-  /** The connections of the host, this store's among them. */
+  /** The connections of the host, this one among them. */
   readonly connections: Connections;
   /** Nothing is written to the store, whatever the caller's permission [P2]. */
   readonly readOnly: boolean;
@@ -52,9 +40,38 @@ export interface Engine {
   readonly audit: AuditLog;
   /** Folders in which callers from the network name files [P1]. */
   readonly folders: Folders;
+  /** Returns the state of what removes documents: the reaper, or the remote engine itself [R6]. */
+  reaperState(): ReaperState;
   /** Runs waiting calls between two steps of long work. */
   yieldToCalls(): Promise<void>;
 }
+
+/** Sandglass's own store, open, and its services. */
+export interface EmbeddedEngine extends EngineServices {
+  readonly kind: 'embedded';
+  readonly backend: EmbeddedBackend;
+  readonly reaper: Reaper;
+  /** At most one backup runs at a time. */
+  readonly backupSlots: Slots;
+  readonly imports: Imports;
+  readonly indexBuilds: IndexBuilds;
+  readonly alerts: AlertWatch;
+  readonly webhook: WebhookSender;
+  readonly minutes: MinuteRecorder;
+  /** Null: the store follows its leader's time, or is read-only. */
+  readonly clockWatch: ClockWatch | null;
+  /** The leader that the store mirrors; null: the store is no mirror [V5]. */
+  readonly leaderStatus: LeaderStatus | null;
+}
+
+/** A remote store, which removes by itself what is past its deadline. */
+export interface RemoteEngine extends EngineServices {
+  readonly kind: 'remote';
+  readonly backend: RemoteBackend;
+}
+
+/** The engine of a connection, as handlers receive it. */
+export type Engine = EmbeddedEngine | RemoteEngine;
 
 export type { Caller } from '../access/caller.ts';
 

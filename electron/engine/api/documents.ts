@@ -6,15 +6,15 @@ import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from 
 import type { Chosen } from '../jobs/bulk-changes.ts';
 import { ndjsonSplitter } from '../jobs/document-splitter.ts';
 import { changeInParts } from '../jobs/write-batches.ts';
-import type { Engine } from './context.ts';
+import type { EmbeddedEngine, Engine } from './context.ts';
 import { checkEffect, effectOf } from './effects.ts';
-import { api } from './procedure-guard.ts';
+import { api, embedded } from './procedure-guard.ts';
 
 /** Most ids, and most rejected documents, in a report. */
 const MOST_REPORTED = 1_000;
 
 export const documents = {
-  write: api.documents.write.handler(({ input: { params, query, body }, context: { engine } }) =>
+  write: embedded.documents.write.handler(({ input: { params, query, body }, context: { engine } }) =>
     writeInParts(engine, params.collection, incomingOf(body), query),
   ),
   list: api.documents.list.handler(({ input, context: { engine, caller }, signal }) =>
@@ -29,7 +29,7 @@ export const documents = {
     engine.backend.reads.missing(collection, ids),
   ),
   put: api.documents.put.handler(async ({ input: { params, body }, context: { engine } }) => {
-    const written = engine.backend.put(params.collection, params.id, body);
+    const written = await engine.backend.put(params.collection, params.id, body);
     // A document that expired on arrival may be removed already: the answer is the document as written.
     const record = await unlessGone(
       engine.backend.reads.document({ ...params, includeExpired: true }, engine.clock.now()),
@@ -48,15 +48,14 @@ export const documents = {
       ...written,
     };
   }),
-  delete: api.documents.delete.handler(({ input: { collection, id }, context: { engine } }) => {
-    const result = engine.backend.delete(collection, [id]);
+  delete: api.documents.delete.handler(async ({ input: { collection, id }, context: { engine } }) => {
+    const result = await engine.backend.delete(collection, [id]);
     throwFirst(result);
     return { deleted: true as const, revision: result.revision };
   }),
   deleteMany: api.documents.deleteMany.handler(
     ({ input: { collection, ...chosen }, context: { engine } }) => {
-      // A missing collection is an error of the call, not of the job.
-      engine.backend.indexDefinitions(collection);
+      checkCollection(engine, collection);
       return engine.bulkChanges.run('delete', { collection, ...chosen }, (part, isOver) =>
         engine.backend.delete(collection, part, { isOver }),
       );
@@ -79,23 +78,24 @@ export const documents = {
       // One instant for all parts: documents that get the same duration expire together [E3].
       const from = startOfChange(engine, countFrom);
       // An invalid setting is an error of the call, not of the job.
-      backend.setExpiration(collection, [], setting, { from });
+      await backend.setExpiration(collection, [], setting, { from });
       const change = { collection, chosen, setting };
       if (expect !== undefined || (await mayNeedConfirmation(engine, change)))
         checkEffect(await effectOfSetting(engine, change, signal), expect);
       const kind = setting === null ? 'clear expiration' : 'set expiration';
       // The circuit breaker counts what all parts made due, before any of it is removed, unless that is confirmed [R8].
       let bulk: BulkChange | undefined;
+      const own = engine.kind === 'embedded' ? engine : null;
       return bulkChanges.run(
         kind,
         { collection, ...chosen },
         (part, isOver) => {
-          if (expect === undefined) bulk ??= backend.holds.beginBulk(collection, caller.user);
+          if (expect === undefined) bulk ??= own?.backend.holds.beginBulk(collection, caller.user);
           return backend.setExpiration(collection, part, setting, { bulk, isOver, from });
         },
         () => {
           bulk?.end();
-          engine.reaper.wake(new Set([collection]));
+          own?.reaper.wake(new Set([collection]));
         },
       );
     },
@@ -108,7 +108,7 @@ export const documents = {
       );
     },
   ),
-  keepAlive: api.documents.keepAlive.handler(({ input: { collection, id }, context: { engine } }) => {
+  keepAlive: embedded.documents.keepAlive.handler(({ input: { collection, id }, context: { engine } }) => {
     engine.backend.keepAlive(collection, id);
     return expirationOf(engine, collection, id);
   }),
@@ -129,6 +129,14 @@ function startOfChange({ clock }: Engine, countFrom: number | undefined): number
   if (countFrom !== undefined && countFrom < now - LONGEST_CHANGE_MS)
     throw new SandglassError('BAD_REQUEST', 'countFrom is more than an hour ago.', { countFrom, now });
   return Math.min(countFrom ?? now, now);
+}
+
+/** Throws COLLECTION_NOT_FOUND: a missing collection is an error of the call, not of its job. */
+function checkCollection({ backend }: Engine, name: string): void {
+  if (!backend.hasCollection(name))
+    throw new SandglassError('COLLECTION_NOT_FOUND', `There is no collection named ${name}.`, {
+      collection: name,
+    });
 }
 
 /** A change of the explicit expiration of many documents; a null `setting` clears it. */
@@ -163,9 +171,12 @@ async function effectOfSetting(
   const ids = await bulkChanges.idsOf({ collection, ...chosen }, signal);
   let due = 0;
   await changeInParts(engine, [...new Set(ids)], (part, isOver) => {
+    const add = (counted: { due: number; done: number }) => {
+      due += counted.due;
+      return counted.done;
+    };
     const counted = backend.dueAfterSetting(collection, part, setting, { by, isOver });
-    due += counted.due;
-    return counted.done;
+    return counted instanceof Promise ? counted.then(add) : add(counted);
   });
   return effectOf(engine, new Map([[collection, due]]));
 }
@@ -175,7 +186,7 @@ async function effectOfSetting(
  * document whose deadline takes too long to compute is rejected like any other invalid document [C1].
  */
 async function writeInParts(
-  { backend, clock, yieldToCalls }: Engine,
+  { backend, clock, yieldToCalls }: EmbeddedEngine,
   collection: string,
   documents: readonly Incoming[],
   { mode, atomic }: { mode: WriteMode; atomic: boolean },
@@ -217,7 +228,7 @@ async function writeInParts(
  * well, rejected.
  */
 function writePart(
-  backend: Engine['backend'],
+  backend: EmbeddedEngine['backend'],
   collection: string,
   part: readonly Incoming[],
   options: WriteOptions,
@@ -239,8 +250,8 @@ function writePart(
   }
 }
 
-function changeOne(engine: Engine, collection: string, id: string, setting: ExpirationSetting | null) {
-  throwFirst(engine.backend.setExpiration(collection, [id], setting));
+async function changeOne(engine: Engine, collection: string, id: string, setting: ExpirationSetting | null) {
+  throwFirst(await engine.backend.setExpiration(collection, [id], setting));
   return expirationOf(engine, collection, id);
 }
 

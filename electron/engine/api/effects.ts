@@ -5,7 +5,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
 import type { ReapSource } from '../expiry/expiry-store.ts';
 import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
-import type { Engine } from './context.ts';
+import type { EmbeddedEngine, Engine } from './context.ts';
 
 /** Largest difference from a confirmed number, as a share, that needs no new confirmation [R8]. */
 const TOLERANCE = 0.01;
@@ -16,7 +16,7 @@ export function isAsExpected(expected: number, found: number): boolean {
 
 /** Returns the effect of a change that makes so many documents of each collection due. */
 export async function effectOf(
-  { backend, clock }: Engine,
+  { backend, clock }: Pick<Engine, 'backend' | 'clock'>,
   due: ReadonlyMap<string, number>,
 ): Promise<Effect> {
   const at = clock.now();
@@ -52,7 +52,7 @@ export function checkEffect(effect: Effect, expect: { due: number } | undefined)
 }
 
 /** Returns the effect of a pass by hand: what is due in the scope and not skipped or held [R6]. */
-export function effectOfRun(engine: Engine, scope: ReapScope): Promise<Effect> {
+export function effectOfRun(engine: EmbeddedEngine, scope: ReapScope): Promise<Effect> {
   return effectOfSources(
     engine,
     source => isIn(scope, source) && !source.isHeld && !isSkipped(source, scope),
@@ -60,7 +60,7 @@ export function effectOfRun(engine: Engine, scope: ReapScope): Promise<Effect> {
 }
 
 /** Returns the effect of resuming the scope: what is due there and waits for nothing but this pause [R6]. */
-export function effectOfResume(engine: Engine, scope: ReapScope): Promise<Effect> {
+export function effectOfResume(engine: EmbeddedEngine, scope: ReapScope): Promise<Effect> {
   const level = scope.index !== undefined ? 'index' : scope.collection !== undefined ? 'collection' : 'store';
   const isWidest = !engine.backend
     .pauses()
@@ -79,7 +79,10 @@ export function effectOfResume(engine: Engine, scope: ReapScope): Promise<Effect
  * Returns the effect of confirming holds [R8, R9, R10]. A definition that is held makes due what it
  * would now; a jump of the clock, what is due by the time that it jumped to.
  */
-export async function effectOfConfirming(engine: Engine, holds: readonly HoldRecord[]): Promise<Effect> {
+export async function effectOfConfirming(
+  engine: EmbeddedEngine,
+  holds: readonly HoldRecord[],
+): Promise<Effect> {
   const { backend, clock } = engine;
   const due = new Map<string, number>();
   const add = (collection: string, documents: number) =>
@@ -107,7 +110,7 @@ export async function effectOfConfirming(engine: Engine, holds: readonly HoldRec
   return effectOf(engine, due);
 }
 
-function effectOfSources(engine: Engine, isActing: (source: ReapSource) => boolean): Promise<Effect> {
+function effectOfSources(engine: EmbeddedEngine, isActing: (source: ReapSource) => boolean): Promise<Effect> {
   const { expiry } = engine.backend;
   const now = engine.clock.now();
   const due = new Map<string, number>();

@@ -9,20 +9,20 @@ import {
 } from '../../../shared/model/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
-import type { Engine } from './context.ts';
-import { api, toContractError } from './procedure-guard.ts';
+import type { EmbeddedEngine } from './context.ts';
+import { embedded, toContractError } from './procedure-guard.ts';
 
 const EVENTS_A_PAGE = 500;
 
 export const events = {
-  watch: api.events.watch.handler(async ({ input, context: { engine }, signal, lastEventId }) => {
+  watch: embedded.events.watch.handler(async ({ input, context: { engine }, signal, lastEventId }) => {
     const { collection } = input ?? {};
     const from = await beginning(engine, collection, lastEventId, input?.from);
     // Read before the stream begins, so that a refusal is an error of the call.
     const first = await engine.backend.reads.changes({ from, collection, limit: EVENTS_A_PAGE });
     return follow(engine, first, { from, collection, limit: EVENTS_A_PAGE }, signal);
   }),
-  read: api.events.read.handler(async ({ input, context: { engine }, signal }) => {
+  read: embedded.events.read.handler(async ({ input, context: { engine }, signal }) => {
     const { collection, limit, waitMs } = input;
     const from = await beginning(engine, collection, undefined, input.from);
     const page = await nextChanges(engine, { from, collection, limit }, { waitMs, signal });
@@ -32,7 +32,7 @@ export const events = {
 
 /** Yields every event from the first page on. The position in the log is its only state [V3]. */
 async function* follow(
-  engine: Engine,
+  engine: EmbeddedEngine,
   first: ChangesPage,
   query: ChangesQuery,
   signal: AbortSignal | undefined,
@@ -52,7 +52,7 @@ async function* follow(
  * Start position of a watch. Throws BAD_REQUEST, and COLLECTION_NOT_FOUND for a name that the log does not contain.
  */
 async function beginning(
-  { backend }: Engine,
+  { backend }: EmbeddedEngine,
   collection: string | undefined,
   lastEventId: string | undefined,
   from: string | undefined,

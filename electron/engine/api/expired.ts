@@ -6,8 +6,8 @@ import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
 import { selectedParts } from '../jobs/restore-batches.ts';
 import { addPartResult, runJob } from '../jobs/run-job.ts';
-import type { Engine } from './context.ts';
-import { api } from './procedure-guard.ts';
+import type { EmbeddedEngine } from './context.ts';
+import { embedded } from './procedure-guard.ts';
 
 type Restore = z.output<(typeof contract.restore)['~orpc']['inputSchema'] & {}>;
 type Chosen = Restore['what'];
@@ -16,7 +16,7 @@ type Chosen = Restore['what'];
 const AT_ONCE = 1_000;
 
 export const expired = {
-  restore: api.expired.restore.handler(({ input, context: { engine } }) => {
+  restore: embedded.expired.restore.handler(({ input, context: { engine } }) => {
     const { started, ended } = runJob(
       engine,
       {
@@ -31,7 +31,7 @@ export const expired = {
     );
     return answer(input.what, started, ended);
   }),
-  purge: api.expired.purge.handler(({ input: { what }, context: { engine, caller } }) => {
+  purge: embedded.expired.purge.handler(({ input: { what }, context: { engine, caller } }) => {
     const { started, ended } = runJob(engine, { ...described(what), kind: 'purge', unit: 'documents' }, job =>
       purge(
         engine,
@@ -42,10 +42,14 @@ export const expired = {
     );
     return answer(what, started, ended);
   }),
-  purges: api.expired.purges.handler(({ context: { engine } }) => engine.backend.purges.list()),
+  purges: embedded.expired.purges.handler(({ context: { engine } }) => engine.backend.purges.list()),
 };
 
-async function restore(engine: Engine, job: RunningJob, { what, ...options }: Restore): Promise<void> {
+async function restore(
+  engine: EmbeddedEngine,
+  job: RunningJob,
+  { what, ...options }: Restore,
+): Promise<void> {
   // If several documents share an `_id`, the latest is restored: it is last if it replaces the others, and first if
   // the later ones are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';

@@ -1,7 +1,7 @@
-import { api } from './procedure-guard.ts';
+import { embedded } from './procedure-guard.ts';
 
 export const exports = {
-  read: api.exports.read.handler(({ input, context: { engine } }) =>
+  read: embedded.exports.read.handler(({ input, context: { engine } }) =>
     engine.backend.reads.exportPage(input, engine.clock.now()),
   ),
 };

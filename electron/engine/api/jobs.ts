@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { checkPermission } from '../access/caller.ts';
-import { api } from './procedure-guard.ts';
+import { api, embedded } from './procedure-guard.ts';
 
 /** Jobs that need `configure`, also to be cancelled: cancelling a build drops its index [P1]. */
 const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([
@@ -19,17 +19,19 @@ export const jobs = {
   cancel: api.jobs.cancel.handler(({ input, context: { engine, caller }, path }) => {
     if (OF_CONFIGURE.has(engine.jobs.get(input.job).kind)) checkPermission(caller, 'configure', path);
     const job = engine.jobs.cancel(input.job, caller.user);
-    engine.imports.cancelled(input.job);
+    if (engine.kind === 'embedded') engine.imports.cancelled(input.job);
     return job.state === 'running' ? engine.jobs.get(input.job) : job;
   }),
 };
 
 export const imports = {
-  start: api.imports.start.handler(({ input, context: { engine, caller, gone } }) =>
+  start: embedded.imports.start.handler(({ input, context: { engine, caller, gone } }) =>
     engine.imports.start(input, caller.user, gone),
   ),
-  append: api.imports.append.handler(({ input, context: { engine } }) =>
+  append: embedded.imports.append.handler(({ input, context: { engine } }) =>
     engine.imports.append(input.job, input.text),
   ),
-  finish: api.imports.finish.handler(({ input, context: { engine } }) => engine.imports.finish(input.job)),
+  finish: embedded.imports.finish.handler(({ input, context: { engine } }) =>
+    engine.imports.finish(input.job),
+  ),
 };

@@ -1,7 +1,6 @@
 import type { LiveUpdate } from '../../../shared/contract/live.ts';
 import { OutdatedSummaries } from '../feeds/outdated-summaries.ts';
 import { UpdateThrottle } from '../feeds/update-throttle.ts';
-import { reaperState } from '../monitoring/reaper-state.ts';
 import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
 import { api } from './procedure-guard.ts';
@@ -66,6 +65,11 @@ async function* watch(
   }
 }
 
-function header(engine: Engine): Pick<LiveUpdate, 'now' | 'revision' | 'reaper'> {
-  return { now: engine.clock.now(), revision: engine.backend.revision, reaper: reaperState(engine) };
+function header(engine: Engine): Pick<LiveUpdate, 'now' | 'revision' | 'reaper' | 'remote'> {
+  return {
+    now: engine.clock.now(),
+    revision: engine.backend.revision,
+    reaper: engine.reaperState(),
+    ...(engine.kind === 'remote' ? { remote: engine.backend.remote } : {}),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { prometheusText } from '../monitoring/prometheus.ts';
-import { reaperState } from '../monitoring/reaper-state.ts';
 import { timeToDrainMs } from '../monitoring/time-to-drain.ts';
 import { summaryOf } from './collections.ts';
 import type { Engine } from './context.ts';
-import { api } from './procedure-guard.ts';
+import { api, embedded } from './procedure-guard.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -27,7 +26,7 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     oldestOverdueAt === null ? [] : [oldestOverdueAt],
   );
   // Holds of the whole store apply to each collection.
-  const { holds: allHolds, nextWakeAt } = reaperState(engine);
+  const { holds: allHolds, nextWakeAt } = engine.reaperState();
   const holds = allHolds.filter(
     hold => collection === null || hold.collection === null || hold.collection === collection,
   );
@@ -51,7 +50,7 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     batchMs: batchMs.recent(now),
     removedPerSecond: removed.perSecond(now),
     writtenPerSecond: written.perSecond(now),
-    drainMs: await timeToDrainMs(engine, summaries, now),
+    drainMs: engine.kind === 'embedded' ? await timeToDrainMs(engine, summaries, now) : null,
     nextWakeAt,
     recent: {
       removed: removed.series(now),
@@ -66,8 +65,8 @@ export const metrics = {
   expired: api.metrics.expired.handler(({ input, context: { engine } }) =>
     engine.backend.reads.expired(input, engine.clock.now()),
   ),
-  series: api.metrics.series.handler(({ input, context: { engine } }) =>
+  series: embedded.metrics.series.handler(({ input, context: { engine } }) =>
     engine.minutes.series(input.collection ?? null, input.from, input.to),
   ),
-  prometheus: api.metrics.prometheus.handler(({ context: { engine } }) => prometheusText(engine)),
+  prometheus: embedded.metrics.prometheus.handler(({ context: { engine } }) => prometheusText(engine)),
 };

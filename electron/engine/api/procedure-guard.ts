@@ -1,4 +1,6 @@
 import { implement, ORPCError } from '@orpc/server';
+import type { Feature } from '../../../shared/contract/capabilities.ts';
+import { missingBecause } from '../../../shared/contract/capabilities.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { type Permission, permits } from '../../../shared/contract/permissions.ts';
 import type { ProcedureName } from '../../../shared/contract/procedures.ts';
@@ -8,7 +10,7 @@ import { checkPermission } from '../access/caller.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import { answerAsMirror } from '../replication/leader-status.ts';
-import type { Context } from './context.ts';
+import type { Context, EmbeddedEngine, Engine } from './context.ts';
 
 /**
  * The start of every handler. Validates arguments against the contract on the engine's side, and returns errors of
@@ -19,11 +21,15 @@ export const api = implement(contract)
   .$context<Context>()
   .use(async ({ next, context, path, procedure }) => {
     try {
-      const { permission, writes } = procedure['~orpc'].meta;
-      const { leaderStatus, log, readOnly } = context.engine;
-      if (readOnly && writes) throw readOnlyConnection(permission, path);
+      const { permission, writes, feature } = procedure['~orpc'].meta;
+      const { engine } = context;
+      const { log } = engine;
+      if (engine.readOnly && writes) throw readOnlyConnection(permission, path);
       admit(context, permission, path);
-      const { suspended } = context.engine.backend.fileCare;
+      if (feature !== null) checkFeature(engine, feature, path);
+      if (engine.kind === 'remote') return await next();
+      const { leaderStatus } = engine;
+      const { suspended } = engine.backend.fileCare;
       if (suspended !== null && writes && !RUN_WHILE_SUSPENDED.has(path.join('.'))) await suspended;
       if (leaderStatus === null) return await next();
       const encodeError = (error: SandglassError) => toContractError(error, path, log);
@@ -32,6 +38,34 @@ export const api = implement(contract)
       throw toContractError(error, path, context.engine.log);
     }
   });
+
+/** The start of a handler that needs Sandglass's own store. Throws NOT_SUPPORTED for another engine. */
+export const embedded = api.use(({ next, context: { engine }, path, procedure }) => {
+  if (engine.kind === 'embedded') return next({ context: { engine } satisfies { engine: EmbeddedEngine } });
+  const { feature } = procedure['~orpc'].meta;
+  throw toContractError(
+    notSupported(path, feature, 'The engine of this connection has no such call.'),
+    path,
+    engine.log,
+  );
+});
+
+/** Throws NOT_SUPPORTED with the reason why the connection's engine lacks the feature. */
+function checkFeature({ backend }: Engine, feature: Feature, path: readonly string[]): void {
+  const reason = missingBecause(backend.capabilities, feature);
+  if (reason !== null) throw notSupported(path, feature, reason);
+}
+
+function notSupported(path: readonly string[], feature: Feature | null, reason: string): SandglassError {
+  return new SandglassError(
+    'NOT_SUPPORTED',
+    `${path.join('.')} is not available on this connection. ${reason}`,
+    {
+      feature,
+      reason,
+    },
+  );
+}
 
 /** Throws PERMISSION_DENIED, and records it in the audit log. */
 function admit({ caller, engine: { audit } }: Context, needed: Permission, path: readonly string[]): void {

@@ -2,26 +2,25 @@ import type { HoldRecord, Pass } from '../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import type { PassRecord } from '../expiry/expiry-store.ts';
-import { reaperState } from '../monitoring/reaper-state.ts';
-import type { Engine } from './context.ts';
+import type { EmbeddedEngine } from './context.ts';
 import { checkEffect, effectOfConfirming, effectOfResume, effectOfRun } from './effects.ts';
-import { api } from './procedure-guard.ts';
+import { api, embedded } from './procedure-guard.ts';
 
 export const reaper = {
-  get: api.reaper.get.handler(({ context: { engine } }) => reaperState(engine)),
-  pause: api.reaper.pause.handler(({ input, context: { engine, caller } }) => {
+  get: api.reaper.get.handler(({ context: { engine } }) => engine.reaperState()),
+  pause: embedded.reaper.pause.handler(({ input, context: { engine, caller } }) => {
     engine.backend.setPause(input, { by: caller.user, since: engine.clock.now() }, caller.user);
     engine.indexBuilds.startPending();
-    return reaperState(engine);
+    return engine.reaperState();
   }),
-  resume: api.reaper.resume.handler(async ({ input, context: { engine, caller } }) => {
+  resume: embedded.reaper.resume.handler(async ({ input, context: { engine, caller } }) => {
     const { expect, ...scope } = input;
     checkEffect(await effectOfResume(engine, scope), expect);
     engine.backend.setPause(scope, null, caller.user);
     engine.indexBuilds.startPending();
-    return reaperState(engine);
+    return engine.reaperState();
   }),
-  run: api.reaper.run.handler(async ({ input, context: { engine } }) => {
+  run: embedded.reaper.run.handler(async ({ input, context: { engine } }) => {
     const { expect, ...scope } = input;
     // A missing name is an error, not an empty pass.
     if (scope.collection !== undefined && scope.index !== undefined)
@@ -32,14 +31,16 @@ export const reaper = {
     const { passes, ...counts } = await engine.reaper.runNow(scope);
     return { ...counts, passes: passes.map(toPass) };
   }),
-  confirm: api.reaper.confirm.handler(async ({ input, context: { engine, caller } }) => {
+  confirm: embedded.reaper.confirm.handler(async ({ input, context: { engine, caller } }) => {
     const holds = holdsOf(engine, input);
     checkEffect(await effectOfConfirming(engine, holds), input.expect);
     confirm(engine, holds, caller.user);
     engine.indexBuilds.startPending();
-    return reaperState(engine);
+    return engine.reaperState();
   }),
-  passes: api.reaper.passes.handler(({ input, context: { engine } }) => engine.backend.reads.passes(input)),
+  passes: embedded.reaper.passes.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.passes(input),
+  ),
 };
 
 /** A hold ends only by being confirmed, with what was shown. Throws EXPECTATION_FAILED. */
@@ -56,7 +57,7 @@ function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefin
  * has ended, COLLECTION_NOT_FOUND.
  */
 function holdsOf(
-  { backend }: Engine,
+  { backend }: EmbeddedEngine,
   { collection, hold: id }: { collection?: string | undefined; hold?: string | undefined },
 ): readonly HoldRecord[] {
   if (collection !== undefined) backend.indexDefinitions(collection);
@@ -72,7 +73,7 @@ function holdsOf(
 }
 
 /** Throws EXPECTATION_FAILED if a hold has ended. */
-function confirm({ backend, clockWatch }: Engine, holds: readonly HoldRecord[], by: string): void {
+function confirm({ backend, clockWatch }: EmbeddedEngine, holds: readonly HoldRecord[], by: string): void {
   // The wall clock was confirmed: time follows it from here on.
   if (holds.some(({ cause }) => cause === 'clock forward' || cause === 'clock backward'))
     clockWatch?.accept();

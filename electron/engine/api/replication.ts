@@ -4,8 +4,8 @@ import { checkName } from '../../../shared/model/names.ts';
 import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import type { Caller } from '../access/caller.ts';
 import { waitForCommits } from '../feeds/next-commit.ts';
-import type { Engine } from './context.ts';
-import { api } from './procedure-guard.ts';
+import type { EmbeddedEngine } from './context.ts';
+import { embedded } from './procedure-guard.ts';
 
 /**
  * Each follower keeps the log from its position on: the limit keeps a token with `follow` from filling the disk and
@@ -15,7 +15,7 @@ const MOST_FOLLOWERS = 100;
 
 /** Calls of followers to this store as their leader [V5]. */
 export const replication = {
-  register: api.replication.register.handler(({ input, context: { engine, caller } }) => {
+  register: embedded.replication.register.handler(({ input, context: { engine, caller } }) => {
     const { followers, replica } = engine.backend;
     if (replica !== null) {
       throw new SandglassError('READ_ONLY', 'This store is a mirror itself. Follow its leader.');
@@ -35,7 +35,7 @@ export const replication = {
       ...registered,
     };
   }),
-  snapshot: api.replication.snapshot.handler(
+  snapshot: embedded.replication.snapshot.handler(
     async ({ input: { follower, after, limit }, context: { engine, caller } }) => {
       checkToken(engine, caller, follower);
       const { followers, reads, revision } = engine.backend;
@@ -45,7 +45,7 @@ export const replication = {
       return { leaderNow: engine.clock.now(), ...page };
     },
   ),
-  log: api.replication.log.handler(
+  log: embedded.replication.log.handler(
     async ({ input: { follower, after, purged, limit, waitMs }, context: { engine, caller }, signal }) => {
       checkToken(engine, caller, follower);
       const { followers, purges, reads } = engine.backend;
@@ -60,14 +60,14 @@ export const replication = {
       return { ...heartbeat(engine), purge: purges.latest, ticks: followers.ticks(), entries };
     },
   ),
-  followers: api.replication.followers.handler(({ context: { engine } }) => {
+  followers: embedded.replication.followers.handler(({ context: { engine } }) => {
     const { followers, revision } = engine.backend;
     return followers.list().map(follower => ({
       ...follower,
       behind: Math.max(0, revision - follower.revision),
     }));
   }),
-  forget: api.replication.forget.handler(({ input, context: { engine } }) => {
+  forget: embedded.replication.forget.handler(({ input, context: { engine } }) => {
     engine.backend.followers.forget(input.follower);
     return { forgotten: true as const };
   }),
@@ -77,7 +77,7 @@ export const replication = {
  * Throws PERMISSION_DENIED for a follower that another, still valid token registered: a token could otherwise confirm
  * the purges of another follower's file [P1, X4]. Callers with `configure` may forget it anyway.
  */
-function checkToken({ backend }: Engine, caller: Caller, follower: string): void {
+function checkToken({ backend }: EmbeddedEngine, caller: Caller, follower: string): void {
   const token = backend.followers.tokenOf(follower);
   if (token === null || token === (caller.token ?? '') || permits(caller.permission, 'configure')) return;
   if (token !== '' && !backend.tokens.has(token)) return;
@@ -99,6 +99,6 @@ function refuseTooMany(known: readonly { name: string }[], name: string): void {
 }
 
 /** Time and revision of one moment: a follower at that revision may judge deadlines by that time. */
-function heartbeat({ backend, clock }: Engine): { leaderNow: number; revision: number } {
+function heartbeat({ backend, clock }: EmbeddedEngine): { leaderNow: number; revision: number } {
   return { leaderNow: clock.now(), revision: backend.revision };
 }

@@ -7,15 +7,41 @@ import { byCaller } from '../access/audit-log.ts';
 import { diskFull } from '../files/file-system-space.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { loadSampleData } from '../jobs/sample-data.ts';
-import type { Engine } from './context.ts';
-import { api } from './procedure-guard.ts';
+import type { EmbeddedEngine, RemoteEngine } from './context.ts';
+import { api, embedded } from './procedure-guard.ts';
 
-function roleOf({ leaderStatus }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
+type PlaceInfo = Pick<StoreInfo, 'file' | 'name' | 'bytes' | 'diskFull' | 'role' | 'leader' | 'remote'>;
+
+function infoOfFile(engine: EmbeddedEngine): PlaceInfo {
+  const { file, disk } = engine.backend;
+  return {
+    file,
+    name: basename(file),
+    bytes: engine.backend.bytes(),
+    diskFull: disk.full,
+    remote: null,
+    ...roleOf(engine),
+  };
+}
+
+function infoOfServer({ backend: { remote } }: RemoteEngine): PlaceInfo {
+  return {
+    file: remote.uri,
+    name: remote.uri,
+    bytes: 0,
+    diskFull: null,
+    remote,
+    role: 'leader',
+    leader: null,
+  };
+}
+
+function roleOf({ leaderStatus }: EmbeddedEngine): Pick<StoreInfo, 'role' | 'leader'> {
   if (leaderStatus === null) return { role: 'leader', leader: null };
   return { role: 'follower', leader: leaderStatus.status };
 }
 
-async function spaceOf({ backend }: Engine): Promise<StoreSpace> {
+async function spaceOf({ backend }: EmbeddedEngine): Promise<StoreSpace> {
   const { documents, retained, log } = await backend.reads.storage();
   const space = backend.fileCare.space();
   const otherBytes = Math.max(0, space.usedBytes - documents - retained - log);
@@ -24,10 +50,7 @@ async function spaceOf({ backend }: Engine): Promise<StoreSpace> {
 
 export const store = {
   info: api.store.info.handler(({ context: { engine, caller } }) => ({
-    file: engine.backend.file,
-    name: basename(engine.backend.file),
     version: engine.version,
-    bytes: engine.backend.bytes(),
     revision: engine.backend.revision,
     now: engine.clock.now(),
     user: caller.user,
@@ -35,13 +58,13 @@ export const store = {
     connection: engine.connections.id,
     readOnly: engine.readOnly,
     namesPaths: caller.from === 'machine',
-    diskFull: engine.backend.disk.full,
-    ...roleOf(engine),
+    capabilities: engine.backend.capabilities,
+    ...(engine.kind === 'embedded' ? infoOfFile(engine) : infoOfServer(engine)),
   })),
-  loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>
+  loadSampleData: embedded.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>
     loadSampleData(engine, caller, input?.documents),
   ),
-  backup: api.store.backup.handler(({ input, context: { engine, caller } }) => {
+  backup: embedded.store.backup.handler(({ input, context: { engine, caller } }) => {
     const { backend, connections, folders } = engine;
     const file = resolveNamedFile(caller, input.file, folders.backups, 'INVALID_FILE');
     // Every reader sees the job: it contains the file's name, and its path only if the caller gave one.
@@ -67,8 +90,8 @@ export const store = {
     void ended.then(({ state }) => note(`backup ${state}`));
     return started;
   }),
-  space: api.store.space.handler(({ context: { engine } }) => spaceOf(engine)),
-  compact: api.store.compact.handler(({ context: { engine } }) => {
+  space: embedded.store.space.handler(({ context: { engine } }) => spaceOf(engine)),
+  compact: embedded.store.compact.handler(({ context: { engine } }) => {
     const { backend } = engine;
     checkNoneRuns(engine, 'compact');
     const { neededBytes, freeBytes } = backend.fileCare.space();
@@ -89,7 +112,7 @@ export const store = {
       job.update({ done: neededBytes, total: neededBytes, result });
     }).started;
   }),
-  check: api.store.check.handler(({ context: { engine } }) => {
+  check: embedded.store.check.handler(({ context: { engine } }) => {
     const { backend } = engine;
     checkNoneRuns(engine, 'check');
     const start = {
@@ -116,7 +139,7 @@ export const store = {
 };
 
 /** Throws EXPECTATION_FAILED if a job of that kind runs already. */
-function checkNoneRuns({ jobs }: Engine, kind: 'compact' | 'check'): void {
+function checkNoneRuns({ jobs }: EmbeddedEngine, kind: 'compact' | 'check'): void {
   const running = jobs.list().find(job => job.kind === kind && job.state === 'running');
   if (running === undefined) return;
   throw new SandglassError(

@@ -4,12 +4,12 @@ import { checkName } from '../../../shared/model/names.ts';
 import { byCaller } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
 import { randomToken } from '../access/random-token.ts';
-import { api } from './procedure-guard.ts';
+import { embedded } from './procedure-guard.ts';
 
 /** Access tokens of the served host [P1]. The token itself is returned once, when it is created. */
 export const tokens = {
-  list: api.tokens.list.handler(({ context: { engine } }) => engine.backend.tokens.list()),
-  create: api.tokens.create.handler(
+  list: embedded.tokens.list.handler(({ context: { engine } }) => engine.backend.tokens.list()),
+  create: embedded.tokens.create.handler(
     ({ input: { name, permission, expiresAt }, context: { engine, caller } }) => {
       checkName('token', name);
       const token = randomToken();
@@ -19,19 +19,21 @@ export const tokens = {
       return { ...made, token };
     },
   ),
-  get: api.tokens.get.handler(({ input: { name }, context: { engine } }) => engine.backend.tokens.get(name)),
-  revoke: api.tokens.revoke.handler(({ input: { name }, context: { engine, caller } }) => {
+  get: embedded.tokens.get.handler(({ input: { name }, context: { engine } }) =>
+    engine.backend.tokens.get(name),
+  ),
+  revoke: embedded.tokens.revoke.handler(({ input: { name }, context: { engine, caller } }) => {
     engine.backend.tokens.revoke(name);
     engine.audit.done({ what: 'token revoked', ...byCaller(caller), token: name });
     return { revoked: true as const };
   }),
-  noteRefusal: api.tokens.noteRefusal.handler(({ input, context: { engine, caller }, path }) => {
+  noteRefusal: embedded.tokens.noteRefusal.handler(({ input, context: { engine, caller }, path }) => {
     // Otherwise a token could write anything into the audit log.
     if (caller.from !== 'machine') throw refusedToNetwork(caller, path);
     engine.audit.refused(input);
     return { noted: true as const };
   }),
-  whose: api.tokens.whose.handler(({ input: { sha256 }, context: { engine } }) =>
+  whose: embedded.tokens.whose.handler(({ input: { sha256 }, context: { engine } }) =>
     engine.backend.tokens.ownerOf(sha256),
   ),
 };

@@ -20,9 +20,9 @@ import {
 } from '../../../shared/model/ttl-index.ts';
 import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../backends/backend.ts';
 import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
-import type { Engine } from './context.ts';
+import type { EmbeddedEngine } from './context.ts';
 import { checkEffect, effectOfResume, isAsExpected } from './effects.ts';
-import { api } from './procedure-guard.ts';
+import { embedded } from './procedure-guard.ts';
 import { revertOf } from './revert.ts';
 
 /** The preview that a person confirmed, and when they saw it [R8]. */
@@ -35,11 +35,13 @@ interface Expectation {
 const SEEN_LATELY_MS = 3_600_000;
 
 export const ttlIndexes = {
-  list: api.ttlIndexes.list.handler(({ input, context: { engine } }) => indexesOf(engine, input.collection)),
-  get: api.ttlIndexes.get.handler(({ input, context: { engine } }) =>
+  list: embedded.ttlIndexes.list.handler(({ input, context: { engine } }) =>
+    indexesOf(engine, input.collection),
+  ),
+  get: embedded.ttlIndexes.get.handler(({ input, context: { engine } }) =>
     indexOf(engine, input.collection, input.index),
   ),
-  create: api.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
+  create: embedded.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, source, onExpire, schedule, limits, retention, expect } = input;
     checkSource(source);
     checkSchedule(schedule, engine.clock.now());
@@ -54,7 +56,7 @@ export const ttlIndexes = {
     const isExpected = await checkExpectation(engine, { collection, definition }, expect);
     return create(engine, collection, definition, { by: caller.user, isExpected });
   }),
-  update: api.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
+  update: embedded.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
     // While another source is built for the index, a change applies to the definition that is being built [D8].
     const before = engine.backend.intendedDefinition(collection, index);
@@ -70,24 +72,24 @@ export const ttlIndexes = {
     };
     return change(engine, collection, after, { expect, by: caller.user });
   }),
-  drop: api.ttlIndexes.drop.handler(({ input, context: { engine, caller } }) => {
+  drop: embedded.ttlIndexes.drop.handler(({ input, context: { engine, caller } }) => {
     engine.backend.dropIndex(input.collection, input.index, caller.user);
     engine.indexBuilds.startPending();
     return { dropped: true as const };
   }),
-  preview: api.ttlIndexes.preview.handler(({ input, context: { engine, caller }, signal }) => {
+  preview: embedded.ttlIndexes.preview.handler(({ input, context: { engine, caller }, signal }) => {
     if (input.source !== undefined) checkSource(input.source);
     return engine.scanSlots.preview.run(caller, signal, () =>
       engine.backend.reads.preview(input, previewContext(engine, input), signal),
     );
   }),
-  dropped: api.ttlIndexes.dropped.handler(({ input, context: { engine } }) =>
+  dropped: embedded.ttlIndexes.dropped.handler(({ input, context: { engine } }) =>
     engine.backend.reads.droppedIndexes(input.collection),
   ),
-  history: api.ttlIndexes.history.handler(({ input, context: { engine } }) =>
+  history: embedded.ttlIndexes.history.handler(({ input, context: { engine } }) =>
     engine.backend.reads.policyHistory(input.collection, input.index),
   ),
-  revert: api.ttlIndexes.revert.handler(async ({ input, context: { engine, caller } }) => {
+  revert: embedded.ttlIndexes.revert.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
     const by = caller.user;
     const history = await engine.backend.reads.policyHistory(collection, index);
@@ -107,48 +109,50 @@ export const ttlIndexes = {
     const isExpected = await checkExpectation(engine, { collection, definition }, expect);
     return create(engine, collection, definition, { by, isRevert: true, isExpected });
   }),
-  definition: api.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
+  definition: embedded.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
     readBackOf(input.collection, engine.backend.index(input.collection, input.index)),
   ),
-  candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine, caller }, signal }) =>
+  candidates: embedded.ttlIndexes.candidates.handler(({ input, context: { engine, caller }, signal }) =>
     engine.scanSlots.page.run(caller, signal, () =>
       engine.backend.reads.candidates(input.collection, signal),
     ),
   ),
-  ensure: api.ttlIndexes.ensure.handler(async ({ input: { query, body }, context: { engine, caller } }) => {
-    const { collection } = query;
-    const source: TtlSource = {
-      kind: 'field',
-      field: body.fields[0] ?? '',
-      unit: 'seconds',
-      expireAfter: body.expireAfter,
-    };
-    checkSource(source);
-    const definition: TtlIndexDefinition = {
-      name: body.name ?? freeName(engine, collection, source),
-      source,
-      onExpire: { action: 'delete' },
-      schedule: { mode: 'exact' },
-      limits: {},
-      retention: null,
-    };
-    const existing = engine.backend.indexDefinitions(collection);
-    const identical = existing.find(candidate => sameEffect(candidate, definition));
-    if (identical !== undefined) return ensured(collection, identical, false);
-    if (existing[0] !== undefined) {
-      throw new SandglassError(
-        'TTL_INDEX_EXISTS',
-        `${collection} has the TTL index ${existing[0].name}, and this call allows one. Further ones are made by POST /api/collections/{collection}/ttl-indexes.`,
-        { collection, index: existing[0].name },
-      );
-    }
-    await create(engine, collection, definition, { by: caller.user });
-    return ensured(collection, definition, true);
-  }),
+  ensure: embedded.ttlIndexes.ensure.handler(
+    async ({ input: { query, body }, context: { engine, caller } }) => {
+      const { collection } = query;
+      const source: TtlSource = {
+        kind: 'field',
+        field: body.fields[0] ?? '',
+        unit: 'seconds',
+        expireAfter: body.expireAfter,
+      };
+      checkSource(source);
+      const definition: TtlIndexDefinition = {
+        name: body.name ?? freeName(engine, collection, source),
+        source,
+        onExpire: { action: 'delete' },
+        schedule: { mode: 'exact' },
+        limits: {},
+        retention: null,
+      };
+      const existing = engine.backend.indexDefinitions(collection);
+      const identical = existing.find(candidate => sameEffect(candidate, definition));
+      if (identical !== undefined) return ensured(collection, identical, false);
+      if (existing[0] !== undefined) {
+        throw new SandglassError(
+          'TTL_INDEX_EXISTS',
+          `${collection} has the TTL index ${existing[0].name}, and this call allows one. Further ones are made by POST /api/collections/{collection}/ttl-indexes.`,
+          { collection, index: existing[0].name },
+        );
+      }
+      await create(engine, collection, definition, { by: caller.user });
+      return ensured(collection, definition, true);
+    },
+  ),
 };
 
 async function create(
-  engine: Engine,
+  engine: EmbeddedEngine,
   collection: string,
   definition: TtlIndexDefinition,
   options: IndexChangeOptions,
@@ -160,7 +164,7 @@ async function create(
 
 /** Throws INVALID_TTL_INDEX for a changed source that is not an expression, and the errors of checkExpectation. */
 async function change(
-  engine: Engine,
+  engine: EmbeddedEngine,
   collection: string,
   after: TtlIndexDefinition,
   { expect, by, isRevert = false }: { expect: Expectation | undefined; by: string; isRevert?: boolean },
@@ -182,12 +186,15 @@ async function change(
   return indexOf(engine, collection, name);
 }
 
-async function indexesOf({ backend, indexBuilds, clock }: Engine, collection: string): Promise<TtlIndex[]> {
+async function indexesOf(
+  { backend, indexBuilds, clock }: EmbeddedEngine,
+  collection: string,
+): Promise<TtlIndex[]> {
   const indexes = await backend.reads.indexes(collection, clock.now());
   return indexes.map(index => ({ ...index, job: indexBuilds.jobOf(collection, index.name) }));
 }
 
-async function indexOf(engine: Engine, collection: string, name: string): Promise<TtlIndex> {
+async function indexOf(engine: EmbeddedEngine, collection: string, name: string): Promise<TtlIndex> {
   const found = (await indexesOf(engine, collection)).find(index => index.name === name);
   if (found === undefined) throw noSuchIndex(collection, name);
   return found;
@@ -243,7 +250,7 @@ function checkSchedule(schedule: Schedule, now: number): void {
   if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { schedule });
 }
 
-function freeName({ backend }: Engine, collection: string, source: TtlSource): string {
+function freeName({ backend }: EmbeddedEngine, collection: string, source: TtlSource): string {
   const taken = new Set(backend.indexDefinitions(collection).map(({ name }) => name));
   const name = suggestedName(source, formatExactDuration(expireAfterOf(source)));
   for (let i = 2, candidate = name; ; i++) {
@@ -254,7 +261,7 @@ function freeName({ backend }: Engine, collection: string, source: TtlSource): s
 
 /** A drain runs at the rate last measured, within the limits of the index and the store [R3]. */
 function previewContext(
-  { backend, clock, reaper }: Engine,
+  { backend, clock, reaper }: EmbeddedEngine,
   { collection, name }: PreviewQuery,
 ): PreviewContext {
   const index = backend.indexDefinitions(collection).find(definition => definition.name === name);
@@ -277,7 +284,7 @@ interface Proposal {
  * confirmation [R8].
  */
 async function checkExpectation(
-  engine: Engine,
+  engine: EmbeddedEngine,
   proposal: Proposal,
   expect: Expectation | undefined,
 ): Promise<boolean> {
@@ -309,7 +316,7 @@ async function checkExpectation(
 
 /** Whether the person saw the effect so long ago that it does not count as seen, true as it was then. */
 async function wasLongAgo(
-  { backend }: Engine,
+  { backend }: EmbeddedEngine,
   query: PreviewQuery,
   context: PreviewContext,
   { at, dueAtOnce }: Expectation,
@@ -321,7 +328,7 @@ async function wasLongAgo(
 
 /** Returns the preview of a proposal whose effect needs a confirmation; null if it needs none [R8]. */
 async function unconfirmedEffect(
-  engine: Engine,
+  engine: EmbeddedEngine,
   { collection, name, definition }: Proposal,
   query: PreviewQuery,
   context: PreviewContext,

@@ -1,8 +1,10 @@
 /**
- * The database as the API sees it, whichever it is. Times are epoch milliseconds, sizes bytes, durations milliseconds
- * unless a name says otherwise. Every method may throw the typed errors of shared/model/errors, and
- * COLLECTION_NOT_FOUND if it names a collection.
+ * The database as the API sees it. `Backend` is what every engine offers; what an engine has beyond that is an interface
+ * that extends it, and `capabilities` names it. Times are epoch milliseconds, sizes bytes, durations milliseconds unless
+ * a name says otherwise. Every method may throw the typed errors of shared/model/errors, COLLECTION_NOT_FOUND if it
+ * names a collection, and for a remote engine SERVER_UNREACHABLE.
  */
+import type { Capabilities, RemoteStore } from '../../../shared/contract/capabilities.ts';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
@@ -14,7 +16,7 @@ import type { MetricSeries } from './port/figures.ts';
 import type { FileCare } from './port/file-care.ts';
 import type { Disk } from './port/full-disk.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
-import type { Reads } from './port/reads.ts';
+import type { EmbeddedBackendReads, Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
 import type { SettingsStore } from './port/settings.ts';
 import type { TokenStore } from './port/tokens.ts';
@@ -44,15 +46,70 @@ export type * from './port/settings.ts';
 export type * from './port/tokens.ts';
 export type * from './port/writes.ts';
 
+/** A value, or its promise where the engine is behind a network. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
 export interface Backend {
+  readonly capabilities: Capabilities;
+  readonly reads: Reads;
+  /** Counts changes; a remote engine's are those of its mirror. */
+  readonly revision: number;
+  readonly settings: SettingsStore;
+  hasCollection(name: string): boolean;
+  collectionNames(): string[];
+
+  /** Inserts a document or replaces its value; its expiration stays. */
+  put(
+    collection: string,
+    id: string,
+    document: JsonObject,
+  ): Awaitable<{ created: boolean; expiredOnArrival: boolean }>;
+  delete(collection: string, ids: readonly string[], options?: PartOptions): Awaitable<PartResult>;
+  /**
+   * Sets explicit expirations; null clears them [E1]. A duration counts from `from`, epoch ms, by default now. Throws
+   * INVALID_EXPIRATION before anything is changed.
+   */
+  setExpiration(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    options?: SetExpirationOptions,
+  ): Awaitable<PartResult>;
+  /**
+   * Returns how many of the documents that exist would become due by an instant, epoch ms, if `setExpiration` were called,
+   * and are not due by then now. Changes nothing. Throws INVALID_EXPIRATION.
+   */
+  dueAfterSetting(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    options: { by: number; isOver: () => boolean },
+  ): Awaitable<{ due: number; done: number }>;
+
+  /** Calls `listener` after each commit. Returns the function that unsubscribes. */
+  onCommit(listener: (commit: Commit) => void): () => void;
+  close(): Promise<void>;
+}
+
+export type SetExpirationOptions = PartOptions & { bulk?: BulkChange | undefined; from?: number };
+
+/** A store behind a network, with a mirror of its deadlines in a file of this machine. */
+export interface RemoteBackend extends Backend {
+  /** The server, the state of the mirror, and findings about the configuration. */
+  readonly remote: RemoteStore;
+  /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
+  onRemoteChange(listener: () => void): () => void;
+}
+
+/** Sandglass's own store: a SQLite file, in which Sandglass's reaper removes what is due. */
+export interface EmbeddedBackend extends Backend {
   readonly file: string;
   /** Null if the store is not a mirror. */
   readonly replica: Replica | null;
-  readonly reads: Reads;
+  readonly reads: EmbeddedBackendReads;
   readonly expiry: ExpiryStore;
   readonly tokens: TokenStore;
   readonly followers: Followers;
-  readonly settings: SettingsStore;
   readonly holds: HoldStore;
   readonly openings: Openings;
   readonly expired: ExpiredStore;
@@ -61,13 +118,10 @@ export interface Backend {
   readonly series: MetricSeries;
   readonly disk: Disk;
   readonly fileCare: FileCare;
-  readonly revision: number;
   /** Returns the size of the store's files, in bytes. */
   bytes(): number;
   /** Returns the number of removed rows, hidden from every read, whose space is not reclaimed yet. */
   unswept(): number;
-  hasCollection(name: string): boolean;
-  collectionNames(): string[];
 
   createCollection(name: string): void;
   /** Keeps the collection restorable for a while [X4]. Returns how many documents were dropped with it. */
@@ -79,20 +133,12 @@ export interface Backend {
   write(collection: string, documents: readonly Incoming[], options: WriteOptions): BatchReport;
   put(collection: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean };
   delete(collection: string, ids: readonly string[], options?: PartOptions): PartResult;
-  /**
-   * Sets explicit expirations; null clears them [E1]. A duration counts from `from`, epoch ms, by default now. Throws
-   * INVALID_EXPIRATION before anything is changed.
-   */
   setExpiration(
     collection: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    options?: PartOptions & { bulk?: BulkChange | undefined; from?: number },
+    options?: SetExpirationOptions,
   ): PartResult;
-  /**
-   * Returns how many of the documents that exist would become due by an instant, epoch ms, if `setExpiration` were called,
-   * and are not due by then now. Changes nothing. Throws INVALID_EXPIRATION.
-   */
   dueAfterSetting(
     collection: string,
     ids: readonly string[],
@@ -135,12 +181,9 @@ export interface Backend {
   /** Resolves when no background work delays the next commit. Work that must hold the writer only briefly awaits it. */
   settled(): Promise<void>;
 
-  /** Calls `listener` after each commit. Returns the function that unsubscribes. */
-  onCommit(listener: (commit: Commit) => void): () => void;
   /**
    * Writes a consistent copy, definitions included, which is kept only if it is read back without errors [B1]. Rejects
    * with EXPECTATION_FAILED if the file exists, INVALID_FILE, CANCELLED, STORE_UNREADABLE.
    */
   backup(file: string, options: BackupOptions): Promise<BackupResult>;
-  close(): Promise<void>;
 }

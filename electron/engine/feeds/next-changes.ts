@@ -1,4 +1,4 @@
-import type { Backend, ChangesPage, ChangesQuery } from '../backends/backend.ts';
+import type { ChangesPage, ChangesQuery, EmbeddedBackend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type WaitOptions, waitForCommits } from './next-commit.ts';
 
@@ -8,7 +8,7 @@ import { type WaitOptions, waitForCommits } from './next-commit.ts';
  * here [V3]. Throws REVISION_COMPACTED.
  */
 export function nextChanges(
-  engine: { backend: Pick<Backend, 'reads' | 'onCommit'>; clock: Clock },
+  engine: { backend: Pick<EmbeddedBackend, 'reads' | 'onCommit'>; clock: Clock },
   query: ChangesQuery,
   patience: WaitOptions,
 ): Promise<ChangesPage> {

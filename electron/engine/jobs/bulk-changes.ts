@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Backend, PartResult } from '../backends/backend.ts';
+import type { Awaitable, Backend, PartResult } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { JobRegistry, RunningJob } from './job-registry.ts';
@@ -21,6 +21,9 @@ export interface BulkChangesOptions {
   log: Logger;
   yieldToCalls(): Promise<void>;
 }
+
+/** Changes as many of `ids` as it can until `isOver`, at least one. */
+type Change = (ids: readonly string[], isOver: () => boolean) => Awaitable<PartResult>;
 
 /** Most ids of a call that waits for its job. */
 const DONE_AT_ONCE = 1_000;
@@ -46,7 +49,7 @@ export class BulkChanges {
   async run(
     kind: 'set expiration' | 'clear expiration' | 'delete',
     chosen: Chosen,
-    change: (ids: readonly string[], isOver: () => boolean) => PartResult,
+    change: Change,
     atEnd: () => void = () => {},
   ): Promise<Job> {
     const { collection, ids, filter } = chosen;
@@ -121,17 +124,16 @@ export class BulkChanges {
     return { started, ended };
   }
 
-  async #each(
-    job: RunningJob,
-    ids: readonly string[],
-    change: (ids: readonly string[], isOver: () => boolean) => PartResult,
-  ): Promise<void> {
-    await changeInParts(this.#options, ids, (part, isOver) => {
-      if (job.signal.aborted) return part.length;
-      const result = change(part, isOver);
+  async #each(job: RunningJob, ids: readonly string[], change: Change): Promise<void> {
+    const add = (part: readonly string[], result: PartResult) => {
       const done = part.length - (result.left ?? 0);
       addPartResult(job, done, result);
       return done;
+    };
+    await changeInParts(this.#options, ids, (part, isOver) => {
+      if (job.signal.aborted) return part.length;
+      const result = change(part, isOver);
+      return result instanceof Promise ? result.then(found => add(part, found)) : add(part, result);
     });
     await this.#options.yieldToCalls();
   }

@@ -2,7 +2,7 @@ import type { ImportFormat, Job, RejectedDocument } from '../../../shared/contra
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
-import type { Backend, WriteMode } from '../backends/backend.ts';
+import type { EmbeddedBackend, WriteMode } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -45,7 +45,7 @@ const SILENT_MS = 5 * 60_000;
 
 /** Running imports. Each answer contains `committedLines`, the number of durable lines. */
 export class Imports {
-  readonly #backend: Backend;
+  readonly #backend: EmbeddedBackend;
   readonly #jobs: JobRegistry;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -53,7 +53,7 @@ export class Imports {
   readonly #open = new Map<string, OpenImport>();
 
   constructor(
-    backend: Backend,
+    backend: EmbeddedBackend,
     jobs: JobRegistry,
     clock: Clock,
     log: Logger,

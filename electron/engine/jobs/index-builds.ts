@@ -1,4 +1,4 @@
-import type { Backend, BackfillTarget } from '../backends/backend.ts';
+import type { BackfillTarget, EmbeddedBackend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -13,7 +13,7 @@ const CALLS_COME_MS = 100;
 const RETRY_MS = 10_000;
 
 export interface IndexBuildOptions {
-  backend: Backend;
+  backend: EmbeddedBackend;
   jobs: JobRegistry;
   clock: Clock;
   log: Logger;

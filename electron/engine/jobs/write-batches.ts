@@ -16,12 +16,14 @@ export interface PartsOptions {
 export async function changeInParts<Item>(
   { clock, yieldToCalls }: PartsOptions,
   items: readonly Item[],
-  change: (part: readonly Item[], isOver: () => boolean) => number,
+  change: (part: readonly Item[], isOver: () => boolean) => number | Promise<number>,
 ): Promise<void> {
   for (let i = 0; i < items.length; ) {
     const startedAt = clock.elapsed();
     const isOver = () => clock.elapsed() - startedAt >= TRANSACTION_MS;
-    i += change(items.slice(i, i + DOCUMENTS_A_TRANSACTION), isOver);
+    const changed = change(items.slice(i, i + DOCUMENTS_A_TRANSACTION), isOver);
+    // A local store answers at once, and no other call runs in between.
+    i += typeof changed === 'number' ? changed : await changed;
     if (i < items.length) await yieldToCalls();
   }
 }

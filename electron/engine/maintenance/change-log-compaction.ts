@@ -1,4 +1,4 @@
-import type { Backend } from '../backends/backend.ts';
+import type { EmbeddedBackend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
@@ -8,7 +8,7 @@ const AFTER_WRITE_MS = 10_000;
 const IDLE_MS = 300_000;
 
 export interface ChangeLogCompactionOptions {
-  backend: Pick<Backend, 'compactLog' | 'onCommit'>;
+  backend: Pick<EmbeddedBackend, 'compactLog' | 'onCommit'>;
   clock: Clock;
   log: Logger;
   yieldToCalls(): Promise<void>;

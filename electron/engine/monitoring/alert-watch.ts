@@ -3,7 +3,7 @@ import type { Alert, AlertEvent } from '../../../shared/contract/alerts.ts';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
-import type { Backend } from '../backends/backend.ts';
+import type { EmbeddedBackend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { AlertChanges } from '../protocol/alert-changes.ts';
@@ -13,7 +13,7 @@ const CHECK_EVERY_MS = 10_000;
 const OVERDUE_MS = 60_000;
 
 export interface AlertWatchOptions {
-  backend: Backend;
+  backend: EmbeddedBackend;
   clock: Clock;
   log: Logger;
   /** Whether `send` has a receiver now. */

@@ -1,4 +1,4 @@
-import type { Backend } from '../backends/backend.ts';
+import type { EmbeddedBackend } from '../backends/backend.ts';
 import type { GuardedClock } from '../platform/guarded-clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
@@ -7,7 +7,7 @@ const ITSELF = 'Sandglass';
 
 export interface ClockWatchOptions {
   clock: GuardedClock;
-  backend: Backend;
+  backend: EmbeddedBackend;
   log: Logger;
 }
 

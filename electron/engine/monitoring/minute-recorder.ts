@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../shared/model/series.ts';
-import type { Backend } from '../backends/backend.ts';
+import type { EmbeddedBackend } from '../backends/backend.ts';
 import type { MeterRegistry, Meters } from '../expiry/meters.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const POINTS_A_WRITE = 100;
 
 export interface MinuteRecorderOptions {
-  backend: Backend;
+  backend: EmbeddedBackend;
   meters: MeterRegistry;
   clock: Clock;
   log: Logger;

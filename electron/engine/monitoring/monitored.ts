@@ -1,11 +1,11 @@
-import type { Backend } from '../backends/backend.ts';
+import type { EmbeddedBackend } from '../backends/backend.ts';
 import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** The parts of an open store from which its figures are computed. */
 export interface Monitored {
-  readonly backend: Backend;
+  readonly backend: EmbeddedBackend;
   readonly reaper: Reaper;
   readonly meters: MeterRegistry;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { Engine } from '../../../electron/engine/api/context.ts';
+import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import type { EngineHost } from '../../../electron/engine/client.ts';
 import { openEngine } from '../../../electron/engine/engine.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
@@ -31,7 +31,7 @@ export function definition(expireAfter: number, retention: number): TtlIndexDefi
 }
 
 export interface OpenEngine {
-  engine: Engine;
+  engine: EmbeddedEngine;
   /** Duration for which each batch of the reaper and each step of the sweep held the writer, ms. */
   readonly heldMs: { reap: number[]; sweep: number[] };
   stop(): Promise<void>;
@@ -64,14 +64,14 @@ export function openOurs(storeFile: string, aheadMs = 0): OpenEngine {
 }
 
 /** Creates an empty collection with one TTL index. */
-export function makeCollection({ backend }: Engine, expireAfter: number, retention: number): void {
+export function makeCollection({ backend }: EmbeddedEngine, expireAfter: number, retention: number): void {
   backend.createCollection(COLLECTION);
   backend.createIndex(COLLECTION, definition(expireAfter, retention), { by: 'bench', isExpected: true });
   while (backend.backfill({ kind: 'index', collection: COLLECTION, index: INDEX }, 8)?.finished === false);
 }
 
 /** Writes all documents in batches of a thousand, each durable before the next. Returns the duration of the writes, ms. */
-export async function fill({ backend, yieldToCalls }: Engine, load: Load): Promise<number> {
+export async function fill({ backend, yieldToCalls }: EmbeddedEngine, load: Load): Promise<number> {
   let ms = 0;
   for (const batch of batchesOf(load, BATCH)) {
     const incoming = batch.map((value, i) => ({ value, line: i + 1 }));

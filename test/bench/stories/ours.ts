@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../../../electron/engine/api/context.ts';
+import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import { type Figures, median, perSecond, quantile, timed } from '../figures.ts';
 import { DAY_S, HOUR_MS, type Story } from '../story.ts';
 import { COLLECTION, definition, fill, makeCollection, openOurs, storeIn } from './ours-engine.ts';
@@ -52,7 +52,7 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
 
 /** Durations since the documents fell due: until the last was removed, and until the last byte was free. */
 async function drainedAndSwept(
-  { backend, reaper }: Engine,
+  { backend, reaper }: EmbeddedEngine,
   documents: number,
   from: number,
 ): Promise<{ drainMs: number; reclaimMs: number }> {

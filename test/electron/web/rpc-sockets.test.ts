@@ -66,10 +66,10 @@ const handler = new StandardRPCHandler(router, {});
 /** Procedures of the test beside those of the contract that the tests call. */
 const procedures = new Map<string, ProcedureMeta>([
   ...['echo', 'hang', 'documents.write'].map(
-    name => [name, { permission: 'write', writes: true, body: 'documents' }] as const,
+    name => [name, { permission: 'write', writes: true, feature: null, body: 'documents' }] as const,
   ),
-  ['documents.deleteMany', { permission: 'write', writes: true, body: 'ids' }],
-  ['settings.update', { permission: 'configure', writes: true }],
+  ['documents.deleteMany', { permission: 'write', writes: true, feature: null, body: 'ids' }],
+  ['settings.update', { permission: 'configure', writes: true, feature: null }],
 ]);
 
 const cleanups: (() => unknown)[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAway, mayConnect } from '../../../renderer/api/known-connections.ts';
 import { type LiveState, NOTHING_YET } from '../../../renderer/api/live-state.ts';
+import { EMBEDDED_CAPABILITIES } from '../../../shared/contract/capabilities.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import type { StoreInfo } from '../../../shared/contract/live.ts';
 
@@ -36,6 +37,8 @@ const store = (permission: StoreInfo['permission']): StoreInfo => ({
   readOnly: false,
   namesPaths: true,
   diskFull: null,
+  capabilities: EMBEDDED_CAPABILITIES,
+  remote: null,
 });
 
 const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;

@@ -8,12 +8,14 @@ import { PROCEDURES } from '../../../shared/contract/procedures.ts';
 const named = (choose: (meta: ProcedureMeta) => boolean) =>
   [...PROCEDURES].flatMap(([name, meta]) => (choose(meta) ? [name] : [])).sort();
 
-test('a procedure that omits its permission or whether it writes does not compile', () => {
+test('a procedure that omits its permission or whether it writes, or its feature does not compile', () => {
   // @ts-expect-error permission is missing
-  procedure({ writes: true });
+  procedure({ writes: true, feature: null });
   // @ts-expect-error writes is missing
-  procedure({ permission: 'read' });
-  const stated = { stated: procedure({ permission: 'read', writes: false }) };
+  procedure({ permission: 'read', feature: null });
+  // @ts-expect-error feature is missing
+  procedure({ permission: 'read', writes: false });
+  const stated = { stated: procedure({ permission: 'read', writes: false, feature: null }) };
   expect(stated satisfies ContractRouter<ProcedureMeta>).toBeDefined();
   const silent = { silent: oc.route({ method: 'GET', path: '/silent' }) };
   // @ts-expect-error a procedure made without `procedure` is no part of the contract

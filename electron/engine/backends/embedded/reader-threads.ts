@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { entryUrl } from '../../platform/entry-url.ts';
 import { deserializeError, type SerializedError } from '../../protocol/thread-messages.ts';
-import type { Reads } from '../backend.ts';
+import type { EmbeddedBackendReads } from '../backend.ts';
 
 /** Methods that the reader thread serves. */
-export type ReadMethod = Exclude<keyof Reads, 'waiting' | 'answered'>;
+export type ReadMethod = Exclude<keyof EmbeddedBackendReads, 'waiting' | 'answered'>;
 export type ReadRequest =
   /** Sent once, before anything else. */
   | { kind: 'open'; file: string }
@@ -42,10 +42,10 @@ export async function endUnusedReaderThread(): Promise<void> {
 }
 
 /**
- * Reads answered by the reader thread. If the thread dies, pending calls are rejected and `onDeath` is called; the
+ * EmbeddedBackendReads answered by the reader thread. If the thread dies, pending calls are rejected and `onDeath` is called; the
  * engine must then stop, since it can no longer answer.
  */
-export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
+export function startThreadReads(file: string, onDeath: (error: Error) => void): EmbeddedBackendReads {
   const worker = preloaded ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));
   preloaded = null;
   worker.postMessage({ kind: 'open', file } satisfies ReadRequest);
@@ -83,7 +83,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     method: Method,
     args: unknown[],
     signal?: AbortSignal,
-  ): ReturnType<Reads[Method]> {
+  ): ReturnType<EmbeddedBackendReads[Method]> {
     const id = nextId++;
     const isScan = LOW_PRIORITY.has(method);
     if (isScan) scans += 1;
@@ -101,7 +101,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     };
     answer.then(settle, settle);
     // The reader thread answers with the result of this method.
-    return answer as ReturnType<Reads[Method]>;
+    return answer as ReturnType<EmbeddedBackendReads[Method]>;
   }
 
   return {

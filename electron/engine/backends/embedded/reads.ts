@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Reads } from '../backend.ts';
+import type { EmbeddedBackendReads } from '../backend.ts';
 import { readSeries } from './administration/embedded-metric-series.ts';
 import { previewByScan } from './read/preview/preview-by-scan.ts';
 import { previewFromCounts } from './read/preview/preview-from-counts.ts';
@@ -29,7 +29,7 @@ import { inTime } from './rows/time-limit.ts';
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
 
 /** The read side of the embedded store, on its own connections. */
-export class EmbeddedReads implements Reads {
+export class EmbeddedReads implements EmbeddedBackendReads {
   readonly #file: string;
   readonly #reader: Reader;
   readonly #changes: ChangeReader;
@@ -48,14 +48,14 @@ export class EmbeddedReads implements Reads {
     this.#turns = new ScanScheduler(clock, () => this.#snapshots.check());
   }
 
-  summaries: Reads['summaries'] = async (names, now) =>
+  summaries: EmbeddedBackendReads['summaries'] = async (names, now) =>
     this.#reader.read(() => {
       const { collections } = this.#reader.catalog;
       const wanted = names === null ? [...collections.keys()] : names.filter(name => collections.has(name));
       return wanted.map(name => summarize(this.#reader, name, now));
     });
 
-  documents: Reads['documents'] = async (query, now, signal) => {
+  documents: EmbeddedBackendReads['documents'] = async (query, now, signal) => {
     const elapsed = () => this.#clock.elapsed();
     if (!isFiltered(query)) {
       const page = this.#reader.read(() => listDocuments(this.#reader, query, now, elapsed));
@@ -66,34 +66,34 @@ export class EmbeddedReads implements Reads {
     );
   };
 
-  document: Reads['document'] = async (query, now) =>
+  document: EmbeddedBackendReads['document'] = async (query, now) =>
     this.#reader.read(() => getDocument(this.#reader, query, now));
 
-  missing: Reads['missing'] = async (collection, ids) =>
+  missing: EmbeddedBackendReads['missing'] = async (collection, ids) =>
     this.#reader.read(() => ({
       missing: missingIds(this.#reader, collection, ids),
       revision: this.#reader.revision,
     }));
 
-  matchingIds: Reads['matchingIds'] = async ({ collection, filter, after }, now, signal) => {
+  matchingIds: EmbeddedBackendReads['matchingIds'] = async ({ collection, filter, after }, now, signal) => {
     const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };
     const { documents, next } = await this.documents(query, now, signal);
     return { ids: documents.map(({ _id }) => _id), next };
   };
 
-  explain: Reads['explain'] = async (collection, id, now) =>
+  explain: EmbeddedBackendReads['explain'] = async (collection, id, now) =>
     this.#reader.read(() => explainExpiry(this.#reader, collection, id, now));
 
-  indexes: Reads['indexes'] = async (name, now) =>
+  indexes: EmbeddedBackendReads['indexes'] = async (name, now) =>
     this.#reader.read(() => {
       const collection = this.#reader.collection(name);
       return collection.indexes.map(index => describeIndex(this.#reader, collection, index, now));
     });
 
-  timeline: Reads['timeline'] = async (query, now) =>
+  timeline: EmbeddedBackendReads['timeline'] = async (query, now) =>
     this.#reader.read(() => readTimeline(this.#reader, query, now));
 
-  preview: Reads['preview'] = async (query, context, signal) => {
+  preview: EmbeddedBackendReads['preview'] = async (query, context, signal) => {
     const startedAt = this.#clock.elapsed();
     const fromCounts = this.#reader.read(() => previewFromCounts(this.#reader, query, context));
     if (fromCounts !== null) return { ...fromCounts, elapsedMs: this.#clock.elapsed() - startedAt };
@@ -110,41 +110,45 @@ export class EmbeddedReads implements Reads {
     });
   };
 
-  candidates: Reads['candidates'] = (collection, signal) =>
+  candidates: EmbeddedBackendReads['candidates'] = (collection, signal) =>
     this.#scan('page', signal, (reader, ended) =>
       this.#turns.complete(findCandidates(reader, collection), ended),
     );
 
-  passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
+  passes: EmbeddedBackendReads['passes'] = async query =>
+    this.#reader.read(() => readPasses(this.#reader, query));
 
-  expired: Reads['expired'] = async (query, now) =>
+  expired: EmbeddedBackendReads['expired'] = async (query, now) =>
     this.#reader.read(() => readExpired(this.#reader, query, now));
 
-  changes: Reads['changes'] = async query => this.#reader.read(() => this.#changes.read(query));
+  changes: EmbeddedBackendReads['changes'] = async query =>
+    this.#reader.read(() => this.#changes.read(query));
 
-  replicaEntries: Reads['replicaEntries'] = async (after, limit) =>
+  replicaEntries: EmbeddedBackendReads['replicaEntries'] = async (after, limit) =>
     this.#reader.read(() => this.#replica.entries(after, limit));
 
-  replicaSnapshot: Reads['replicaSnapshot'] = async (after, limit) =>
+  replicaSnapshot: EmbeddedBackendReads['replicaSnapshot'] = async (after, limit) =>
     this.#reader.read(() => this.#replica.snapshot(after, limit));
 
-  isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.mentions(collection));
+  isInLog: EmbeddedBackendReads['isInLog'] = async collection =>
+    this.#reader.read(() => this.#changes.mentions(collection));
 
-  exportPage: Reads['exportPage'] = async (query, now) => {
+  exportPage: EmbeddedBackendReads['exportPage'] = async (query, now) => {
     // A page ends within one turn; pages requested at the same time wait for a turn each.
     await this.#turns.next();
     return this.#reader.read(() => exportPage(this.#reader, query, now, () => this.#clock.elapsed()));
   };
 
-  policyHistory: Reads['policyHistory'] = async (collection, index) =>
+  policyHistory: EmbeddedBackendReads['policyHistory'] = async (collection, index) =>
     this.#reader.read(() => readPolicyHistory(this.#reader, collection, index));
 
-  droppedIndexes: Reads['droppedIndexes'] = async collection =>
+  droppedIndexes: EmbeddedBackendReads['droppedIndexes'] = async collection =>
     this.#reader.read(() => readDroppedIndexes(this.#reader, collection));
 
-  storage: Reads['storage'] = async () => this.#reader.read(() => readStorage(this.#reader));
+  storage: EmbeddedBackendReads['storage'] = async () => this.#reader.read(() => readStorage(this.#reader));
 
-  series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
+  series: EmbeddedBackendReads['series'] = async query =>
+    this.#reader.read(() => readSeries(this.#reader, query));
 
   /** Runs a scan on its own connection, since its snapshot stays open over many turns. */
   #scan<Result>(
@@ -174,7 +178,7 @@ export class EmbeddedReads implements Reads {
     return Promise.resolve();
   }
 
-  close: Reads['close'] = async () => this.#reader.close();
+  close: EmbeddedBackendReads['close'] = async () => this.#reader.close();
 }
 
 /** Returns whether each document must be examined, which may take long. */

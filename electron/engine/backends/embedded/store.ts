@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { EMBEDDED_CAPABILITIES } from '../../../../shared/contract/capabilities.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { Pause, TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import type { Budget } from '../../expiry/expiry-store.ts';
@@ -8,15 +9,15 @@ import { deleteReserve } from '../../files/reserve-file.ts';
 import { realFile } from '../../files/store-path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type {
-  Backend,
   BackfillTarget,
   BackupOptions,
   BackupResult,
   BatchReport,
   Commit,
+  EmbeddedBackend,
+  EmbeddedBackendReads,
   PartResult,
   PauseScope,
-  Reads,
   ScopedPause,
 } from '../backend.ts';
 import { EmbeddedFileCare } from './administration/embedded-file-care.ts';
@@ -100,9 +101,10 @@ export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
 }
 
 /** The embedded backend: one SQLite file, one writer, readers beside it. */
-export class EmbeddedStore implements Backend {
+export class EmbeddedStore implements EmbeddedBackend {
   readonly file: string;
-  readonly reads: Reads;
+  readonly capabilities = EMBEDDED_CAPABILITIES;
+  readonly reads: EmbeddedBackendReads;
   readonly expiry: EmbeddedExpiry;
   readonly replica: EmbeddedReplica | null;
   readonly tokens: EmbeddedTokens;
@@ -258,26 +260,28 @@ export class EmbeddedStore implements Backend {
     return this.#collections.drop(name, by);
   }
 
-  write(...given: Parameters<Backend['write']>): BatchReport {
+  write(...given: Parameters<EmbeddedBackend['write']>): BatchReport {
     return this.#documents.write(...given);
   }
-  put(...given: Parameters<Backend['put']>): ReturnType<Backend['put']> {
+  put(...given: Parameters<EmbeddedBackend['put']>): ReturnType<EmbeddedBackend['put']> {
     return this.#documents.put(...given);
   }
-  delete(...given: Parameters<Backend['delete']>): PartResult {
+  delete(...given: Parameters<EmbeddedBackend['delete']>): PartResult {
     return this.#documents.delete(...given);
   }
-  setExpiration(...given: Parameters<Backend['setExpiration']>): PartResult {
+  setExpiration(...given: Parameters<EmbeddedBackend['setExpiration']>): PartResult {
     return this.#documents.setExpiration(...given);
   }
-  dueAfterSetting(...given: Parameters<Backend['dueAfterSetting']>): ReturnType<Backend['dueAfterSetting']> {
+  dueAfterSetting(
+    ...given: Parameters<EmbeddedBackend['dueAfterSetting']>
+  ): ReturnType<EmbeddedBackend['dueAfterSetting']> {
     return this.#documents.dueAfterSetting(...given);
   }
   keepAlive(name: string, id: string): void {
     this.#documents.keepAlive(name, id);
   }
 
-  createIndex(...given: Parameters<Backend['createIndex']>): void {
+  createIndex(...given: Parameters<EmbeddedBackend['createIndex']>): void {
     this.#indexes.create(...given);
   }
   index(collection: string, name: string): TtlIndexDefinition {
@@ -286,7 +290,7 @@ export class EmbeddedStore implements Backend {
   indexDefinitions(collection: string): TtlIndexDefinition[] {
     return this.#indexes.all(collection);
   }
-  changeIndex(...given: Parameters<Backend['changeIndex']>): void {
+  changeIndex(...given: Parameters<EmbeddedBackend['changeIndex']>): void {
     this.#indexes.change(...given);
   }
   intendedDefinition(collection: string, name: string): TtlIndexDefinition {

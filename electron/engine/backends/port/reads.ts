@@ -94,7 +94,7 @@ export interface StorageBytes {
   retained: number;
 }
 
-/** Read-only queries; they neither wait for a write nor delay one. */
+/** Read-only queries of every engine; they neither wait for a write nor delay one. */
 export interface Reads {
   /** Returns the named collections that exist; with null, all. */
   summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]>;
@@ -114,8 +114,13 @@ export interface Reads {
     signal?: AbortSignal,
   ): Promise<{ ids: string[]; next: string | null }>;
   explain(collection: string, id: string, now: number): Promise<Explanation>;
-  indexes(collection: string, now: number): Promise<TtlIndex[]>;
   timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer>;
+  expired(query: ExpiredQuery, now: number): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
+}
+
+/** Read-only queries of the embedded store. */
+export interface EmbeddedBackendReads extends Reads {
+  indexes(collection: string, now: number): Promise<TtlIndex[]>;
   /** Rejects with CANCELLED if the signal aborts. */
   preview(query: PreviewQuery, context: PreviewContext, signal?: AbortSignal): Promise<Preview>;
   candidates(
@@ -130,7 +135,6 @@ export interface Reads {
   passes(
     query: HistoryQuery & { before?: number | undefined },
   ): Promise<{ passes: Pass[]; next: number | null }>;
-  expired(query: ExpiredQuery, now: number): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
   /** Returns a page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
   changes(query: ChangesQuery): Promise<ChangesPage>;
   /**

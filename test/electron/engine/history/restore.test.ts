@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../electron/engine/api/context.ts';
+import type { EmbeddedEngine } from '../../../../electron/engine/api/context.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
@@ -46,7 +46,7 @@ async function openStore(onExpire: OnExpire = { action: 'delete' }, retention?: 
 }
 
 /** Removes what is due as the reaper does, without sweeping. */
-function reap({ backend, clock }: Engine): void {
+function reap({ backend, clock }: EmbeddedEngine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
   const pass = newPass({ id: backend.expiry.nextPassId(), collection, trigger: 'manual', at: clock.now() });
@@ -54,7 +54,7 @@ function reap({ backend, clock }: Engine): void {
   backend.expiry.reap(source, limits, pass);
 }
 
-function sweep({ backend }: Engine): void {
+function sweep({ backend }: EmbeddedEngine): void {
   while (backend.expiry.sweep(10));
 }
 

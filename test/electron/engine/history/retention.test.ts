@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../electron/engine/api/context.ts';
+import type { EmbeddedEngine } from '../../../../electron/engine/api/context.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
@@ -30,7 +30,7 @@ async function bodyOf(client: Client, id: string): Promise<unknown> {
 }
 
 /** Removes what is due as the reaper does, without sweeping it. */
-function reapUnswept({ backend, clock }: Engine): void {
+function reapUnswept({ backend, clock }: EmbeddedEngine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
   const pass = {

@@ -1,5 +1,5 @@
 import { call } from '@orpc/server';
-import type { Context } from '../../../../electron/engine/api/context.ts';
+import type { Context, EmbeddedEngine } from '../../../../electron/engine/api/context.ts';
 import { router } from '../../../../electron/engine/api/router.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { OnExpire, Schedule, TtlSource } from '../../../../shared/model/ttl-index.ts';
@@ -16,7 +16,9 @@ const EXPRESSIONS = [
   'has(doc.claim) ? doc.claim.expires : null',
 ];
 
-type Operation = (random: Random, context: Context) => Promise<unknown>;
+export type EmbeddedContext = Context & { readonly engine: EmbeddedEngine };
+
+type Operation = (random: Random, context: EmbeddedContext) => Promise<unknown>;
 
 /** Calls to a leader, weighted: mostly changes of documents, sometimes of definitions. */
 const OPERATIONS: readonly [weight: number, Operation][] = [
@@ -57,27 +59,31 @@ const REDEFINITIONS: readonly [weight: number, Operation][] = [
 ];
 
 /** Runs one random operation. Returns false if the leader refused it, for example because a name exists. */
-export function operate(random: Random, context: Context): Promise<boolean> {
+export function operate(random: Random, context: EmbeddedContext): Promise<boolean> {
   return oneOfThese(OPERATIONS, random, context);
 }
 
 /** Changes definitions, so that documents are quarantined by new rules. */
-export function reloadDefinitions(random: Random, context: Context): Promise<boolean> {
+export function reloadDefinitions(random: Random, context: EmbeddedContext): Promise<boolean> {
   return oneOfThese(REDEFINITIONS, random, context);
 }
 
 /** Changes the expression of an index in place [D8], or creates an index with one. Returns false if the leader refused it. */
-export function changeExpression(random: Random, context: Context): Promise<boolean> {
+export function changeExpression(random: Random, context: EmbeddedContext): Promise<boolean> {
   return oneOfThese([[1, changeOneExpression]], random, context);
 }
 
 /** Creates every collection, with documents. */
-export async function fill(random: Random, context: Context): Promise<void> {
+export async function fill(random: Random, context: EmbeddedContext): Promise<void> {
   for (const name of COLLECTIONS) await call(router.collections.create, { name }, { context });
   for (let i = 0; i < 8; i++) await oneOfThese([[1, write]], random, context);
 }
 
-async function oneOfThese(operations: typeof OPERATIONS, random: Random, context: Context): Promise<boolean> {
+async function oneOfThese(
+  operations: typeof OPERATIONS,
+  random: Random,
+  context: EmbeddedContext,
+): Promise<boolean> {
   const operation = random.pick(
     operations.flatMap(([weight, one]) => Array.from({ length: weight }, () => one)),
   );
@@ -105,7 +111,7 @@ function scopeOf(random: Random): { collection?: string; index?: string } {
 }
 
 /** Deadlines are close to now, so that many documents are due soon, and some at once. */
-function content(random: Random, context: Context): JsonObject {
+function content(random: Random, context: EmbeddedContext): JsonObject {
   const at = context.engine.clock.now() + random.between(-5_000, 90_000);
   return {
     n: random.between(0, 999),
@@ -114,7 +120,7 @@ function content(random: Random, context: Context): JsonObject {
   };
 }
 
-function write(random: Random, context: Context): Promise<unknown> {
+function write(random: Random, context: EmbeddedContext): Promise<unknown> {
   const body = Array.from({ length: random.between(1, 6) }, () => ({
     _id: random.pick(IDS),
     ...content(random, context),
@@ -130,11 +136,11 @@ function write(random: Random, context: Context): Promise<unknown> {
   );
 }
 
-function put(random: Random, context: Context): Promise<unknown> {
+function put(random: Random, context: EmbeddedContext): Promise<unknown> {
   return call(router.documents.put, { params: oneOf(random), body: content(random, context) }, { context });
 }
 
-function setExpiration(random: Random, context: Context): Promise<unknown> {
+function setExpiration(random: Random, context: EmbeddedContext): Promise<unknown> {
   const onExpire = random.chance(0.4) ? { onExpire: action(random) } : {};
   const body = random.pick([
     { never: true as const },
@@ -184,12 +190,12 @@ function schedule(random: Random): Schedule {
 }
 
 /** Restores the collection that was dropped last. */
-async function restoreCollection(_: Random, context: Context): Promise<void> {
+async function restoreCollection(_: Random, context: EmbeddedContext): Promise<void> {
   const dropped = (await call(router.collections.dropped, {}, { context })).at(-1);
   if (dropped !== undefined) await call(router.collections.restore, { id: dropped.id }, { context });
 }
 
-function createIndex(random: Random, context: Context): Promise<unknown> {
+function createIndex(random: Random, context: EmbeddedContext): Promise<unknown> {
   const { collection, index: name } = oneIndexOf(random);
   return call(
     router.ttlIndexes.create,
@@ -199,14 +205,14 @@ function createIndex(random: Random, context: Context): Promise<unknown> {
 }
 
 /** Creates an index that quarantines its due documents [A5]. */
-function createStuckIndex(random: Random, context: Context): Promise<unknown> {
+function createStuckIndex(random: Random, context: EmbeddedContext): Promise<unknown> {
   const { collection, index: name } = oneIndexOf(random);
   const stuck: OnExpire = { action: 'patch', patch: { tried: true } };
   const due: TtlSource = { kind: 'field', field: 'expires', unit: 'seconds', expireAfter: 0 };
   return call(router.ttlIndexes.create, { collection, name, source: due, onExpire: stuck }, { context });
 }
 
-function changeIndex(random: Random, context: Context): Promise<unknown> {
+function changeIndex(random: Random, context: EmbeddedContext): Promise<unknown> {
   const changes = random.pick([
     { source: source(random) },
     { onExpire: action(random) },
@@ -216,7 +222,7 @@ function changeIndex(random: Random, context: Context): Promise<unknown> {
 }
 
 /** Creates an index with an expression if the collection has none. */
-async function changeOneExpression(random: Random, context: Context): Promise<unknown> {
+async function changeOneExpression(random: Random, context: EmbeddedContext): Promise<unknown> {
   const collection = random.pick(COLLECTIONS);
   const source: TtlSource = { kind: 'expression', expression: random.pick(EXPRESSIONS) };
   const indexes = await call(router.ttlIndexes.list, { collection }, { context });

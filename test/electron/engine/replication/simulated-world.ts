@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, getEventMeta } from '@orpc/server';
-import type { Context } from '../../../../electron/engine/api/context.ts';
 import { router } from '../../../../electron/engine/api/router.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
@@ -12,7 +11,13 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
-import { changeExpression, fill, operate, reloadDefinitions } from './simulated-operations.ts';
+import {
+  changeExpression,
+  type EmbeddedContext,
+  fill,
+  operate,
+  reloadDefinitions,
+} from './simulated-operations.ts';
 import { countsOf, difference, explanationsOf, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
@@ -38,7 +43,7 @@ interface Process {
 
 /** An open store with its own clock, called over the API. */
 interface Host extends Process {
-  context: Context;
+  context: EmbeddedContext;
   /** Whether it was stopped or killed: its pending answers are lost. */
   isDead: boolean;
   image: StoreImage;
@@ -449,14 +454,17 @@ export class SimulatedWorld {
         ? {}
         : { follow: { leader, url: 'http://leader.test', syncTimeoutMs: SYNC_TIMEOUT_MS } }),
     });
-    const context: Context = { engine, caller: { user: 'ada', permission: 'configure', from: 'machine' } };
+    const context: EmbeddedContext = {
+      engine,
+      caller: { user: 'ada', permission: 'configure', from: 'machine' },
+    };
     const image = new StoreImage(file);
     return { name, file, clock, rate, context, image, watch: null, isDead: false, stop };
   }
 
   /** Calls the leader's present process and records its state at each answer. */
   #recordingLeader(): Leader {
-    const answer = async <Answer>(ask: (context: Context) => Promise<Answer>): Promise<Answer> => {
+    const answer = async <Answer>(ask: (context: EmbeddedContext) => Promise<Answer>): Promise<Answer> => {
       const host = this.#leader;
       const given = await ask(host.context);
       if (host.isDead) throw new Error('the leader ended before it answered');

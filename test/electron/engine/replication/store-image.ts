@@ -1,6 +1,6 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
-import type { Backend } from '../../../../electron/engine/backends/backend.ts';
+import type { EmbeddedBackend } from '../../../../electron/engine/backends/backend.ts';
 
 const rows = z.array(z.record(z.string(), z.unknown()));
 const readCatalogText = z.object({
@@ -90,7 +90,7 @@ function shared(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
 }
 
-type Readable = Pick<Backend, 'reads' | 'collectionNames'>;
+type Readable = Pick<EmbeddedBackend, 'reads' | 'collectionNames'>;
 
 const PAGE = { limit: 1000, sort: '_id', order: 'asc' } as const;
 

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+
+/** Database engines that a connection can have. */
+export const ENGINE_KINDS = ['embedded', 'redis', 'postgresql', 'etcd'] as const;
+export const engineKind = z.enum(ENGINE_KINDS);
+export type EngineKind = z.infer<typeof engineKind>;
+
+/**
+ * What Sandglass can do with a store. Each procedure of the contract names the feature that it needs, and is refused
+ * with NOT_SUPPORTED and the reason where the engine lacks it.
+ */
+export const FEATURES = [
+  /** Create and drop collections. */
+  'collections',
+  /** Write new documents, and import files. */
+  'insert',
+  /** Replace the value of a document. */
+  'edit',
+  'delete',
+  /** Set and clear the deadlines of single documents [E1]. */
+  'expiration',
+  /** Restart the duration of a document [E2]. */
+  'keepAlive',
+  /** An expiration with an action other than delete [A1]. */
+  'actions',
+  'ttlIndexes',
+  /** Pause, resume and run the removal of what is due, and its history of passes [R6, R7]. */
+  'reaper',
+  /** Bring back what expired or was deleted [X4]. */
+  'restore',
+  /** The stream of changes [V2]. */
+  'changeLog',
+  /** Followers and mirrors [V5]. */
+  'replication',
+  /** Backup, compaction and check of the store's file [B1, S3]. */
+  'file',
+  'settings',
+  /** Tokens of its own; without, the tokens of the home store open the connection [P1]. */
+  'tokens',
+  'alerts',
+  'export',
+  /** Figures per minute, kept across restarts [M1]. */
+  'series',
+  /** Conditions in CEL over the content of documents. */
+  'contentFilter',
+  /** Text search in the content of documents. */
+  'contentSearch',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+/** `sampled` and `estimated`: offered, with figures that are not exact, for the reason given. */
+export const support = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('yes') }),
+  z.object({ is: z.literal('no'), because: z.string() }),
+  z.object({ is: z.literal('sampled'), because: z.string() }),
+  z.object({ is: z.literal('estimated'), because: z.string() }),
+]);
+export type Support = z.infer<typeof support>;
+
+export const capabilities = z.object({
+  kind: engineKind,
+  /** What removes documents at their deadlines: the database itself, or Sandglass's reaper. */
+  removedBy: z.enum(['engine', 'sandglass']),
+  /** The engine's names: of a document, and of a group of them. */
+  words: z.object({
+    document: z.enum(['document', 'key', 'row']),
+    collection: z.enum(['collection', 'prefix', 'table']),
+  }),
+  features: z.object(
+    Object.fromEntries(FEATURES.map(feature => [feature, support])) as Record<Feature, typeof support>,
+  ),
+});
+export type Capabilities = z.infer<typeof capabilities>;
+/** The features of an engine, each with its reason where it is missing or not exact. */
+export type FeatureSupport = Capabilities['features'];
+
+const YES: Support = { is: 'yes' };
+
+/** Returns all features as offered, but those of `except`. */
+export function featuresExcept(except: Partial<FeatureSupport>): FeatureSupport {
+  const all = Object.fromEntries(FEATURES.map(feature => [feature, YES])) as FeatureSupport;
+  return { ...all, ...except };
+}
+
+/** The reason why a feature is not offered; null: it is. */
+export function missingBecause({ features }: Capabilities, feature: Feature): string | null {
+  const { [feature]: found } = features;
+  return found.is === 'no' ? found.because : null;
+}
+
+/** Capabilities of Sandglass's own store: everything, exact. */
+export const EMBEDDED_CAPABILITIES: Capabilities = {
+  kind: 'embedded',
+  removedBy: 'sandglass',
+  words: { document: 'document', collection: 'collection' },
+  features: featuresExcept({}),
+};
+
+const instant = z.number();
+const count = z.number().int().nonnegative();
+
+/**
+ * State of the local index of deadlines that Sandglass keeps of a remote store. Counts are those of the store as of the
+ * last scan or notification; `stale`: changes since may be missing, for `reason`, and a new scan follows.
+ */
+export const mirrorState = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('scanning'),
+    done: count,
+    /** Null: the number of keys is not known. */
+    total: count.nullable(),
+    since: instant,
+    /** Why the mirror was stale before this scan; null: it is the first one. */
+    reason: z.string().nullable(),
+  }),
+  /** Kept by the engine's notifications, without a gap since the scan that ended at `scannedAt`. */
+  z.object({ is: z.literal('live'), scannedAt: instant }),
+  /** As of the end of the last scan; the engine sends no notifications, and the next scan is at `nextScanAt`. */
+  z.object({ is: z.literal('as of'), scannedAt: instant, nextScanAt: instant.nullable() }),
+  z.object({ is: z.literal('stale'), since: instant, reason: z.string() }),
+  z.object({ is: z.literal('paused'), since: instant }),
+]);
+export type MirrorState = z.infer<typeof mirrorState>;
+
+/** A fact about the engine's configuration that concerns expiry, for a person. */
+export const engineFinding = z.object({
+  id: z.string(),
+  severity: z.enum(['info', 'warning']),
+  sentence: z.string(),
+  /** What to do about it; null: nothing has to be done. */
+  advice: z.string().nullable(),
+});
+export type EngineFinding = z.infer<typeof engineFinding>;
+
+/** A remote store: its server, how far away it is, and the state of the mirror. */
+export const remoteStore = z.object({
+  /** Address without secrets. */
+  uri: z.string(),
+  /** Such as `Redis 7.0.15`. */
+  server: z.string(),
+  /** Median round trip of the last probes, ms; null: not measured yet. */
+  roundTripMs: z.number().nullable(),
+  /** Since when the server cannot be reached, and why; null: it can. */
+  unreachable: z.object({ since: instant, reason: z.string() }).nullable(),
+  mirror: mirrorState.nullable(),
+  findings: z.array(engineFinding),
+});
+export type RemoteStore = z.infer<typeof remoteStore>;
