@@ -61,10 +61,10 @@ export const capabilities = z.object({
   kind: engineKind,
   /** What removes documents at their deadlines: the database itself, or Sandglass's reaper. */
   removedBy: z.enum(['engine', 'sandglass']),
-  /** The engine's names: of a document, and of a group of them. */
+  /** The engine's names of a document and of a collection. */
   words: z.object({
-    document: z.enum(['document', 'key', 'row']),
-    collection: z.enum(['collection', 'prefix', 'table']),
+    record: z.enum(['document', 'key', 'row']),
+    group: z.enum(['collection', 'prefix', 'table']),
   }),
   features: z.object(
     Object.fromEntries(FEATURES.map(feature => [feature, support])) as Record<Feature, typeof support>,
@@ -92,7 +92,7 @@ export function missingBecause({ features }: Capabilities, feature: Feature): st
 export const EMBEDDED_CAPABILITIES: Capabilities = {
   kind: 'embedded',
   removedBy: 'sandglass',
-  words: { document: 'document', collection: 'collection' },
+  words: { record: 'document', group: 'collection' },
   features: featuresExcept({}),
 };
 
