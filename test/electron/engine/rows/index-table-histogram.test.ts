@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
-import {
-  createIndexTable,
-  IndexTable,
-} from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
+import { IndexTable } from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
+import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
@@ -35,7 +33,7 @@ const spans = fc.record({
 describe('a histogram of deadlines', () => {
   it('[X2] counts each span exactly, from whatever instant and however wide', () => {
     const db = openForWriting(temporaryStoreFile());
-    const number = createIndexTable(db);
+    const number = createNextIndexTable(db);
     const table = new IndexTable(db, number);
     fc.assert(
       fc.property(references, spans, (entries, { from, width, buckets }) => {

@@ -2,7 +2,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { checkName } from '../../../../../shared/model/names.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables } from '../tables/dynamic-tables.ts';
-import { createIndexTable } from '../tables/index-table.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import type { CollectionRetention } from './collection-retention.ts';
@@ -27,7 +27,7 @@ export class CollectionDefinitions {
   create(name: string): void {
     this.#checkNew(name);
     define(this.#writer, name, transaction => {
-      const explicit = createIndexTable(this.#writer.db);
+      const explicit = createNextIndexTable(this.#writer.db);
       const id = this.#tables.collections.insert(name, transaction.at, explicit);
       createDocumentTables(this.#writer.db, id);
       this.#tables.collectionNames.begin(id, name, transaction.revision);

@@ -1,7 +1,8 @@
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createIndexTable, dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**
@@ -35,7 +36,7 @@ export class GovernedTables {
     }
     for (const { id: index, governedTable } of acting) {
       if (acting.length > 1 && governedTable === null)
-        tables.ttlIndexes.setGovernedTable(index, createIndexTable(db));
+        tables.ttlIndexes.setGovernedTable(index, createNextIndexTable(db));
       else if (acting.length > 1 && governedTable !== null) emptyIndexTable(db, governedTable);
       else if (governedTable !== null) {
         dropIndexTable(db, governedTable);

@@ -11,7 +11,8 @@ import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createIndexTable, dropIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable } from '../tables/index-table.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { define, defineOnFullDisk } from './definition-transaction.ts';
@@ -81,7 +82,7 @@ export class IndexDefinitions {
     }
     this.#checkAction(name, definition);
     define(this.#writer, name, transaction => {
-      const side = createIndexTable(this.#writer.db);
+      const side = createNextIndexTable(this.#writer.db);
       this.#tables.ttlIndexes.insert({
         collection: catalog.id,
         name: definition.name,

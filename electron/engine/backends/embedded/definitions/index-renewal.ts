@@ -1,7 +1,8 @@
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { IndexTableReader } from '../rows/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createIndexTable, dropIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable } from '../tables/index-table.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 import type { GovernedTables } from './governed-tables.ts';
 
@@ -32,7 +33,7 @@ export function renewIndexes(
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
     dropIndexTable(db, index.table);
     if (index.governedTable !== null) dropIndexTable(db, index.governedTable);
-    tables.ttlIndexes.beginRenewal(index.id, createIndexTable(db), wasDue);
+    tables.ttlIndexes.beginRenewal(index.id, createNextIndexTable(db), wasDue);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
   governedTables.empty(name);

@@ -1,7 +1,8 @@
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { createIndexTable, dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 export interface NewSuccessor {
@@ -32,7 +33,7 @@ export class Successors {
   begin({ at }: Transaction, index: CatalogIndex, successor: NewSuccessor): void {
     this.drop(index);
     const { db, tables } = this.#writer;
-    tables.successors.insert({ ...successor, source: index.id, side: createIndexTable(db), at });
+    tables.successors.insert({ ...successor, source: index.id, side: createNextIndexTable(db), at });
   }
 
   /** Changes properties of a successor other than its source. */

@@ -8,7 +8,8 @@ import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapsho
 import type { GovernedTables } from '../definitions/governed-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { createIndexTable, dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 type LeaderIndex = CatalogContent['indexes'][number];
@@ -101,7 +102,7 @@ export class ReplicaDefinitions {
         tables.collections.updateRow(collection);
         continue;
       }
-      const explicit = createIndexTable(db);
+      const explicit = createNextIndexTable(db);
       tables.collections.insertRow({ ...collection, explicit, documents: 0, bytes: 0 });
       createDocumentTables(db, collection.id);
     }
@@ -161,7 +162,13 @@ export class ReplicaDefinitions {
     }
     if (!wasThere) {
       const rules = READING_RULES_VERSION;
-      const row = { ...leader, side: createIndexTable(db), governed_side: null, built_through_row: 0, rules };
+      const row = {
+        ...leader,
+        side: createNextIndexTable(db),
+        governed_side: null,
+        built_through_row: 0,
+        rules,
+      };
       if (known === undefined) ttlIndexes.insertRow(row);
       else ttlIndexes.updateRow(row);
       return;

@@ -4,24 +4,14 @@ import { type Entry, REASONS, type Tally } from '../rows/index-entry.ts';
 import { IndexTableReader } from '../rows/index-table-reader.ts';
 import { ManyRows } from '../rows/multi-row-insert.ts';
 import { preparedOnUse } from '../rows/prepared-on-use.ts';
-import { Meta } from './meta.ts';
-import { createWithTablesAhead } from './tables-ahead.ts';
 
 interface Count extends Tally {
   level: number;
   bucket: number;
 }
 
-/** Creates an index table and returns its number. */
-export function createIndexTable(db: Database): number {
-  const meta = new Meta(db);
-  const next = meta.number('nextSideTable') ?? 1;
-  meta.set('nextSideTable', next + 1);
-  createWithTablesAhead(db, { table: 'entries', number: next }, number => createTables(db, number));
-  return next;
-}
-
-function createTables(db: Database, number: number): void {
+/** Creates the index table of a number. */
+export function createIndexTable(db: Database, number: number): void {
   db.exec(`
     CREATE TABLE entries_${number} (
       reference INTEGER NOT NULL, row INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (reference, row)
