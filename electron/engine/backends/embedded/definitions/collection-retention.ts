@@ -7,7 +7,7 @@ import type { SqlRow } from '../rows/row-statements.ts';
 import { prepareDeleteSomeDocuments } from '../tables/documents.ts';
 import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../../../deadline-index/index-table.ts';
 import { prepareDeleteSomeKeys } from '../tables/keys.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { emptyIndexTable } from '../tables/index-table.ts';
+import { emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';

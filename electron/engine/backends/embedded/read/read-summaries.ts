@@ -12,8 +12,8 @@ import {
   isRecounting,
 } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { HOUR } from '../rows/count-levels.ts';
-import type { Tally } from '../rows/index-entry.ts';
+import { HOUR } from '../../../deadline-index/count-levels.ts';
+import type { Tally } from '../../../deadline-index/index-entry.ts';
 import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';

@@ -9,7 +9,7 @@ import {
   EXPLICIT_SOURCE,
   isRecounting,
 } from '../catalog/catalog.ts';
-import { COUNT_LEVELS, DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from '../rows/count-levels.ts';
+import { COUNT_LEVELS, DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from '../../../deadline-index/count-levels.ts';
 import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../../../shared/contract/settings.ts';
-import { SECOND } from '../rows/count-levels.ts';
+import { SECOND } from '../../../deadline-index/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Maximum rows that one step deletes: writes wait meanwhile. */

@@ -8,7 +8,7 @@ import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapsho
 import type { GovernedTables } from '../definitions/governed-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { dropIndexTable, emptyIndexTable } from '../tables/index-table.ts';
+import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 

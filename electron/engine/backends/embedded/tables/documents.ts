@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { ManyRows } from '../rows/multi-row-insert.ts';
+import { ManyRows } from '../../../deadline-index/multi-row-insert.ts';
 import type { StoredAction, StoredBody } from '../rows/stored-json.ts';
 import { ROW, type StoredRow } from '../rows/stored-row.ts';
 

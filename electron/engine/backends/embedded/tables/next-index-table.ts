@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { createIndexTable } from './index-table.ts';
+import { createIndexTable } from '../../../deadline-index/index-table.ts';
 import { Meta } from './meta.ts';
 import { createWithTablesAhead } from './tables-ahead.ts';
 

@@ -4,7 +4,7 @@ import { CollectionNames } from './collection-names.ts';
 import { CollectionsTable } from './collections.ts';
 import { DocumentImagesTable } from './document-images.ts';
 import { DroppedCollectionsTable } from './dropped-collections.ts';
-import { ExpiryCountsTable } from './expiry-counts.ts';
+import { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
 import { FollowersTable } from './followers.ts';
 import { HoldsTable } from './holds.ts';
 import { LogImagesTable } from './log-images.ts';

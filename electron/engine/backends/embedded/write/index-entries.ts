@@ -3,10 +3,10 @@ import { type CatalogCollection, EXPLICIT_SOURCE, usesGovernedTables } from '../
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Database } from '../file/database.ts';
-import { type Entry, encodeReason } from '../rows/index-entry.ts';
+import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
-import { IndexTable } from '../tables/index-table.ts';
+import { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
 
 const QUARANTINED = encodeReason('quarantined');

@@ -8,8 +8,8 @@ import {
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
-import { encodeReason } from '../../rows/index-entry.ts';
-import type { IndexTableReader } from '../../rows/index-table-reader.ts';
+import { encodeReason } from '../../../../deadline-index/index-entry.ts';
+import type { IndexTableReader } from '../../../../deadline-index/index-table-reader.ts';
 import { readBody, type StoredBody } from '../../rows/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';

@@ -3,7 +3,7 @@ import { compileDeadlineExpression } from '../../../../../../shared/model/expres
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';
-import { DAY, HOUR } from '../../rows/count-levels.ts';
+import { DAY, HOUR } from '../../../../deadline-index/count-levels.ts';
 
 /** Units of every preview, counted or scanned [X3]. */
 export const FORECAST_BUCKET_MS = 6 * HOUR;

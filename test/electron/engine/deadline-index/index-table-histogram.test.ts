@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
-import { IndexTable } from '../../../../electron/engine/backends/embedded/tables/index-table.ts';
+import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
 import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
+import type { NeverReason } from '../../../shared/model/reference-time.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
 import { IndexTableHistogram } from './index-table-histogram.ts';

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { EXPIRY_COUNT_LEVELS } from '../rows/count-levels.ts';
+import { EXPIRY_COUNT_LEVELS } from './count-levels.ts';
 
 /** The `expiry_counts` table: how many documents expired, by removal time and source [X2]. Written inside transactions of the caller. */
 export class ExpiryCountsTable {

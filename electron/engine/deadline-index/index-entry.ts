@@ -1,4 +1,4 @@
-import { NEVER_REASONS, type NeverReason } from '../../../../../shared/model/reference-time.ts';
+import { NEVER_REASONS, type NeverReason } from '../../../shared/model/reference-time.ts';
 
 /**
  * A index table holds one entry per document, ordered by reference time (epoch ms, without the TTL), so that changing

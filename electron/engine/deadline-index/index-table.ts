@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { COUNT_LEVELS, SECOND } from '../rows/count-levels.ts';
-import { type Entry, REASONS, type Tally } from '../rows/index-entry.ts';
-import { IndexTableReader } from '../rows/index-table-reader.ts';
-import { ManyRows } from '../rows/multi-row-insert.ts';
-import { preparedOnUse } from '../rows/prepared-on-use.ts';
+import { COUNT_LEVELS, SECOND } from './count-levels.ts';
+import { type Entry, REASONS, type Tally } from './index-entry.ts';
+import { IndexTableReader } from './index-table-reader.ts';
+import { ManyRows } from './multi-row-insert.ts';
+import { preparedOnUse } from './prepared-on-use.ts';
 
 interface Count extends Tally {
   level: number;
