@@ -32,6 +32,24 @@ describe('layers', () => {
     ['electron/engine/platform/a.ts', `import { Slots } from '../access/concurrency-limit.ts';`],
     ['electron/engine/api/a.ts', `import { openConnections } from '../../host/connections.ts';`],
     ['electron/engine/backends/redis/a.ts', `import { Writer } from '../embedded/write/writer.ts';`],
+    ['electron/engine/backends/redis/a.ts', `import Sqlite from 'better-sqlite3';`],
+    [
+      'electron/engine/backends/redis/a.ts',
+      `import { IndexTable } from '../../deadline-index/index-table.ts';`,
+    ],
+    ['electron/engine/backends/embedded/read/a.ts', `import { openRedis } from '../../redis/open-redis.ts';`],
+    [
+      'electron/engine/backends/embedded/read/a.ts',
+      `import { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';`,
+    ],
+    ['electron/engine/deadline-index/a.ts', `import { Meta } from '../backends/embedded/tables/meta.ts';`],
+    ['electron/engine/deadline-index/a.ts', `import type { Backend } from '../backends/backend.ts';`],
+    [
+      'electron/engine/deadline-index/a.ts',
+      `import { DeadlineMirror } from '../deadline-mirror/deadline-mirror.ts';`,
+    ],
+    ['electron/engine/deadline-mirror/a.ts', `import { Meta } from '../backends/embedded/tables/meta.ts';`],
+    ['electron/engine/deadline-mirror/a.ts', `import { openRedis } from '../backends/redis/open-redis.ts';`],
     ['electron/engine/client.ts', `import { openEngine } from './engine.ts';`],
     ['electron/engine/thread.ts', `import { app } from 'electron';`],
     ['electron/web/a.ts', `import { openEngine } from '../engine/engine.ts';`],
@@ -70,6 +88,18 @@ describe('layers', () => {
   it.each([
     ['shared/contract/a.ts', `import { parseDuration } from '../model/duration.ts';`],
     ['electron/engine/api/a.ts', `import type { Backend } from '../backends/backend.ts';`],
+    [
+      'electron/engine/backends/embedded/write/a.ts',
+      `import { IndexTable } from '../../../deadline-index/index-table.ts';`,
+    ],
+    [
+      'electron/engine/deadline-mirror/a.ts',
+      `import { IndexTable } from '../deadline-index/index-table.ts';`,
+    ],
+    [
+      'electron/engine/backends/redis/a.ts',
+      `import { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';`,
+    ],
     ['electron/engine/thread.ts', `import { router } from './api/router.ts';`],
     ['electron/cli/commands/a.ts', `import type { Command } from '../session/command.ts';`],
     ['electron/cli/commands.ts', `import { watch } from './commands/watch.ts';`],

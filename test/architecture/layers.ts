@@ -23,6 +23,9 @@ const PROTOCOL = /^electron\/engine\/protocol\//;
 /** The rooms of the engine that every part of it may use, each built on those before it. */
 const BASE = [PLATFORM, FILES, ACCESS, PROTOCOL] as const;
 const EXPIRY = /^electron\/engine\/expiry\//;
+/** Side tables of deadlines with their counts, for whichever database holds them. */
+const DEADLINE_INDEX = /^electron\/engine\/deadline-index\//;
+const DEADLINE_MIRROR = /^electron\/engine\/deadline-mirror\//;
 const BACKEND_PORT = /^electron\/engine\/backends\/(backend|port\/[a-z-]+)\.ts$/;
 const REPLICATION = /^electron\/engine\/replication\//;
 const FEEDS = /^electron\/engine\/feeds\//;
@@ -56,12 +59,12 @@ const NO_RUNTIME = /^(node:|electron($|\/)|react|better-sqlite3|ws$)/;
 const NO_NODE = /^(node:|electron($|\/)|better-sqlite3|ws$)/;
 const NO_DATABASE = /^(electron($|\/)|better-sqlite3)/;
 
-/** A room of the embedded store: it may import the rooms named, its own files and the engine's base. */
+/** A room of the embedded store: it may import the rooms named, its own files, the index of deadlines and the engine's base. */
 function embedded(room: string, ...may: readonly string[]): Layer {
   return {
     name: `embedded/${room}`,
     from: inEmbedded(room),
-    may: [...may.map(inEmbedded), BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [...may.map(inEmbedded), DEADLINE_INDEX, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   };
 }
@@ -105,6 +108,19 @@ const LAYERS: readonly Layer[] = [
   { name: 'engine/access', from: ACCESS, may: [PLATFORM, FILES, SHARED], forbids: NO_DATABASE },
   { name: 'engine/protocol', from: PROTOCOL, may: [PLATFORM, ACCESS, SHARED], forbids: NO_DATABASE },
   { name: 'engine/expiry', from: EXPIRY, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/deadline-index', from: DEADLINE_INDEX, may: [SHARED], forbids: NO_ELECTRON },
+  {
+    name: 'engine/deadline-mirror',
+    from: DEADLINE_MIRROR,
+    may: [DEADLINE_INDEX, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  {
+    name: 'engine/backends/redis',
+    from: /^electron\/engine\/backends\/redis\//,
+    may: [DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
   {
     name: 'engine/backends/backend.ts',
     from: BACKEND_PORT,
@@ -126,7 +142,7 @@ const LAYERS: readonly Layer[] = [
     // The composition roots: one of the writing thread, one of the reading thread.
     name: 'embedded/store.ts',
     from: /^electron\/engine\/backends\/embedded\/(store|reads|reader-threads?)\.ts$/,
-    may: [/^electron\/engine\/backends\/embedded\//, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [/^electron\/engine\/backends\/embedded\//, DEADLINE_INDEX, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
   {

@@ -1,43 +1,55 @@
+const TABLES = 'electron/engine/backends/embedded/tables/';
+const DEADLINE_INDEX = 'electron/engine/deadline-index/';
+
 /**
- * The file of electron/engine/backends/embedded/tables that owns each table: it holds every statement that writes it. Tables
- * per collection and per index table go by their stem.
+ * The file that owns each table: it holds every statement that writes it. Tables per collection and per index table go by
+ * their stem.
  */
 export const OWNERS: Readonly<Record<string, string>> = {
-  collection_names: 'collection-names.ts',
-  collections: 'collections.ts',
-  counts_N: 'index-table.ts',
-  document_images: 'document-images.ts',
-  documents_N: 'documents.ts',
-  dropped_collections: 'dropped-collections.ts',
-  entries_N: 'index-table.ts',
-  expiry_counts: 'expiry-counts.ts',
-  followers: 'followers.ts',
-  holds: 'holds.ts',
-  keys_N: 'keys.ts',
-  log: 'change-log.ts',
-  log_images: 'log-images.ts',
-  meta: 'meta.ts',
-  metric_series: 'metric-series.ts',
-  passes: 'passes.ts',
-  policy_history: 'policy-history.ts',
-  purge_followers: 'purge-followers.ts',
-  purges: 'purges.ts',
-  quarantine: 'quarantine.ts',
-  removals: 'removals.ts',
-  retained: 'retained-copies.ts',
-  schedule_ticks: 'schedule-ticks.ts',
-  successors: 'successors.ts',
-  swept_keys: 'swept-keys.ts',
-  tokens: 'earlier-tokens.ts',
-  ttl_indexes: 'ttl-indexes.ts',
+  ...inFolder(TABLES, {
+    collection_names: 'collection-names.ts',
+    collections: 'collections.ts',
+    document_images: 'document-images.ts',
+    documents_N: 'documents.ts',
+    dropped_collections: 'dropped-collections.ts',
+    followers: 'followers.ts',
+    holds: 'holds.ts',
+    keys_N: 'keys.ts',
+    log: 'change-log.ts',
+    log_images: 'log-images.ts',
+    meta: 'meta.ts',
+    metric_series: 'metric-series.ts',
+    passes: 'passes.ts',
+    policy_history: 'policy-history.ts',
+    purge_followers: 'purge-followers.ts',
+    purges: 'purges.ts',
+    quarantine: 'quarantine.ts',
+    removals: 'removals.ts',
+    retained: 'retained-copies.ts',
+    schedule_ticks: 'schedule-ticks.ts',
+    successors: 'successors.ts',
+    swept_keys: 'swept-keys.ts',
+    tokens: 'earlier-tokens.ts',
+    ttl_indexes: 'ttl-indexes.ts',
+  }),
+  ...inFolder(DEADLINE_INDEX, {
+    counts_N: 'index-table.ts',
+    entries_N: 'index-table.ts',
+    expiry_counts: 'expiry-counts.ts',
+  }),
 };
 
-const TABLES = 'electron/engine/backends/embedded/tables/';
+function inFolder(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([table, file]) => [table, folder + file]));
+}
+
 /** Migrations write each table as it was when they were written. */
 const MIGRATIONS = /^electron\/engine\/backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
-const ROWS = 'electron/engine/backends/embedded/rows/';
-const BY_NAME = [`${ROWS}row-statements.ts`, `${ROWS}multi-row-insert.ts`];
+const BY_NAME = [
+  'electron/engine/backends/embedded/rows/row-statements.ts',
+  `${DEADLINE_INDEX}multi-row-insert.ts`,
+];
 
 const WRITES = [
   /\b(?:INSERT(?:\s+OR\s+\w+)?|REPLACE)\s+INTO\s+([^\s('"`;]*)/g,
@@ -58,7 +70,7 @@ export function foreignWritesOf(path: string, source: string): string[] {
     .flatMap(([statement, target = '']) => {
       const table = tableOf(target);
       const owner = OWNERS[table];
-      if (owner !== undefined) return path === TABLES + owner ? [] : [`${path}: ${statement} (${owner})`];
+      if (owner !== undefined) return path === owner ? [] : [`${path}: ${statement} (${owner})`];
       return BY_NAME.includes(path) && table === 'N'
         ? []
         : [`${path}: ${statement} (a table without an owner)`];

@@ -1,7 +1,7 @@
 import { NEVER_REASONS, type NeverReason } from '../../../shared/model/reference-time.ts';
 
 /**
- * A index table holds one entry per document, ordered by reference time (epoch ms, without the TTL), so that changing
+ * An index table holds one entry per document, ordered by reference time (epoch ms, without the TTL), so that changing
  * `expireAfter` changes no entry. A document without a deadline has its reason in the same column, as a negative number: every
  * document of an index has exactly one entry, and documents that never expire are counted and listed like the others [X1].
  *

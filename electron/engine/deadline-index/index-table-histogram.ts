@@ -5,7 +5,7 @@ import { preparedOnUse } from './prepared-on-use.ts';
 /** Maximum counts that one query reads; longer spans use coarser counts, and finer ones at both edges. */
 const MOST_LISTED = 4_000;
 
-/** Counts documents of a index table by span of time. Cost: the spans, plus entries in the seconds that the edges cut. */
+/** Counts documents of an index table by span of time. Cost: the spans, plus entries in the seconds that the edges cut. */
 export class IndexTableHistogram {
   readonly #list: () => Statement<[level: number, from: number, to: number], [string | null, string | null]>;
   readonly #sum: () => Statement<[level: number, from: number, to: number], number | null>;

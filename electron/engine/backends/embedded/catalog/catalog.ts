@@ -34,7 +34,7 @@ export interface Catalog {
 }
 
 /**
- * A index table and the TTL that is added to its reference times. In a list of sources each document occurs once, so that
+ * An index table and the TTL that is added to its reference times. In a list of sources each document occurs once, so that
  * counts of deadlines add up to documents.
  */
 export interface DeadlineSource {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import type { SqlRow } from '../rows/row-statements.ts';
 import { prepareDeleteSomeDocuments } from '../tables/documents.ts';
 import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import { dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../../../deadline-index/index-table.ts';
 import { prepareDeleteSomeKeys } from '../tables/keys.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';

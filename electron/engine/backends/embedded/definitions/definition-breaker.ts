@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
+import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';

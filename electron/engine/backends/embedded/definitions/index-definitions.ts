@@ -7,11 +7,11 @@ import {
   sameReferenceTimes,
   type TtlIndexDefinition,
 } from '../../../../../shared/model/ttl-index.ts';
+import { dropIndexTable } from '../../../deadline-index/index-table.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
 import type { IndexChangeOptions } from '../../backend.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { dropIndexTable } from '../../../deadline-index/index-table.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';

@@ -5,9 +5,9 @@ import {
   sameSchedule,
   type TtlIndexDefinition,
 } from '../../../../../shared/model/ttl-index.ts';
+import { emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../rows/transaction.ts';
-import { emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Writer } from '../write/writer.ts';

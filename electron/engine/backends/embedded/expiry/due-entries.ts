@@ -1,5 +1,5 @@
-import type { Database, Statement } from '../file/database.ts';
 import type { Entry } from '../../../deadline-index/index-entry.ts';
+import type { Database, Statement } from '../file/database.ts';
 import type { StoredAction } from '../rows/stored-json.ts';
 
 export interface DueEntry extends Entry {

@@ -1,3 +1,4 @@
+import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type {
   BatchLimits,
   BatchResult,
@@ -10,7 +11,6 @@ import type {
 import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, deadlineSources } from '../catalog/catalog.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { Writer } from '../write/writer.ts';
 import type { ReapBatches } from './reap-batches.ts';
 import { listSources, type Source } from './reap-sources.ts';

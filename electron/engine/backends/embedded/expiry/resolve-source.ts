@@ -1,8 +1,8 @@
 import { EXPLICIT, noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
+import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { ReapSource } from '../../../expiry/expiry-store.ts';
 import { EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 

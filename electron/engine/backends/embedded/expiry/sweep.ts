@@ -1,6 +1,6 @@
+import { MINUTE } from '../../../deadline-index/count-levels.ts';
 import { type Budget, budgetMs } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
-import { MINUTE } from '../../../deadline-index/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 import { type Removals, RowSweeper } from './row-sweeper.ts';
 import type { SweepBound } from './sweep-bound.ts';

@@ -1,8 +1,8 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { NEVER_REASONS, type NeverReason } from '../../../../../shared/model/reference-time.ts';
+import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import { type CatalogCollection, deadlineSources, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import type { Reader } from './reader.ts';
 
 /** A row that may belong on a page, with the position after which the next page starts. */

@@ -3,6 +3,8 @@ import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/
 import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
+import { HOUR } from '../../../deadline-index/count-levels.ts';
+import type { Tally } from '../../../deadline-index/index-entry.ts';
 import { actionAt, tickInterval } from '../../../expiry/schedule/ticks.ts';
 import {
   type CatalogCollection,
@@ -12,8 +14,6 @@ import {
   isRecounting,
 } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { HOUR } from '../../../deadline-index/count-levels.ts';
-import type { Tally } from '../../../deadline-index/index-entry.ts';
 import { readBody, type StoredBody } from '../rows/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';

@@ -1,6 +1,13 @@
 import type { TimelineAnswer, TimelineBucket } from '../../../../../shared/contract/timeline.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT, type Pause } from '../../../../../shared/model/ttl-index.ts';
+import {
+  COUNT_LEVELS,
+  DAY,
+  EXPIRY_COUNT_LEVELS,
+  HOUR,
+  SECOND,
+} from '../../../deadline-index/count-levels.ts';
 import type { TimelineQuery } from '../../backend.ts';
 import {
   type CatalogCollection,
@@ -9,7 +16,6 @@ import {
   EXPLICIT_SOURCE,
   isRecounting,
 } from '../catalog/catalog.ts';
-import { COUNT_LEVELS, DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from '../../../deadline-index/count-levels.ts';
 import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 

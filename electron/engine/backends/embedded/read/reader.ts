@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
+import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import { noSuchCollection } from '../rows/not-found.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
 import { Meta } from '../tables/meta.ts';

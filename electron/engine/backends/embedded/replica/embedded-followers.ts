@@ -1,8 +1,8 @@
 import type { ReplicaTick } from '../../../../../shared/contract/replication.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { MINUTE, SECOND } from '../../../deadline-index/count-levels.ts';
 import { hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import type { FollowerRecord, Followers, FollowerToken } from '../../backend.ts';
-import { MINUTE, SECOND } from '../../../deadline-index/count-levels.ts';
 import type { StoredFollower } from '../tables/followers.ts';
 import type { Writer } from '../write/writer.ts';
 import type { LogLimits } from './log-compaction.ts';

@@ -3,12 +3,12 @@ import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts'
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
+import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
 import type { Transaction } from '../rows/transaction.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
-import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 

@@ -9,7 +9,7 @@ import { createWithTablesAhead } from './tables-ahead.ts';
  *
  *   documents_N   row → document; a row number is used again only after its tombstone was swept (documents.ts)
  *   keys_N        _id → row (keys.ts)
- *   entries_N     (reference time, row, bytes): a index table, in deadline order (index-table.ts)
+ *   entries_N     (reference time, row, bytes): an index table, in deadline order (deadline-index/index-table.ts)
  *   counts_N      documents and bytes per second, minute, hour and day of that index table (index-table.ts)
  */
 export function createDocumentTables(db: Database, collection: number): void {

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { PassRecord } from '../../../expiry/expiry-store.ts';
 import { DAY } from '../../../deadline-index/count-levels.ts';
+import type { PassRecord } from '../../../expiry/expiry-store.ts';
 
 /** The `passes` table: the history of passes [R7], kept for 90 days. */
 export class PassesTable {

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
 import { ChangeLog } from './change-log.ts';
 import { CollectionNames } from './collection-names.ts';
 import { CollectionsTable } from './collections.ts';
 import { DocumentImagesTable } from './document-images.ts';
 import { DroppedCollectionsTable } from './dropped-collections.ts';
-import { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
 import { FollowersTable } from './followers.ts';
 import { HoldsTable } from './holds.ts';
 import { LogImagesTable } from './log-images.ts';

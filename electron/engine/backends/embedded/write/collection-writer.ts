@@ -1,11 +1,11 @@
+import type { Entry } from '../../../deadline-index/index-entry.ts';
+import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Database } from '../file/database.ts';
-import type { Entry } from '../../../deadline-index/index-entry.ts';
 import type { RowSet } from '../rows/row-set.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
-import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';

@@ -1,12 +1,12 @@
+import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
+import { IndexTable } from '../../../deadline-index/index-table.ts';
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import { type CatalogCollection, EXPLICIT_SOURCE, usesGovernedTables } from '../catalog/catalog.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Database } from '../file/database.ts';
-import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import { bodyBytes, readBody } from '../rows/stored-json.ts';
 import type { StoredRow } from '../rows/stored-row.ts';
-import { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
 
 const QUARANTINED = encodeReason('quarantined');

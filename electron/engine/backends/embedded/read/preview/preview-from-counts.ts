@@ -5,11 +5,11 @@ import {
   sameReferenceTimes,
   type TtlSource,
 } from '../../../../../../shared/model/ttl-index.ts';
+import { encodeReason } from '../../../../deadline-index/index-entry.ts';
+import type { IndexTableReader } from '../../../../deadline-index/index-table-reader.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
-import { encodeReason } from '../../../../deadline-index/index-entry.ts';
-import type { IndexTableReader } from '../../../../deadline-index/index-table-reader.ts';
 import { readBody, type StoredBody } from '../../rows/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
