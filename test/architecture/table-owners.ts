@@ -47,7 +47,7 @@ function inFolder(folder: string, files: Readonly<Record<string, string>>): Reco
 const MIGRATIONS = /^electron\/engine\/backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
 const BY_NAME = [
-  'electron/engine/backends/embedded/rows/row-statements.ts',
+  'electron/engine/backends/embedded/tables/row-statements.ts',
   `${DEADLINE_INDEX}multi-row-insert.ts`,
 ];
 

@@ -1,4 +1,4 @@
-import { type Batches, processedCount } from './batches.ts';
+import { type Batches, processedCount } from './batch-runner.ts';
 import type { ExpiryStore, PassRecord, ReapSource } from './expiry-store.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import { PassCaps } from './pass-caps.ts';

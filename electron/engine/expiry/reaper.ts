@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { Batches, processedCount } from './batches.ts';
+import { Batches, processedCount } from './batch-runner.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { LastTicks } from './last-ticks.ts';
@@ -10,7 +10,7 @@ import { NextDeadlines } from './next-deadlines.ts';
 import { Passes } from './passes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { SourceScheduler } from './source-scheduler.ts';
-import { Sweeping } from './sweeping.ts';
+import { Sweeping } from './sweep-scheduler.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { summarize } from '../../../../electron/engine/backends/embedded/read/read-summaries.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { NextDeadlines } from '../../../../electron/engine/expiry/next-deadlines.ts';
 import { MOST_SUMMARIES } from '../../../../electron/engine/feeds/outdated-summaries.ts';
 import { on, write } from '../../../support/documents.ts';

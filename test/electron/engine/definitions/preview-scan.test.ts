@@ -12,8 +12,8 @@ import {
 } from '../../../../electron/engine/backends/embedded/read/preview/preview-fields.ts';
 import { ruleOf } from '../../../../electron/engine/backends/embedded/read/preview/preview-rules.ts';
 import { Scan } from '../../../../electron/engine/backends/embedded/read/preview/preview-scan.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
-import { ROW, type StoredRow } from '../../../../electron/engine/backends/embedded/rows/stored-row.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
+import { ROW, type StoredRow } from '../../../../electron/engine/backends/embedded/tables/documents/stored-row.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EmbeddedReads } from '../../../../electron/engine/backends/embedded/reads.ts';
+import { EmbeddedReads } from '../../../../electron/engine/backends/embedded/embedded-reads.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { refusal, write } from '../../../support/documents.ts';
 import { NOON, openTestEngine } from '../../../support/engine.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../../electron/engine/backends/embedded/rows/stored-json.ts';
+import { readBody } from '../../../../electron/engine/backends/embedded/tables/documents/stored-json.ts';
 import {
   documentFromText,
   documentFromValue,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { SnapshotLimit } from '../../../../electron/engine/backends/embedded/read/snapshot-limit.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';

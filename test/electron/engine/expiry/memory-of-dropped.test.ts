@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { DueEntries } from '../../../../electron/engine/backends/embedded/expiry/due-entries.ts';
 import { RowSweeper } from '../../../../electron/engine/backends/embedded/expiry/row-sweeper.ts';
-import { RowSet } from '../../../../electron/engine/backends/embedded/rows/row-set.ts';
+import { RowSet } from '../../../../electron/engine/backends/embedded/tables/documents/row-set.ts';
 import { on, write } from '../../../support/documents.ts';
 import { openTestEngine, SECOND } from '../../../support/engine.ts';
 

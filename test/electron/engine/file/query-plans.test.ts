@@ -7,12 +7,12 @@ import {
 } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { ChangeReader } from '../../../../electron/engine/backends/embedded/read/read-changes.ts';
 import { readPasses } from '../../../../electron/engine/backends/embedded/read/read-history.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { Meta } from '../../../../electron/engine/backends/embedded/tables/meta.ts';
 import { PassesTable } from '../../../../electron/engine/backends/embedded/tables/passes.ts';
 import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
-import { RemovalsTable } from '../../../../electron/engine/backends/embedded/tables/removals.ts';
-import { RetainedCopies } from '../../../../electron/engine/backends/embedded/tables/retained-copies.ts';
+import { RemovalsTable } from '../../../../electron/engine/backends/embedded/tables/removals/removals.ts';
+import { RetainedCopies } from '../../../../electron/engine/backends/embedded/tables/removals/retained-copies.ts';
 import { ExpiryCountsTable } from '../../../../electron/engine/deadline-index/expiry-counts.ts';
 import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import {
   type EmbeddedStore,
   openEmbeddedStore,

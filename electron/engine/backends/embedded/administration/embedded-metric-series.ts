@@ -2,7 +2,7 @@ import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../../../shared/model/series.ts';
 import { HOUR, MINUTE } from '../../../deadline-index/count-levels.ts';
 import type { MetricSeries, SeriesQuery } from '../../backend.ts';
-import type { Reader } from '../read/reader.ts';
+import type { Reader } from '../read/read-connection.ts';
 import { readMetricSeries, STORE_SERIES } from '../tables/metric-series.ts';
 import type { Writer } from '../write/writer.ts';
 

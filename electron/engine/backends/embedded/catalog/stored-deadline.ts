@@ -1,7 +1,7 @@
 import { hides } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineOf, type Expiring } from '../../../expiry/deadline.ts';
-import { readAction, type StoredAction } from '../rows/stored-json.ts';
-import type { StoredRow } from '../rows/stored-row.ts';
+import { readAction, type StoredAction } from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
 import { EXPLICIT_SOURCE } from './catalog.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 

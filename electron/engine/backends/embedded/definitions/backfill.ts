@@ -3,7 +3,7 @@ import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import { type Budget, budgetMs } from '../../../expiry/expiry-store.ts';
 import type { BackfillTarget } from '../../backend.ts';
 import type { CatalogSuccessor } from '../catalog/catalog-index.ts';
-import type { StoredRow } from '../rows/stored-row.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 import type { GovernedTables } from './governed-tables.ts';

@@ -1,9 +1,9 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { checkName } from '../../../../../shared/model/names.ts';
-import type { Transaction } from '../rows/transaction.ts';
-import { createDocumentTables } from '../tables/dynamic-tables.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import { createDocumentTables } from '../tables/documents/document-tables.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../write/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import type { CollectionRetention } from './collection-retention.ts';
 import { define, defineOnFullDisk } from './definition-transaction.ts';

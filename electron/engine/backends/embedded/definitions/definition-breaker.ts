@@ -3,7 +3,7 @@ import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../..
 import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Runs `work` in one transaction that changes the definition of a collection or of its indexes. */

@@ -3,7 +3,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { BulkChange, HoldStore, NewHold } from '../../backend.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 import type { IndexDefinitions } from './index-definitions.ts';

@@ -1,7 +1,7 @@
 import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Writer } from '../write/writer.ts';
 

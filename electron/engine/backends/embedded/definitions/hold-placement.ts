@@ -2,7 +2,7 @@ import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import { deadlineSources } from '../catalog/catalog.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
 export interface HoldRow {

@@ -1,5 +1,5 @@
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { define } from './definition-transaction.ts';
 import type { GovernedTables } from './governed-tables.ts';

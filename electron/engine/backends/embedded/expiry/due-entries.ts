@@ -1,6 +1,6 @@
 import type { Entry } from '../../../deadline-index/index-entry.ts';
 import type { Database, Statement } from '../file/database.ts';
-import type { StoredAction } from '../rows/stored-json.ts';
+import type { StoredAction } from '../tables/documents/stored-json.ts';
 
 export interface DueEntry extends Entry {
   id: string;

@@ -12,7 +12,7 @@ import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, deadlineSources } from '../catalog/catalog.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
 import type { Writer } from '../write/writer.ts';
-import type { ReapBatches } from './reap-batches.ts';
+import type { ReapBatches } from './reap-transactions.ts';
 import { listSources, type Source } from './reap-sources.ts';
 import { resolveSource } from './resolve-source.ts';
 import type { Sweep } from './sweep.ts';

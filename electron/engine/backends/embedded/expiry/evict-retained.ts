@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CollectionRetention } from '../definitions/collection-retention.ts';
-import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
+import type { RetainedCopies, RetentionSettings } from '../tables/removals/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Retention, Tombstone } from './sweep.ts';
 

@@ -3,7 +3,7 @@ import { NEVER_REASONS, type NeverReason } from '../../../../../shared/model/ref
 import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import { type CatalogCollection, deadlineSources, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 /** A row that may belong on a page, with the position after which the next page starts. */
 export type Candidate =

@@ -2,9 +2,9 @@ import type { ExpressionCandidate, FieldCandidate } from '../../../../../shared/
 import { detectFormats } from '../../../../../shared/model/dates/detect-formats.ts';
 import { readReferenceTime, type TimeUnit } from '../../../../../shared/model/reference-time.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
-import { bodyBytes, readBody, type StoredBody } from '../rows/stored-json.ts';
+import { bodyBytes, readBody, type StoredBody } from '../tables/documents/stored-json.ts';
 import { expressionsOf } from './date-and-time-fields.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 const SAMPLE = 2_000;
 const STRIPES = 40;

@@ -3,10 +3,10 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ChangesPage, ChangesQuery, LoggedEvent } from '../../backend.ts';
 import type { Statement } from '../file/database.ts';
-import { type LoggedChange, unpackChanges } from '../rows/packed-changes.ts';
+import { type LoggedChange, unpackChanges } from '../tables/change-log/packed-changes.ts';
 import type { Meta } from '../tables/meta.ts';
-import { ACTIONS } from '../tables/removals.ts';
-import type { Reader } from './reader.ts';
+import { ACTIONS } from '../tables/removals/removals.ts';
+import type { Reader } from './read-connection.ts';
 
 /** Bounds of one read when a watch of one collection skips the changes of others. */
 const REVISIONS_PER_READ = 2_000;

@@ -9,9 +9,9 @@ import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Statement } from '../file/database.ts';
-import { noSuchDocument } from '../rows/not-found.ts';
-import { bodyBytes, bodyText, readBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow } from '../rows/stored-row.ts';
+import { noSuchDocument } from '../catalog/not-found.ts';
+import { bodyBytes, bodyText, readBody } from '../tables/documents/stored-json.ts';
+import { ROW, type StoredRow } from '../tables/documents/stored-row.ts';
 import { clippedDocument } from './clipped-document.ts';
 import {
   type Candidate,
@@ -24,7 +24,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from './document-order.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 import { waitingReason } from './waiting-reason.ts';
 
 /** A page that must examine many documents ends after this time, with a cursor for the rest. */

@@ -14,11 +14,11 @@ import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/dead
 import { type CatalogCollection, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
-import { readAction, readBody } from '../rows/stored-json.ts';
-import type { StoredRow } from '../rows/stored-row.ts';
+import { readAction, readBody } from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
 import { findDocument, sourceNameOf, stateOf } from './read-documents.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 import { waitingReason } from './waiting-reason.ts';
 
 type Candidate = Explanation['candidates'][number];

@@ -9,8 +9,8 @@ import type { ExportPage, ExportQuery } from '../../backend.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
-import { bodyText, readAction, readBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow } from '../rows/stored-row.ts';
+import { bodyText, readAction, readBody } from '../tables/documents/stored-json.ts';
+import { ROW, type StoredRow } from '../tables/documents/stored-row.ts';
 import { encodeCursor } from './document-order.ts';
 import {
   type DocumentChoice,
@@ -19,7 +19,7 @@ import {
   sourceNameOf,
   storedUnder,
 } from './read-documents.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 /** Bounds of a page, so that it fits a message and does not block other reads. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;

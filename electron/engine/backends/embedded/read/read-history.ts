@@ -4,9 +4,9 @@ import { type Pass, pass, passEnding } from '../../../../../shared/contract/reap
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiredQuery, HistoryQuery } from '../../backend.ts';
-import { ACTIONS, causeOf, DELETED_SOURCE, RESTORED } from '../tables/removals.ts';
-import { restorableFrom } from '../tables/restorable.ts';
-import type { Reader } from './reader.ts';
+import { ACTIONS, causeOf, DELETED_SOURCE, RESTORED } from '../tables/removals/removals.ts';
+import { restorableFrom } from '../tables/removals/restorable-from.ts';
+import type { Reader } from './read-connection.ts';
 
 interface PassRow {
   id: number;

@@ -6,7 +6,7 @@ import {
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 /**
  * Returns every change of the indexes of this name, latest first, even if none exists now. Throws COLLECTION_NOT_FOUND,

@@ -8,10 +8,10 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from '../../backend.ts';
 import { writeCatalog } from '../catalog/catalog-snapshot.ts';
-import { unpackChanges } from '../rows/packed-changes.ts';
-import { ROW, rowToSend, type StoredRow } from '../rows/stored-row.ts';
-import { ACTIONS } from '../tables/removals.ts';
-import type { Reader } from './reader.ts';
+import { unpackChanges } from '../tables/change-log/packed-changes.ts';
+import { ROW, rowToSend, type StoredRow } from '../tables/documents/stored-row.ts';
+import { ACTIONS } from '../tables/removals/removals.ts';
+import type { Reader } from './read-connection.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { StorageBytes } from '../../backend.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 /** Returns what the store's bytes are used for, without reading them. Call inside a read transaction. */
 export function readStorage({ db, meta }: Reader): StorageBytes {

@@ -14,9 +14,9 @@ import {
   isRecounting,
 } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { readBody, type StoredBody } from '../rows/stored-json.ts';
+import { readBody, type StoredBody } from '../tables/documents/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 /** Returns the figures of a collection without reading a document [M1]. Call inside a read transaction. */
 export function summarize(reader: Reader, name: string, now: number): CollectionSummary {

@@ -17,7 +17,7 @@ import {
   isRecounting,
 } from '../catalog/catalog.ts';
 import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 interface Series {
   id: string;

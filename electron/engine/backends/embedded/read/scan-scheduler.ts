@@ -1,6 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { inTime } from '../rows/time-limit.ts';
+import { inTime } from '../catalog/expression-time-limit.ts';
 
 /** How long a scan reads before it yields, ms. */
 const TURN_MS = 10;

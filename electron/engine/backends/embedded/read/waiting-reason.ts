@@ -5,7 +5,7 @@ import { continues, hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import { type CatalogCollection, isHeld } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './read-connection.ts';
 
 /** Explicit expirations have no schedule and no limits of their own. */
 const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };

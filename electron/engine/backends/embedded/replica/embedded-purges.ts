@@ -2,9 +2,9 @@ import { OUTSIDE_COPIES, type PurgeRecord } from '../../../../../shared/contract
 import type { PurgeMark } from '../../../../../shared/contract/replication.ts';
 import type { Followers, LoggedDocument, PurgeStore } from '../../backend.ts';
 import { vacuum } from '../file/file-work.ts';
-import { redactChanges } from '../rows/packed-changes.ts';
+import { redactChanges } from '../tables/change-log/packed-changes.ts';
 import type { PurgeRow } from '../tables/purges.ts';
-import type { RetainedCopies } from '../tables/retained-copies.ts';
+import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
 

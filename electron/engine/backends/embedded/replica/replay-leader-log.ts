@@ -8,9 +8,9 @@ import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } 
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Backfill } from '../definitions/backfill.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
-import { checkReplicaDocument } from '../rows/leader-data-check.ts';
-import { receivedRow } from '../rows/stored-row.ts';
-import type { Change, Transaction } from '../rows/transaction.ts';
+import { checkReplicaDocument } from '../catalog/leader-data-check.ts';
+import { receivedRow } from '../tables/documents/stored-row.ts';
+import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Removal, RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { insertRow, type SqlRow, updateRow } from '../rows/row-statements.ts';
+import { insertRow, type SqlRow, updateRow } from './row-statements.ts';
 
 /** The `collections` table: one row per collection, with its counts. Written inside transactions of the caller. */
 export class CollectionsTable {

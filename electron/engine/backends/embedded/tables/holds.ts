@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { insertRow, type SqlRow } from '../rows/row-statements.ts';
+import { insertRow, type SqlRow } from './row-statements.ts';
 
 interface NewHoldRow {
   /** `collections.id`; 0: the whole store. */

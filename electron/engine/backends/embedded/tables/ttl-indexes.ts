@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
-import { insertRow, type SqlRow, updateRow } from '../rows/row-statements.ts';
+import { insertRow, type SqlRow, updateRow } from './row-statements.ts';
 
 /** A new index, without effect until its build has read every row. */
 interface NewIndex {

@@ -1,7 +1,7 @@
 import type { WriteReport } from '../../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BatchReport, Incoming, WriteOptions } from '../../backend.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { checkIncomingExpiration } from './explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './incoming-document.ts';

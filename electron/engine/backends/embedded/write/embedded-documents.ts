@@ -14,8 +14,8 @@ import type {
   WriteOptions,
 } from '../../backend.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
-import { inTime } from '../rows/time-limit.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import { inTime } from '../catalog/expression-time-limit.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import { writeBatch } from './batch-write.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { readExpiration } from './explicit-expiration.ts';

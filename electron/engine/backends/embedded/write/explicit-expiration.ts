@@ -3,7 +3,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { durationProblem, instantProblem } from '../../../../../shared/model/explicit-bounds.ts';
 import { type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import type { ExpirationOnArrival } from '../../backend.ts';
-import { type StoredAction, storedAction } from '../rows/stored-json.ts';
+import { type StoredAction, storedAction } from '../tables/documents/stored-json.ts';
 
 export interface ExplicitExpiration {
   at: ExplicitAt;

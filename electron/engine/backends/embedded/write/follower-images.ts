@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { writeCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Database } from '../file/database.ts';
-import { bodyText } from '../rows/stored-json.ts';
-import type { StoredRow } from '../rows/stored-row.ts';
-import type { Change, Transaction } from '../rows/transaction.ts';
+import { bodyText } from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
+import type { Change, Transaction } from '../tables/transaction.ts';
 import { Meta } from '../tables/meta.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from './tables.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 
 type Kind = Change['kind'];

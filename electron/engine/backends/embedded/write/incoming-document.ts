@@ -11,7 +11,7 @@ import {
   stringifyJson,
 } from '../../../../../shared/model/json/json.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES } from '../../../../../shared/model/names.ts';
-import { type StoredBody, storedBody } from '../rows/stored-json.ts';
+import { type StoredBody, storedBody } from '../tables/documents/stored-json.ts';
 import { newId } from './new-id.ts';
 
 /** A checked document, ready to be written [C1]. */

@@ -5,8 +5,8 @@ import { type CatalogCollection, EXPLICIT_SOURCE, usesGovernedTables } from '../
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Database } from '../file/database.ts';
-import { bodyBytes, readBody } from '../rows/stored-json.ts';
-import type { StoredRow } from '../rows/stored-row.ts';
+import { bodyBytes, readBody } from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
 
 const QUARANTINED = encodeReason('quarantined');

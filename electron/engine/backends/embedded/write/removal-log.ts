@@ -1,11 +1,11 @@
 import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
-import type { StoredBody } from '../rows/stored-json.ts';
-import type { StoredRow } from '../rows/stored-row.ts';
-import type { Transaction } from '../rows/transaction.ts';
-import { DELETED_SOURCE, type RemovalsTable } from '../tables/removals.ts';
-import type { RetainedCopies } from '../tables/retained-copies.ts';
+import type { StoredBody } from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import { DELETED_SOURCE, type RemovalsTable } from '../tables/removals/removals.ts';
+import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
 
 export interface Removal {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */

@@ -5,12 +5,12 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { FullDiskGuard } from '../file/full-disk-guard.ts';
-import { noSuchCollection } from '../rows/not-found.ts';
-import { Transaction } from '../rows/transaction.ts';
-import type { ChangeLog } from '../tables/change-log.ts';
-import { DeadRows } from '../tables/dead-rows.ts';
+import { noSuchCollection } from '../catalog/not-found.ts';
+import { Transaction } from '../tables/transaction.ts';
+import type { ChangeLog } from '../tables/change-log/change-log.ts';
+import { DeadRows } from '../tables/documents/tombstones.ts';
 import { Meta } from '../tables/meta.ts';
-import { Tables } from '../tables/tables.ts';
+import { Tables } from './tables.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
 

@@ -1,6 +1,6 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../read-connection.ts';
 import { throwIfCancelled } from '../scan-scheduler.ts';
 import { ruleOf } from './preview-rules.ts';
 import { Scan } from './preview-scan.ts';

@@ -10,9 +10,9 @@ import type { IndexTableReader } from '../../../../deadline-index/index-table-re
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
-import { readBody, type StoredBody } from '../../rows/stored-json.ts';
+import { readBody, type StoredBody } from '../../tables/documents/stored-json.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../read-connection.ts';
 import {
   chooseSamples,
   drainMs,

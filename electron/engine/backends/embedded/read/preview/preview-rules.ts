@@ -11,9 +11,9 @@ import type { PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
 import { storedDeadline } from '../../catalog/stored-deadline.ts';
-import type { StoredRow } from '../../rows/stored-row.ts';
+import type { StoredRow } from '../../tables/documents/stored-row.ts';
 import { findIndex } from '../read-summaries.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../read-connection.ts';
 import { fieldsOf } from './preview-terms.ts';
 
 /** Computes the deadline of a scanned document, explicit expirations included. */

@@ -4,8 +4,8 @@ import {
   type NeverReason,
   type ReferenceTime,
 } from '../../../../../../shared/model/reference-time.ts';
-import { bodyBytes, readBody } from '../../rows/stored-json.ts';
-import type { StoredRow } from '../../rows/stored-row.ts';
+import { bodyBytes, readBody } from '../../tables/documents/stored-json.ts';
+import type { StoredRow } from '../../tables/documents/stored-row.ts';
 import { sum } from '../read-summaries.ts';
 import type { ScanRule } from './preview-rules.ts';
 import {

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../../../../shared/model/json/json.ts';
 import type { Database, Statement } from '../../file/database.ts';
-import { ROW, type StoredRow } from '../../rows/stored-row.ts';
+import { ROW, type StoredRow } from '../../tables/documents/stored-row.ts';
 import { documentsByField, isPlainField, SEPARATOR } from './preview-fields.ts';
 import type { RuleInputs } from './preview-rules.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowSet } from '../../../../electron/engine/backends/embedded/rows/row-set.ts';
+import { RowSet } from '../../../../electron/engine/backends/embedded/tables/documents/row-set.ts';
 
 /** Close together, far apart, and around where a chunk ends. */
 const row = fc.oneof(

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
-import type { LoggedDocument } from '../../backend.ts';
-import { Meta, metaValue } from './meta.ts';
+import type { ExpireAction } from '../../../../../../shared/model/ttl-index.ts';
+import type { LoggedDocument } from '../../../backend.ts';
+import { Meta, metaValue } from '../meta.ts';
 
 /** Stored as indexes into this list. */
 export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { packChanges } from '../rows/packed-changes.ts';
-import type { Transaction } from '../rows/transaction.ts';
-import type { RemovalsTable } from './removals.ts';
+import { packChanges } from './packed-changes.ts';
+import type { Transaction } from '../transaction.ts';
+import type { RemovalsTable } from '../removals/removals.ts';
 
 /** Bytes of a row besides its text, and of an expiry besides its `_id`. */
 const ROW_BYTES = 40;

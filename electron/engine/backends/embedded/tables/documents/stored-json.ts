@@ -1,6 +1,6 @@
-import { onExpire } from '../../../../../shared/contract/ttl-indexes.ts';
-import { parseJson, stringifyJson } from '../../../../../shared/model/json/json.ts';
-import type { OnExpire } from '../../../../../shared/model/ttl-index.ts';
+import { onExpire } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { parseJson, stringifyJson } from '../../../../../../shared/model/json/json.ts';
+import type { OnExpire } from '../../../../../../shared/model/ttl-index.ts';
 
 declare const KIND: unique symbol;
 

@@ -3,8 +3,8 @@ import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts'
 import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
-import { noSuchCollection } from '../rows/not-found.ts';
-import { DeadRows } from '../tables/dead-rows.ts';
+import { noSuchCollection } from '../catalog/not-found.ts';
+import { DeadRows } from '../tables/documents/tombstones.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { RowSet } from '../rows/row-set.ts';
-import type { DeletedRows } from '../rows/transaction.ts';
-import { Meta } from './meta.ts';
+import { RowSet } from './row-set.ts';
+import type { DeletedRows } from '../transaction.ts';
+import { Meta } from '../meta.ts';
 
 /** Removals read at once: an array of all that a long pass left would take the memory that the sets save. */
 const READ_AT_ONCE = 10_000;

@@ -1,4 +1,4 @@
-import type { ExplicitAt } from '../../../expiry/deadline.ts';
+import type { ExplicitAt } from '../../../../expiry/deadline.ts';
 import {
   actionText,
   bodyText,

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Settings } from '../../../../../shared/contract/settings.ts';
-import { bodyBytes, type StoredBody } from '../rows/stored-json.ts';
-import { Meta } from './meta.ts';
+import type { Settings } from '../../../../../../shared/contract/settings.ts';
+import { bodyBytes, type StoredBody } from '../documents/stored-json.ts';
+import { Meta } from '../meta.ts';
 import type { RemovalsTable } from './removals.ts';
 
 /** Settings of retention: its duration in seconds and its maximum size in bytes. */

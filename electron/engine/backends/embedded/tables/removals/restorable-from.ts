@@ -1,4 +1,4 @@
-import type { DeadRows, RemovedRow } from './dead-rows.ts';
+import type { DeadRows, RemovedRow } from '../documents/tombstones.ts';
 
 /** Columns of `removals` that decide whether the document is restorable. */
 export interface RestorableRemoval extends RemovedRow {

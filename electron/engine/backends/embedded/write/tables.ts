@@ -1,23 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
-import { ChangeLog } from './change-log.ts';
-import { CollectionNames } from './collection-names.ts';
-import { CollectionsTable } from './collections.ts';
-import { DocumentImagesTable } from './document-images.ts';
-import { DroppedCollectionsTable } from './dropped-collections.ts';
-import { FollowersTable } from './followers.ts';
-import { HoldsTable } from './holds.ts';
-import { LogImagesTable } from './log-images.ts';
-import { MetricSeriesTable } from './metric-series.ts';
-import { PassesTable } from './passes.ts';
-import { PolicyHistoryTable } from './policy-history.ts';
-import { PurgeFollowersTable } from './purge-followers.ts';
-import { PurgesTable } from './purges.ts';
-import { Quarantine } from './quarantine.ts';
-import { RemovalsTable } from './removals.ts';
-import { ScheduleTicksTable } from './schedule-ticks.ts';
-import { SuccessorsTable } from './successors.ts';
-import { TtlIndexesTable } from './ttl-indexes.ts';
+import { ChangeLog } from '../tables/change-log/change-log.ts';
+import { CollectionNames } from '../tables/collection-names.ts';
+import { CollectionsTable } from '../tables/collections.ts';
+import { DocumentImagesTable } from '../tables/change-log/document-images.ts';
+import { DroppedCollectionsTable } from '../tables/dropped-collections.ts';
+import { FollowersTable } from '../tables/followers.ts';
+import { HoldsTable } from '../tables/holds.ts';
+import { LogImagesTable } from '../tables/change-log/log-images.ts';
+import { MetricSeriesTable } from '../tables/metric-series.ts';
+import { PassesTable } from '../tables/passes.ts';
+import { PolicyHistoryTable } from '../tables/policy-history.ts';
+import { PurgeFollowersTable } from '../tables/purge-followers.ts';
+import { PurgesTable } from '../tables/purges.ts';
+import { Quarantine } from '../tables/quarantine.ts';
+import { RemovalsTable } from '../tables/removals/removals.ts';
+import { ScheduleTicksTable } from '../tables/schedule-ticks.ts';
+import { SuccessorsTable } from '../tables/successors.ts';
+import { TtlIndexesTable } from '../tables/ttl-indexes.ts';
 
 /**
  * The tables that a store has once, each as an object of the file that owns it: no other file writes it. The statements are

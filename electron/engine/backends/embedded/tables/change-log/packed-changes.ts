@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change } from './transaction.ts';
+import type { Change } from '../transaction.ts';
 
 /** Letters of the kinds of changes in the log; the document, index and deadline of an expiry are in `removals`. */
 const LETTERS = {

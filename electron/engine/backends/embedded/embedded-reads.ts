@@ -20,10 +20,10 @@ import { ReplicaReader } from './read/read-replica.ts';
 import { readStorage } from './read/read-storage.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
-import { Reader } from './read/reader.ts';
+import { Reader } from './read/read-connection.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
-import { inTime } from './rows/time-limit.ts';
+import { inTime } from './catalog/expression-time-limit.ts';
 
 /** Page of a listing, for bulk changes of all its documents. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;

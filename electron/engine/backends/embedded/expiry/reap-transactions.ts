@@ -1,6 +1,6 @@
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { BatchLimits, BatchResult, PassRecord } from '../../../expiry/expiry-store.ts';
-import type { Transaction } from '../rows/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
 import type { RemovalLog } from '../write/removal-log.ts';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createDocumentsTable, dropDocumentsTable } from './documents.ts';
 import { createKeysTable, dropKeysTable } from './keys.ts';
-import { createWithTablesAhead } from './tables-ahead.ts';
+import { createWithTablesAhead } from '../tables-ahead.ts';
 
 /**
  * The tables of one collection or one index, created with it or ahead of it (tables-ahead.ts) and dropped with it. Their names contain only numbers, so no name that

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { ManyRows } from '../../../deadline-index/multi-row-insert.ts';
+import { ManyRows } from '../../../../deadline-index/multi-row-insert.ts';
 
 export function createKeysTable(db: Database, collection: number): void {
   db.exec(`CREATE TABLE keys_${collection} (id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID`);

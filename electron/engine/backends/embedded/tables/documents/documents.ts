@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { ManyRows } from '../../../deadline-index/multi-row-insert.ts';
-import type { StoredAction, StoredBody } from '../rows/stored-json.ts';
-import { ROW, type StoredRow } from '../rows/stored-row.ts';
+import { ManyRows } from '../../../../deadline-index/multi-row-insert.ts';
+import type { StoredAction, StoredBody } from './stored-json.ts';
+import { ROW, type StoredRow } from './stored-row.ts';
 
 /** The action that left a document as it is. */
 export interface PrecedingAction {

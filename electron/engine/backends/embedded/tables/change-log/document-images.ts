@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { StoredRow } from '../rows/stored-row.ts';
+import type { StoredRow } from '../documents/stored-row.ts';
 
 /** A document as a revision left it. */
 interface DocumentImage extends StoredRow {
