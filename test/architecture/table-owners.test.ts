@@ -49,7 +49,7 @@ describe('owners of tables', () => {
     ['write/a.ts', "insertRow(db, 'holds', row)"],
     ['write/a.ts', "db.prepare(`SELECT value FROM meta WHERE key = 'swept'`)"],
     ['tables/passes.ts', "db.prepare('DELETE FROM removals')"],
-    ['rows/row-statements.ts', "db.prepare('DELETE FROM removals')"],
+    ['tables/row-statements.ts', "db.prepare('DELETE FROM removals')"],
   ])('%s may not say %s', (file, source) => {
     expect(
       foreignWritesOf(`electron/engine/backends/embedded/${file}`, withComputedParts(source)),
@@ -58,8 +58,8 @@ describe('owners of tables', () => {
 
   it.each([
     ['tables/passes.ts', "db.prepare('DELETE FROM passes WHERE id = ?')"],
-    ['tables/documents.ts', 'db.prepare(`INSERT INTO documents_<id> VALUES (?)`)'],
-    ['rows/row-statements.ts', 'db.prepare(`INSERT INTO <table> VALUES (?)`)'],
+    ['tables/documents/documents.ts', 'db.prepare(`INSERT INTO documents_<id> VALUES (?)`)'],
+    ['tables/row-statements.ts', 'db.prepare(`INSERT INTO <table> VALUES (?)`)'],
     ['file/migrate.ts', "db.exec('UPDATE meta SET value = 0')"],
     ['read/a.ts', "db.prepare('SELECT seq FROM removals WHERE seq > ?')"],
     ['../../deadline-index/index-table.ts', 'db.exec(`DROP TABLE entries_<number>`)'],

@@ -10,7 +10,7 @@ import { isDueAt } from './schedule/ticks.ts';
 /** Target as a share of the time a batch may hold the writer, since a commit sometimes takes longer than usual. */
 const TARGET_SHARE = 0.5;
 
-export interface BatchesOptions {
+export interface BatchRunnerOptions {
   store: ExpiryStore;
   clock: Clock;
   log: Logger;
@@ -32,11 +32,11 @@ export interface Batch {
 }
 
 /** Runs single batches: sets their time budget, measures them, and rejects a batch without progress. */
-export class Batches {
-  readonly #options: BatchesOptions;
+export class BatchRunner {
+  readonly #options: BatchRunnerOptions;
   readonly #drainRate = new DrainRate();
 
-  constructor(options: BatchesOptions) {
+  constructor(options: BatchRunnerOptions) {
     this.#options = options;
   }
 

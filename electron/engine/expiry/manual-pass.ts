@@ -1,4 +1,4 @@
-import { type Batches, processedCount } from './batch-runner.ts';
+import { type BatchRunner, processedCount } from './batch-runner.ts';
 import type { ExpiryStore, PassRecord, ReapSource } from './expiry-store.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import { PassCaps } from './pass-caps.ts';
@@ -21,7 +21,7 @@ export interface ManualPass {
 export interface ManualPassOptions {
   store: ExpiryStore;
   deadlines: NextDeadlines;
-  batches: Batches;
+  batches: BatchRunner;
   passes: Passes;
   /** Epoch ms [R2]. */
   cutoff: number;

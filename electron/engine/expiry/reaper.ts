@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { Batches, processedCount } from './batch-runner.ts';
+import { BatchRunner, processedCount } from './batch-runner.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { LastTicks } from './last-ticks.ts';
@@ -10,7 +10,7 @@ import { NextDeadlines } from './next-deadlines.ts';
 import { Passes } from './passes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { SourceScheduler } from './source-scheduler.ts';
-import { Sweeping } from './sweep-scheduler.ts';
+import { SweepScheduler } from './sweep-scheduler.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
 
@@ -78,8 +78,8 @@ export class Reaper {
   readonly #rateLimits: RateLimits;
   readonly #failures = new SourceFailures();
   readonly #scheduler: SourceScheduler;
-  readonly #batches: Batches;
-  readonly #sweeping: Sweeping;
+  readonly #batches: BatchRunner;
+  readonly #sweeps: SweepScheduler;
   /** Sources that had more to remove when a limit ended their pass, by collection. */
   readonly #limited = new Map<number, readonly ReapSource[]>();
   #cancelTimer: (() => void) | null = null;
@@ -112,7 +112,7 @@ export class Reaper {
       failures: this.#failures,
       onFailure: (source, error) => this.#failed(source, error),
     });
-    this.#batches = new Batches({
+    this.#batches = new BatchRunner({
       store,
       clock,
       log: options.log,
@@ -121,7 +121,7 @@ export class Reaper {
       deadlines,
       callsWaiting,
     });
-    this.#sweeping = new Sweeping({
+    this.#sweeps = new SweepScheduler({
       ...options,
       budgetMs: () => this.#batches.budgetMs(),
       nextWake: () => this.#scheduler.nextWake(),
@@ -224,10 +224,10 @@ export class Reaper {
       const due = this.#scheduler.due(roundAt);
       if (due.length > 0) {
         await this.#round(due, roundAt, trigger, busy);
-        await this.#sweeping.inTurn();
+        await this.#sweeps.inTurn();
       } else {
         this.#endPasses(roundAt, busy);
-        if (!(await this.#sweeping.untilDue())) return;
+        if (!(await this.#sweeps.untilDue())) return;
       }
       trigger = 'deadline';
       if (this.#isStopped) return;

@@ -7,7 +7,7 @@ const MAX_UNSWEPT = 2_000_000;
 /** With less time than this before the next deadline, ms, sweeping waits and reclaims more at once. */
 const SHORTEST_MS = 2;
 
-export interface SweepingOptions {
+export interface SweepSchedulerOptions {
   store: ExpiryStore;
   clock: Clock;
   yieldToCalls(): Promise<void>;
@@ -24,11 +24,11 @@ export interface SweepingOptions {
 /**
  * Reclaims the space of removed documents in steps: when nothing is due, and alternating with removal above a bound.
  */
-export class Sweeping {
-  readonly #options: SweepingOptions;
+export class SweepScheduler {
+  readonly #options: SweepSchedulerOptions;
   readonly #maxUnswept: number;
 
-  constructor(options: SweepingOptions) {
+  constructor(options: SweepSchedulerOptions) {
     this.#options = options;
     this.#maxUnswept = options.maxUnswept ?? MAX_UNSWEPT;
   }

@@ -1,10 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { EmbeddedBackendReads } from '../backend.ts';
 import { readSeries } from './administration/embedded-metric-series.ts';
+import { inTime } from './catalog/expression-time-limit.ts';
 import { previewByScan } from './read/preview/preview-by-scan.ts';
 import { previewFromCounts } from './read/preview/preview-from-counts.ts';
 import { findCandidates } from './read/read-candidates.ts';
 import { ChangeReader } from './read/read-changes.ts';
+import { ReadConnection } from './read/read-connection.ts';
 import {
   type DocumentChoice,
   getDocument,
@@ -20,10 +22,8 @@ import { ReplicaReader } from './read/read-replica.ts';
 import { readStorage } from './read/read-storage.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
-import { Reader } from './read/read-connection.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
-import { inTime } from './catalog/expression-time-limit.ts';
 
 /** Page of a listing, for bulk changes of all its documents. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
@@ -31,7 +31,7 @@ const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: fa
 /** The read side of the embedded store, on its own connections. */
 export class EmbeddedReads implements EmbeddedBackendReads {
   readonly #file: string;
-  readonly #reader: Reader;
+  readonly #reader: ReadConnection;
   readonly #changes: ChangeReader;
   readonly #replica: ReplicaReader;
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class EmbeddedReads implements EmbeddedBackendReads {
 
   constructor(file: string, clock: Clock) {
     this.#file = file;
-    this.#reader = new Reader(file);
+    this.#reader = new ReadConnection(file);
     this.#changes = new ChangeReader(this.#reader);
     this.#replica = new ReplicaReader(this.#reader);
     this.#clock = clock;
@@ -154,12 +154,12 @@ export class EmbeddedReads implements EmbeddedBackendReads {
   #scan<Result>(
     kind: ScanKind,
     signal: AbortSignal | undefined,
-    work: (reader: Reader, ended: AbortSignal) => Promise<Result>,
+    work: (reader: ReadConnection, ended: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     return this.#turns.run(kind, signal, async () => {
       const scan = await this.#snapshots.start(kind, signal);
       try {
-        const reader = new Reader(this.#file);
+        const reader = new ReadConnection(this.#file);
         try {
           reader.begin();
           return await work(reader, scan.signal);

@@ -2,8 +2,8 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import { serializeError } from '../../protocol/thread-messages.ts';
-import type { ReadAnswer, ReadMethod, ReadRequest } from './reader-threads.ts';
 import { EmbeddedReads } from './embedded-reads.ts';
+import type { ReadAnswer, ReadMethod, ReadRequest } from './reader-threads.ts';
 
 let opened: EmbeddedReads | null = null;
 /** Methods that take an abort signal after all their other arguments, which are always sent. */

@@ -36,9 +36,10 @@ import { IndexBuildProgress } from './definitions/index-build-progress.ts';
 import { IndexDefinitions } from './definitions/index-definitions.ts';
 import { Pauses } from './definitions/pauses.ts';
 import { IndexEffect } from './definitions/put-index-in-effect.ts';
+import { EmbeddedReads } from './embedded-reads.ts';
 import { EmbeddedExpiry } from './expiry/embedded-expiry.ts';
 import { EmbeddedRetention } from './expiry/evict-retained.ts';
-import { ReapBatches } from './expiry/reap-transactions.ts';
+import { ReapTransactions } from './expiry/reap-transactions.ts';
 import { EmbeddedExpired } from './expiry/restore-expired.ts';
 import { Sweep } from './expiry/sweep.ts';
 import { SweepBound } from './expiry/sweep-bound.ts';
@@ -50,7 +51,6 @@ import { FullDiskGuard } from './file/full-disk-guard.ts';
 import { takeOwnership } from './file/ownership.ts';
 import { growthOfFile, pageSpace } from './file/page-space.ts';
 import { startThreadReads } from './reader-threads.ts';
-import { EmbeddedReads } from './embedded-reads.ts';
 import { EmbeddedFollowers } from './replica/embedded-followers.ts';
 import { EmbeddedPurges } from './replica/embedded-purges.ts';
 import { LogCompaction } from './replica/log-compaction.ts';
@@ -190,7 +190,7 @@ export class EmbeddedStore implements EmbeddedBackend {
     );
     this.expiry = new EmbeddedExpiry(
       this.#writer,
-      new ReapBatches(this.#writer, removals, expiration),
+      new ReapTransactions(this.#writer, removals, expiration),
       new Sweep(
         this.#writer,
         new EmbeddedRetention(this.#writer, retained, dropped, settings),
@@ -244,7 +244,7 @@ export class EmbeddedStore implements EmbeddedBackend {
     );
   }
   unswept(): number {
-    return this.#writer.dead.count;
+    return this.#writer.tombstones.count;
   }
   hasCollection(name: string): boolean {
     return this.#writer.catalog.collections.has(name);

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { summarize } from '../../../../electron/engine/backends/embedded/read/read-summaries.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { NextDeadlines } from '../../../../electron/engine/expiry/next-deadlines.ts';
 import { MOST_SUMMARIES } from '../../../../electron/engine/feeds/outdated-summaries.ts';
 import { on, write } from '../../../support/documents.ts';
@@ -10,7 +10,7 @@ import { HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
 /** Work that must not grow with the number of collections, counted instead of timed. */
 
 function openReader(file: string) {
-  const reader = new Reader(file);
+  const reader = new ReadConnection(file);
   onTestFinished(() => reader.close());
   let prepared = 0;
   const prepare = reader.db.prepare.bind(reader.db);

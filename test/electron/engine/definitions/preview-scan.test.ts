@@ -12,9 +12,12 @@ import {
 } from '../../../../electron/engine/backends/embedded/read/preview/preview-fields.ts';
 import { ruleOf } from '../../../../electron/engine/backends/embedded/read/preview/preview-rules.ts';
 import { Scan } from '../../../../electron/engine/backends/embedded/read/preview/preview-scan.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
-import { ROW, type StoredRow } from '../../../../electron/engine/backends/embedded/tables/documents/stored-row.ts';
+import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import {
+  ROW,
+  type StoredRow,
+} from '../../../../electron/engine/backends/embedded/tables/documents/stored-row.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { on } from '../../../support/documents.ts';
@@ -156,12 +159,12 @@ async function storeWithDead(): Promise<string> {
 }
 
 /** Computes the same preview with each document read alone. */
-function previewOneByOne(reader: Reader, query: PreviewQuery) {
+function previewOneByOne(reader: ReadConnection, query: PreviewQuery) {
   return reader.read(() => {
     const collection = reader.collection('c');
     const scan = new Scan(ruleOf(reader, collection, query), NOON);
     const all = reader.db.prepare<[], StoredRow>(`SELECT ${ROW} FROM documents_1 ORDER BY row`).all();
-    for (const stored of all) if (!reader.dead.of(1).has(stored.row)) scan.read(stored);
+    for (const stored of all) if (!reader.tombstones.of(1).has(stored.row)) scan.read(stored);
     return scan.answer(reader.revision, CONTEXT.drainRate);
   });
 }
@@ -174,7 +177,7 @@ describe('a preview that reads documents in slices', () => {
     const insert = writer.prepare(
       'INSERT INTO documents_1 (row, id, updated_at, explicit_at, body) VALUES (?, ?, ?, ?, ?)',
     );
-    const reader = new Reader(file);
+    const reader = new ReadConnection(file);
     await fc.assert(
       fc.asyncProperty(rows, queries, async (added, query) => {
         clear.run();
@@ -202,7 +205,7 @@ describe('a preview that reads documents in slices', () => {
         .prepare('INSERT INTO documents_1 (row, id, updated_at, body) VALUES (?, ?, 0, ?)')
         .run(row, `r${row}`, body);
     writer.close();
-    const reader = new Reader(file);
+    const reader = new ReadConnection(file);
     const query = { collection: 'c', source: on('e') };
     let pauses = 0;
     const counting = async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
+import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { SnapshotLimit } from '../../../../electron/engine/backends/embedded/read/snapshot-limit.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
@@ -126,7 +126,7 @@ describe('the snapshots of scans', () => {
         Array.from({ length: 64 }, (_, i) => ({ value: { _id: `${batch} ${i}`, text }, line: i })),
         { mode: 'insert', atomic: true },
       );
-    const reader = new Reader(file);
+    const reader = new ReadConnection(file);
     onTestFinished(() => reader.close());
     expect(reader.logPages()).toBeGreaterThan(1_000);
     await vi.waitFor(() => expect(reader.logPages()).toBe(0), { timeout: 10_000, interval: 50 });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowSweeper } from '../../../../electron/engine/backends/embedded/expiry/row-sweeper.ts';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
-import { RowSet } from '../../../../electron/engine/backends/embedded/tables/documents/row-set.ts';
 import { CollectionsTable } from '../../../../electron/engine/backends/embedded/tables/collections.ts';
 import { createDocumentTables } from '../../../../electron/engine/backends/embedded/tables/documents/document-tables.ts';
+import { RowSet } from '../../../../electron/engine/backends/embedded/tables/documents/row-set.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 /**

@@ -6,8 +6,8 @@ import {
   openForReading,
 } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { ChangeReader } from '../../../../electron/engine/backends/embedded/read/read-changes.ts';
+import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { readPasses } from '../../../../electron/engine/backends/embedded/read/read-history.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { Meta } from '../../../../electron/engine/backends/embedded/tables/meta.ts';
 import { PassesTable } from '../../../../electron/engine/backends/embedded/tables/passes.ts';
 import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
@@ -141,7 +141,7 @@ describe('a hot statement', () => {
 
   it('[R7] for the passes of one collection reads its own only', async () => {
     const { file } = await storeWithIndex();
-    const reader = new Reader(file);
+    const reader = new ReadConnection(file);
     const prepared: string[] = [];
     const prepare = reader.db.prepare.bind(reader.db);
     const listen: typeof prepare = (source: string) => {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
-import { Reader } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
+import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import {
   type EmbeddedStore,
   openEmbeddedStore,
@@ -254,8 +254,8 @@ describe('a reader', () => {
   it('whose snapshot could not be taken holds none, and reads again', async () => {
     const file = temporaryStoreFile();
     const store = open(file);
-    const reader = new Reader(file);
-    vi.spyOn(reader.dead, 'refresh').mockImplementationOnce(() => {
+    const reader = new ReadConnection(file);
+    vi.spyOn(reader.tombstones, 'refresh').mockImplementationOnce(() => {
       throw new Error('the disk failed');
     });
     expect(() => reader.read(() => 1)).toThrow('the disk failed');

@@ -2,7 +2,7 @@ import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../../../shared/model/series.ts';
 import { HOUR, MINUTE } from '../../../deadline-index/count-levels.ts';
 import type { MetricSeries, SeriesQuery } from '../../backend.ts';
-import type { Reader } from '../read/read-connection.ts';
+import type { ReadConnection } from '../read/read-connection.ts';
 import { readMetricSeries, STORE_SERIES } from '../tables/metric-series.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -38,7 +38,7 @@ export class EmbeddedSeries implements MetricSeries {
 }
 
 /** Oldest first. Throws COLLECTION_NOT_FOUND. Call inside a read transaction. */
-export function readSeries(reader: Reader, { collection, from, to }: SeriesQuery): SeriesPoint[] {
+export function readSeries(reader: ReadConnection, { collection, from, to }: SeriesQuery): SeriesPoint[] {
   const id = collection === undefined ? STORE_SERIES : reader.collection(collection).id;
   return readMetricSeries(reader.db, id, {
     from: Math.ceil(from / MINUTE),

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { ReplicaCatalog } from '../../../../../shared/contract/replication.ts';
-import { invalidLeaderData } from './leader-data-check.ts';
-import type { SqlRow } from '../tables/row-statements.ts';
 import { Meta } from '../tables/meta.ts';
+import type { SqlRow } from '../tables/row-statements.ts';
+import { invalidLeaderData } from './leader-data-check.ts';
 
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 

@@ -97,7 +97,7 @@ export class Backfill {
     const made = this.#madeBy(target, writer);
     const from = made?.target.builtThroughRow;
     if (made === null || from === null || from === undefined) return null;
-    const dead = this.#writer.dead.of(collection.id);
+    const dead = this.#writer.tombstones.of(collection.id);
     let cursor = from;
     let rows = 0;
     const entries: Entry[] = [];

@@ -1,8 +1,8 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { checkName } from '../../../../../shared/model/names.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { createDocumentTables } from '../tables/documents/document-tables.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Tables } from '../write/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import type { CollectionRetention } from './collection-retention.ts';

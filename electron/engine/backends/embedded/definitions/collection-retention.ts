@@ -4,12 +4,12 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { dropIndexTable, prepareDeleteSomeOfIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
-import type { SqlRow } from '../tables/row-statements.ts';
-import { prepareDeleteSomeDocuments } from '../tables/documents/documents.ts';
-import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import { dropDocumentTables } from '../tables/documents/document-tables.ts';
+import { prepareDeleteSomeDocuments } from '../tables/documents/documents.ts';
 import { prepareDeleteSomeKeys } from '../tables/documents/keys.ts';
+import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/removals/retained-copies.ts';
+import type { SqlRow } from '../tables/row-statements.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Rows freed between two checks of the elapsed time: each may be 16 MiB. */

@@ -1,8 +1,8 @@
 import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**

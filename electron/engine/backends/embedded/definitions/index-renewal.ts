@@ -1,8 +1,8 @@
 import { dropIndexTable } from '../../../deadline-index/index-table.ts';
 import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { GovernedTables } from './governed-tables.ts';
 

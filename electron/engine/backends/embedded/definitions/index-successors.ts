@@ -1,8 +1,8 @@
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
 export interface NewSuccessor {

@@ -7,8 +7,8 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Tables } from '../write/tables.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';

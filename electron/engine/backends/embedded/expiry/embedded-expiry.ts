@@ -12,8 +12,8 @@ import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, deadlineSources } from '../catalog/catalog.ts';
 import type { EmbeddedHolds } from '../definitions/embedded-holds.ts';
 import type { Writer } from '../write/writer.ts';
-import type { ReapBatches } from './reap-transactions.ts';
 import { listSources, type Source } from './reap-sources.ts';
+import type { ReapTransactions } from './reap-transactions.ts';
 import { resolveSource } from './resolve-source.ts';
 import type { Sweep } from './sweep.ts';
 
@@ -22,14 +22,14 @@ import type { Sweep } from './sweep.ts';
  */
 export class EmbeddedExpiry implements ExpiryStore {
   readonly #writer: Writer;
-  readonly #batches: ReapBatches;
+  readonly #batches: ReapTransactions;
   readonly #sweep: Sweep;
   readonly #holds: EmbeddedHolds;
   #sourcesOf: Catalog | null = null;
   #bulkChanges = 0;
   #sources: readonly Source[] = [];
 
-  constructor(writer: Writer, batches: ReapBatches, sweep: Sweep, holds: EmbeddedHolds) {
+  constructor(writer: Writer, batches: ReapTransactions, sweep: Sweep, holds: EmbeddedHolds) {
     this.#writer = writer;
     this.#batches = batches;
     this.#sweep = sweep;
@@ -88,7 +88,7 @@ export class EmbeddedExpiry implements ExpiryStore {
   }
 
   unswept(): number {
-    return this.#writer.dead.count;
+    return this.#writer.tombstones.count;
   }
 
   mostUnswept(): number {

@@ -14,8 +14,8 @@ const DOCUMENTS_PER_READ = 8;
 /** Weight of the latest commit, which syncs the disk, in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
 
-/** Batches of the reaper: each acts on due documents of one source in one transaction [R5, A6]. */
-export class ReapBatches {
+/** Transactions of the reaper: each batch acts on due documents of one source in one transaction [R5, A6]. */
+export class ReapTransactions {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   readonly #actions: ExpirationActions;

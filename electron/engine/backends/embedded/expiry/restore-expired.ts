@@ -6,10 +6,10 @@ import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreRes
 import { EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import { bodyText, readBody, type StoredBody } from '../tables/documents/stored-json.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { causeOf } from '../tables/removals/removals.ts';
 import { type RestorableRemoval, restorableFrom } from '../tables/removals/restorable-from.ts';
 import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { DocumentWrites } from '../write/document-writes.ts';
 import type { ExpirationActions } from '../write/expiration-actions.ts';
@@ -65,7 +65,8 @@ export class EmbeddedExpired implements ExpiredStore {
       .filter(row => span.cause === undefined || span.cause === causeOf(row.source))
       .filter(({ removedAt }) => removedAt >= from && removedAt < to)
       .filter(
-        row => span.restorable !== true || restorableFrom(restorable(row), this.#writer.dead, now) !== null,
+        row =>
+          span.restorable !== true || restorableFrom(restorable(row), this.#writer.tombstones, now) !== null,
       )
       .map(({ seq }) => String(seq));
     // All rows are checked: they are in order of removal, but the clock can go back between two of them.
@@ -133,7 +134,7 @@ export class EmbeddedExpired implements ExpiredStore {
 
   /** Returns what expired, from its copy or, until it is swept, from its dead row; null if it is not kept. */
   #bodyOf(collection: CollectionWriter, entry: Entry, now: number): StoredBody | null {
-    switch (restorableFrom(entry, this.#writer.dead, now)) {
+    switch (restorableFrom(entry, this.#writer.tombstones, now)) {
       case 'copy':
         return this.#retained.body(entry.seq);
       case 'row':

@@ -1,8 +1,8 @@
 import type { Database } from '../file/database.ts';
-import type { RowSet } from '../tables/documents/row-set.ts';
 import type { CollectionsTable } from '../tables/collections.ts';
 import { prepareDeleteRows } from '../tables/documents/documents.ts';
 import { prepareKeySweep } from '../tables/documents/keys.ts';
+import type { RowSet } from '../tables/documents/row-set.ts';
 import { SweptKeysTable } from '../tables/documents/swept-keys.ts';
 
 /** Rows that one statement frees. */

@@ -87,7 +87,7 @@ export class Sweep {
       commitMs,
       this.#usualCommitMs + COMMIT_WEIGHT * (commitMs - this.#usualCommitMs),
     );
-    if (ended) this.#writer.dead.refresh();
+    if (ended) this.#writer.tombstones.refresh();
     else this.#round = round;
     return !ended || this.#hasTombstones() || this.#isPruneDue();
   }
@@ -102,9 +102,9 @@ export class Sweep {
   }
 
   *#sweepRound(): Generator<void, void> {
-    const { dead, meta } = this.#writer;
-    dead.refresh();
-    const { seq: through, collections } = dead.copy();
+    const { tombstones, meta } = this.#writer;
+    tombstones.refresh();
+    const { seq: through, collections } = tombstones.copy();
     const removals = { after: meta.number('swept') ?? 0, through };
     yield* this.#keepCopies(removals);
     for (const [id, rows] of collections) {

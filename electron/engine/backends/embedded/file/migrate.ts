@@ -15,7 +15,7 @@ export const APPLICATION_ID = 0x53676c73;
  * Steps from an empty file to today's format; `user_version` of a store is the number of steps applied.
  * Never change a released step: add the next.
  *
- * Tables of one collection or index are created with it (dynamic-tables.ts, index-table.ts).
+ * Tables of one collection or index are created with it (document-tables.ts, index-table.ts).
  */
 export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   FIRST_STEP,

@@ -3,7 +3,7 @@ import { NEVER_REASONS, type NeverReason } from '../../../../../shared/model/ref
 import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import { type CatalogCollection, deadlineSources, EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /** A row that may belong on a page, with the position after which the next page starts. */
 export type Candidate =
@@ -66,7 +66,7 @@ export function decodeCursor(text: string): Cursor {
 
 /** Returns all documents by `_id`, on the first page from `startAt`. */
 export function* candidatesById(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   { order, startAt }: { order: 'asc' | 'desc'; startAt?: string | undefined },
   after: Cursor | null,
@@ -91,7 +91,7 @@ const ANY_REASON = Number.MIN_SAFE_INTEGER;
  * has none from it. The caller drops those that another index gives one.
  */
 export function* candidatesWithoutDeadline(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   after: Cursor | null,
 ): Generator<Candidate> {
@@ -116,7 +116,7 @@ export function* candidatesWithoutDeadline(
 
 /** Returns quarantined documents, each under the first rule that quarantined it [A5]. */
 export function* candidatesInQuarantine(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   after: Cursor | null,
 ): Generator<Candidate> {
@@ -145,7 +145,7 @@ export function* candidatesInQuarantine(
  * Returns all rows if no index exists, since no index table lists them. The caller drops those with a deadline or a pin.
  */
 function* rowsInNoTable(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   start: { table: number; row: number } | null,
 ): Generator<Candidate> {
@@ -160,7 +160,7 @@ function* rowsInNoTable(
 
 /** Returns documents that one index (null: explicit) gives no deadline, for one reason. */
 export function* candidatesByReason(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex | null,
   text: string,
@@ -207,7 +207,7 @@ export interface DeadlineOrder {
 
 /** Returns documents by deadline: a merge of the index tables, each of which is in order. */
 export function* candidatesByDeadline(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   { from, to, order, after, includeNever }: DeadlineOrder,
 ): Generator<Candidate> {
@@ -228,7 +228,7 @@ type UpdatedCandidate = Extract<Candidate, { kind: 'updated' }>;
  * not list, because they have an explicit expiration or are quarantined.
  */
 export function* candidatesByUpdate(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex,
   order: 'asc' | 'desc',
@@ -276,7 +276,7 @@ function* updates(
 type DeadlineCandidate = Extract<Candidate, { kind: 'deadline' }>;
 
 function* entriesOfSource(
-  reader: Reader,
+  reader: ReadConnection,
   source: { id: number; name: string; table: number; addMs: number },
   span: {
     from: number;

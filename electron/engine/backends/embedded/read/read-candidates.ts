@@ -4,7 +4,7 @@ import { readReferenceTime, type TimeUnit } from '../../../../../shared/model/re
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import { bodyBytes, readBody, type StoredBody } from '../tables/documents/stored-json.ts';
 import { expressionsOf } from './date-and-time-fields.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 const SAMPLE = 2_000;
 const STRIPES = 40;
@@ -45,7 +45,7 @@ export interface CandidateAnswer {
  * Returns fields that could give a deadline, best first. Samples documents in stripes over the whole collection, since
  * the oldest documents of a collection are rarely like the newest. Yields after each document.
  */
-export function* findCandidates(reader: Reader, name: string): Generator<void, CandidateAnswer> {
+export function* findCandidates(reader: ReadConnection, name: string): Generator<void, CandidateAnswer> {
   const collection = reader.collection(name);
   const seen = new Map<string, Seen>();
   let sampled = 0;
@@ -68,8 +68,8 @@ export function* findCandidates(reader: Reader, name: string): Generator<void, C
   };
 }
 
-function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<StoredBody> {
-  const dead = reader.dead.of(collection.id);
+function* sampleOf(reader: ReadConnection, collection: CatalogCollection): Generator<StoredBody> {
+  const dead = reader.tombstones.of(collection.id);
   const span = reader.db
     .prepare<[], { first: number | null; last: number | null }>(
       `SELECT min(row) AS first, max(row) AS last FROM documents_${collection.id}`,

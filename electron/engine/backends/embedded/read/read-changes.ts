@@ -6,7 +6,7 @@ import type { Statement } from '../file/database.ts';
 import { type LoggedChange, unpackChanges } from '../tables/change-log/packed-changes.ts';
 import type { Meta } from '../tables/meta.ts';
 import { ACTIONS } from '../tables/removals/removals.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /** Bounds of one read when a watch of one collection skips the changes of others. */
 const REVISIONS_PER_READ = 2_000;
@@ -38,7 +38,7 @@ export class ChangeReader {
   /** Last revision read, since a large one spans many pages. */
   #last: { revision: number; changes: LoggedChange[] } | null = null;
 
-  constructor({ db, meta }: Pick<Reader, 'db' | 'meta'>) {
+  constructor({ db, meta }: Pick<ReadConnection, 'db' | 'meta'>) {
     this.#meta = meta;
     this.#sql = {
       rows: db.prepare(

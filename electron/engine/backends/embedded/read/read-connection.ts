@@ -2,9 +2,9 @@ import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
 import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
-import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { noSuchCollection } from '../catalog/not-found.ts';
-import { DeadRows } from '../tables/documents/tombstones.ts';
+import { type Database, openForReading, type Statement } from '../file/database.ts';
+import { Tombstones } from '../tables/documents/tombstones.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
 
@@ -12,10 +12,10 @@ import { QuarantineReader } from '../tables/quarantine.ts';
  * A read-only connection. Every answer is made inside one short read transaction, so it is true of one revision. It
  * neither waits for the writer nor delays it.
  */
-export class Reader {
+export class ReadConnection {
   readonly db: Database;
   readonly meta: Meta;
-  readonly dead: DeadRows;
+  readonly tombstones: Tombstones;
   readonly quarantine: QuarantineReader;
   #catalog: Catalog;
   #catalogVersion = -1;
@@ -40,7 +40,7 @@ export class Reader {
     };
     this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
     this.meta = new Meta(this.db);
-    this.dead = new DeadRows(this.db);
+    this.tombstones = new Tombstones(this.db);
     this.quarantine = new QuarantineReader(this.db);
   }
 
@@ -73,7 +73,7 @@ export class Reader {
       this.#catalogVersion = version;
       this.#forgetDroppedTables();
     }
-    this.dead.refresh();
+    this.tombstones.refresh();
     this.quarantine.refresh();
   }
 
@@ -86,7 +86,7 @@ export class Reader {
       for (const { table, governedTable } of indexes) used.add(table).add(governedTable ?? table);
     }
     for (const number of this.#tables.keys()) if (!used.has(number)) this.#tables.delete(number);
-    this.dead.releaseEmpty(collection => !ids.has(collection));
+    this.tombstones.releaseEmpty(collection => !ids.has(collection));
   }
 
   /** Whether a snapshot is open. */

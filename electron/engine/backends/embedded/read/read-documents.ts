@@ -7,9 +7,9 @@ import { type Deadline, deadlineAt, isHidden } from '../../../expiry/deadline.ts
 import type { DocumentPage, DocumentQuery } from '../../backend.ts';
 import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
+import { noSuchDocument } from '../catalog/not-found.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
 import type { Statement } from '../file/database.ts';
-import { noSuchDocument } from '../catalog/not-found.ts';
 import { bodyBytes, bodyText, readBody } from '../tables/documents/stored-json.ts';
 import { ROW, type StoredRow } from '../tables/documents/stored-row.ts';
 import { clippedDocument } from './clipped-document.ts';
@@ -24,7 +24,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from './document-order.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 import { waitingReason } from './waiting-reason.ts';
 
 /** A page that must examine many documents ends after this time, with a cursor for the rest. */
@@ -33,32 +33,39 @@ const PAGE_LIMIT_MS = 200;
 const PAGE_BYTES = 4 * 1024 * 1024;
 const SOON_MS = 3_600_000;
 
-export function rowStatement(reader: Reader, collection: CatalogCollection): Statement<[number], StoredRow> {
+export function rowStatement(
+  reader: ReadConnection,
+  collection: CatalogCollection,
+): Statement<[number], StoredRow> {
   return reader.db.prepare<[number], StoredRow>(
     `SELECT ${ROW} FROM documents_${collection.id} WHERE row = ?`,
   );
 }
 
 /** Returns the document stored under an `_id`, unless it is dead. Throws DOCUMENT_NOT_FOUND. */
-export function findDocument(reader: Reader, collection: CatalogCollection, id: string): StoredRow {
+export function findDocument(reader: ReadConnection, collection: CatalogCollection, id: string): StoredRow {
   const stored = storedUnder(reader, collection, id);
   if (stored === null) throw noSuchDocument(collection.name, id);
   return stored;
 }
 
 /** Returns null if there is none, or a dead one. */
-export function storedUnder(reader: Reader, collection: CatalogCollection, id: string): StoredRow | null {
+export function storedUnder(
+  reader: ReadConnection,
+  collection: CatalogCollection,
+  id: string,
+): StoredRow | null {
   const stored = reader.db
     .prepare<[string], StoredRow>(
       `SELECT ${ROW} FROM documents_${collection.id} WHERE row = (SELECT row FROM keys_${collection.id} WHERE id = ?)`,
     )
     .get(id);
-  return stored === undefined || reader.dead.of(collection.id).has(stored.row) ? null : stored;
+  return stored === undefined || reader.tombstones.of(collection.id).has(stored.row) ? null : stored;
 }
 
 /** Throws DOCUMENT_NOT_FOUND, also if the document is due and hidden, unless `includeExpired` [V1]. */
 export function getDocument(
-  reader: Reader,
+  reader: ReadConnection,
   { collection: name, id, includeExpired }: { collection: string; id: string; includeExpired: boolean },
   now: number,
 ): DocumentRecord {
@@ -69,10 +76,10 @@ export function getDocument(
 }
 
 /** Returns those of `ids` under which no document is stored; one that is due and not removed is stored. */
-export function missingIds(reader: Reader, name: string, ids: readonly string[]): string[] {
+export function missingIds(reader: ReadConnection, name: string, ids: readonly string[]): string[] {
   const { id } = reader.collection(name);
   const rowOf = reader.db.prepare<[string], number>(`SELECT row FROM keys_${id} WHERE id = ?`).pluck();
-  const dead = reader.dead.of(id);
+  const dead = reader.tombstones.of(id);
   return ids.filter(one => {
     const row = rowOf.get(one);
     return row === undefined || dead.has(row);
@@ -101,7 +108,7 @@ export function listDocuments(...given: Parameters<typeof scanDocuments>): Docum
 
 /** Reads a page, and yields after each examined document. */
 export function* scanDocuments(
-  reader: Reader,
+  reader: ReadConnection,
   query: DocumentQuery,
   now: number,
   elapsed: () => number,
@@ -145,14 +152,14 @@ export interface ScannedCandidate {
 
 /** Returns every row that may match `choice`, in its order. Throws INVALID_FILTER, BAD_REQUEST before the first. */
 export function* scanCandidates(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   choice: DocumentChoice,
   now: number,
 ): Generator<ScannedCandidate> {
   const matches = matcher(choice);
   const read = rowStatement(reader, collection);
-  const dead = reader.dead.of(collection.id);
+  const dead = reader.tombstones.of(collection.id);
   for (const candidate of inOrder(reader, collection, choice, now)) {
     yield {
       candidate,
@@ -198,7 +205,7 @@ function isOfLastWrite({ isReady, definition }: CatalogIndex): boolean {
 }
 
 function inOrder(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   query: DocumentChoice,
   now: number,
@@ -269,7 +276,7 @@ function isWithin({ dueFrom, dueTo }: DocumentChoice, at: number | null): boolea
 }
 
 function toRecord(
-  reader: Reader,
+  reader: ReadConnection,
   stored: StoredRow,
   collection: CatalogCollection,
   now: number,
@@ -295,7 +302,7 @@ function toRecord(
 function waitsForOf(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
-  reader: Reader,
+  reader: ReadConnection,
   now: number,
 ): Pick<DocumentRecord, 'waitsFor'> {
   const at = deadlineAt(deadline);

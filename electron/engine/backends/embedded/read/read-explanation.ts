@@ -17,14 +17,14 @@ import { storedDeadline } from '../catalog/stored-deadline.ts';
 import { readAction, readBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
+import type { ReadConnection } from './read-connection.ts';
 import { findDocument, sourceNameOf, stateOf } from './read-documents.ts';
-import type { Reader } from './read-connection.ts';
 import { waitingReason } from './waiting-reason.ts';
 
 type Candidate = Explanation['candidates'][number];
 
 /** Returns why a document expires when it does, waits, or never expires [X1]. Throws DOCUMENT_NOT_FOUND. */
-export function explainExpiry(reader: Reader, name: string, id: string, now: number): Explanation {
+export function explainExpiry(reader: ReadConnection, name: string, id: string, now: number): Explanation {
   const collection = reader.collection(name);
   const stored = findDocument(reader, collection, id);
   const document = readBody(stored.body);

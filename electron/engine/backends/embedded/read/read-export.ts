@@ -12,6 +12,7 @@ import { storedDeadline } from '../catalog/stored-deadline.ts';
 import { bodyText, readAction, readBody } from '../tables/documents/stored-json.ts';
 import { ROW, type StoredRow } from '../tables/documents/stored-row.ts';
 import { encodeCursor } from './document-order.ts';
+import type { ReadConnection } from './read-connection.ts';
 import {
   type DocumentChoice,
   rowStatement,
@@ -19,7 +20,6 @@ import {
   sourceNameOf,
   storedUnder,
 } from './read-documents.ts';
-import type { Reader } from './read-connection.ts';
 
 /** Bounds of a page, so that it fits a message and does not block other reads. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ const PAGE_MS = 50;
  * one of them or in none, never in both. Throws BAD_REQUEST, INVALID_FILTER.
  */
 export function exportPage(
-  reader: Reader,
+  reader: ReadConnection,
   query: ExportQuery,
   now: number,
   elapsed: () => number,
@@ -64,7 +64,7 @@ export function exportPage(
 
 /** Returns null if the document is hidden and hidden ones are excluded [V1]. */
 function lineOf(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   stored: StoredRow,
   { deadlines, includeExpired }: ExportQuery,
@@ -91,7 +91,7 @@ interface ExportedRow {
 }
 
 function rowsOf(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   { ids, filter, after, includeExpired }: ExportQuery,
   now: number,
@@ -104,8 +104,12 @@ function rowsOf(
   return matchingRows(reader, collection, { ...filter, ...order, after }, now);
 }
 
-function* allRows(reader: Reader, collection: CatalogCollection, after: number): Generator<ExportedRow> {
-  const dead = reader.dead.of(collection.id);
+function* allRows(
+  reader: ReadConnection,
+  collection: CatalogCollection,
+  after: number,
+): Generator<ExportedRow> {
+  const dead = reader.tombstones.of(collection.id);
   const rows = reader.db.prepare<[number], StoredRow>(
     `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row`,
   );
@@ -115,7 +119,7 @@ function* allRows(reader: Reader, collection: CatalogCollection, after: number):
 
 /** `after` is the number of ids already exported. */
 function* rowsOfIds(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   ids: readonly string[],
   after: number,
@@ -127,7 +131,7 @@ function* rowsOfIds(
 }
 
 function* matchingRows(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   choice: DocumentChoice,
   now: number,

@@ -6,7 +6,7 @@ import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiredQuery, HistoryQuery } from '../../backend.ts';
 import { ACTIONS, causeOf, DELETED_SOURCE, RESTORED } from '../tables/removals/removals.ts';
 import { restorableFrom } from '../tables/removals/restorable-from.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 interface PassRow {
   id: number;
@@ -27,7 +27,7 @@ interface PassRow {
 
 /** Returns passes, newest first [R7]. */
 export function readPasses(
-  reader: Reader,
+  reader: ReadConnection,
   { collection, before, limit }: HistoryQuery & { before?: number | undefined },
 ) {
   const id = collection === undefined ? null : reader.collection(collection).id;
@@ -88,7 +88,11 @@ const EFFECTIVE_AT = `CASE
 END`;
 
 /** Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. */
-export function readExpired(reader: Reader, { collection, cause, before, limit }: ExpiredQuery, now: number) {
+export function readExpired(
+  reader: ReadConnection,
+  { collection, cause, before, limit }: ExpiredQuery,
+  now: number,
+) {
   const id = collection === undefined ? null : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
   if (!Number.isFinite(from)) {
@@ -138,12 +142,12 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
 
 /** Returns its copy, or its dead row until that is swept [X4]. */
 function restorableOf(
-  reader: Reader,
+  reader: ReadConnection,
   { keepUntilAt, kept, seq, gone, collectionId, row }: ExpiredRow,
   now: number,
 ): ExpiredEntry['restorable'] {
   const removal = { seq, collection: collectionId, row, gone, keepUntilAt, isCopied: kept !== null };
-  const from = restorableFrom(removal, reader.dead, now);
+  const from = restorableFrom(removal, reader.tombstones, now);
   if (from === null) return null;
   if (from === 'copy') return kept === null ? null : { until: keepUntilAt, bytes: kept };
   const bytes = reader.db

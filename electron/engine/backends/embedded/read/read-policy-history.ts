@@ -6,13 +6,13 @@ import {
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /**
  * Returns every change of the indexes of this name, latest first, even if none exists now. Throws COLLECTION_NOT_FOUND,
  * and TTL_INDEX_NOT_FOUND if none ever existed. Call inside a read transaction.
  */
-export function readPolicyHistory(reader: Reader, collection: string, index: string): PolicyChange[] {
+export function readPolicyHistory(reader: ReadConnection, collection: string, index: string): PolicyChange[] {
   const { id, indexes } = reader.collection(collection);
   const rows = reader.db
     .prepare<[number, string], PolicyEntry & { id: number }>(
@@ -36,7 +36,7 @@ export function readPolicyHistory(reader: Reader, collection: string, index: str
  * Returns up to a hundred indexes whose latest change was a drop, latest first. Throws COLLECTION_NOT_FOUND. Call
  * inside a read transaction.
  */
-export function readDroppedIndexes(reader: Reader, collection: string): DroppedIndex[] {
+export function readDroppedIndexes(reader: ReadConnection, collection: string): DroppedIndex[] {
   const { id } = reader.collection(collection);
   return reader.db
     .prepare<[number], DroppedIndex>(

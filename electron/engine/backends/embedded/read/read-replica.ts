@@ -11,7 +11,7 @@ import { writeCatalog } from '../catalog/catalog-snapshot.ts';
 import { unpackChanges } from '../tables/change-log/packed-changes.ts';
 import { ROW, rowToSend, type StoredRow } from '../tables/documents/stored-row.ts';
 import { ACTIONS } from '../tables/removals/removals.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
@@ -44,10 +44,10 @@ type ImageRow = StoredRow & { collection: number; quarantined: string | null };
 
 /** The leader's answers to its followers, each true of one revision [V5]. */
 export class ReplicaReader {
-  readonly #reader: Reader;
+  readonly #reader: ReadConnection;
   readonly #sql;
 
-  constructor(reader: Reader) {
+  constructor(reader: ReadConnection) {
     this.#reader = reader;
     this.#sql = prepare(reader);
   }
@@ -84,7 +84,7 @@ export class ReplicaReader {
     let characters = 0;
     for (const collection of numbers) {
       if (collection < from.collection || collection > from.last) continue;
-      const dead = this.#reader.dead.of(collection);
+      const dead = this.#reader.tombstones.of(collection);
       const rows = this.#reader.db.prepare<[number], StoredRow>(
         `SELECT ${ROW} FROM documents_${collection} WHERE row > ? ORDER BY row`,
       );
@@ -179,7 +179,7 @@ function outOfReach(after: number, oldest: number): SandglassError {
   );
 }
 
-function prepare({ db }: Reader) {
+function prepare({ db }: ReadConnection) {
   return {
     entries: db.prepare<[number, number], EntryRow>(
       `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,

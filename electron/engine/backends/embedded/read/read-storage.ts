@@ -1,8 +1,8 @@
 import type { StorageBytes } from '../../backend.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /** Returns what the store's bytes are used for, without reading them. Call inside a read transaction. */
-export function readStorage({ db, meta }: Reader): StorageBytes {
+export function readStorage({ db, meta }: ReadConnection): StorageBytes {
   const log = db
     .prepare<[], number>(
       `SELECT (SELECT end_offset FROM log ORDER BY revision DESC LIMIT 1) - end_offset + octet_length(changes)

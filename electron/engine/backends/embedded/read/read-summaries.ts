@@ -16,10 +16,10 @@ import {
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { readBody, type StoredBody } from '../tables/documents/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /** Returns the figures of a collection without reading a document [M1]. Call inside a read transaction. */
-export function summarize(reader: Reader, name: string, now: number): CollectionSummary {
+export function summarize(reader: ReadConnection, name: string, now: number): CollectionSummary {
   const collection = reader.collection(name);
   const sources = deadlineSources(collection).map(source => ({ source, ...figuresOf(reader, source, now) }));
   const next = sources
@@ -77,7 +77,7 @@ function stateOf(
  * deadline, or at the tick that finds it [R1]. Null if nothing is overdue, or the index only observes.
  */
 export function actionDueAt(
-  { db, catalog }: Reader,
+  { db, catalog }: ReadConnection,
   index: CatalogIndex | null,
   firstAt: number | null,
   now: number,
@@ -98,7 +98,7 @@ export interface SourceFigures {
 }
 
 export function figuresOf(
-  reader: Reader,
+  reader: ReadConnection,
   { table, addMs }: Pick<DeadlineSource, 'table' | 'addMs'>,
   now: number,
 ): SourceFigures {
@@ -124,7 +124,7 @@ export function findIndex(collection: CatalogCollection, name: string): CatalogI
 }
 
 export function describeIndex(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex,
   now: number,
@@ -174,7 +174,7 @@ function stateOfIndex(index: CatalogIndex): TtlIndex['state'] {
 }
 
 /** Returns what one table counts under a reason. */
-function countedAs(reader: Reader, table: number, wanted: NeverReason): Tally {
+function countedAs(reader: ReadConnection, table: number, wanted: NeverReason): Tally {
   const found = reader
     .table(table)
     .reasons()
@@ -195,7 +195,7 @@ interface CountedReason {
  * included.
  */
 export function neverReasons(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex | null,
 ): NeverReasonCount[] {
@@ -235,7 +235,7 @@ export function neverReasons(
 
 /** Returns up to three examples, and the message of the first. */
 function examplesOf(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex | null,
   table: number,
@@ -258,7 +258,7 @@ function examplesOf(
 
 /** Returns the message of its expression, or of its action, for a document without a deadline from it [D8, A5]. */
 function messageOf(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex,
   row: number,

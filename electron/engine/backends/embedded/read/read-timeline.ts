@@ -16,8 +16,8 @@ import {
   EXPLICIT_SOURCE,
   isRecounting,
 } from '../catalog/catalog.ts';
+import type { ReadConnection } from './read-connection.ts';
 import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
-import type { Reader } from './read-connection.ts';
 
 interface Series {
   id: string;
@@ -47,7 +47,7 @@ const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
  * Returns what will expire by deadline and what did by removal time, in one series of buckets [X2]. Costs time per
  * bucket, not per document. Throws BAD_REQUEST for an empty span.
  */
-export function readTimeline(reader: Reader, query: TimelineQuery, now: number): TimelineAnswer {
+export function readTimeline(reader: ReadConnection, query: TimelineQuery, now: number): TimelineAnswer {
   const { from, to, buckets } = query;
   if (!(to > from)) throw new SandglassError('BAD_REQUEST', '`to` must be later than `from`.', { from, to });
   const width = (to - from) / buckets;
@@ -119,7 +119,7 @@ function emptySeries(id: string, label: string, paused: Pause | null, forecasts:
   return { id, label, paused, forecasts, overdue: 0, overdueInCurrent: 0, due: [], expired: [] };
 }
 
-function byCollection(reader: Reader, collections: readonly CatalogCollection[]): Series[] {
+function byCollection(reader: ReadConnection, collections: readonly CatalogCollection[]): Series[] {
   return collections
     .map(collection => {
       const stopped = collection.indexes.length > 0 && collection.indexes.every(index => index.isPaused);
@@ -194,7 +194,7 @@ function countSpans(from: number, to: number, width: number, now: number) {
 
 /** Adds expiry counts to their series. Returns the earliest instant with a count. */
 function addExpiryCounts(
-  reader: Reader,
+  reader: ReadConnection,
   collections: readonly CatalogCollection[],
   { from, to, buckets }: TimelineQuery,
   now: number,
@@ -232,7 +232,7 @@ function addExpiryCounts(
   return past;
 }
 
-function sourceNames(reader: Reader): Map<number, string> {
+function sourceNames(reader: ReadConnection): Map<number, string> {
   const rows = reader.db.prepare<[], { id: number; name: string }>('SELECT id, name FROM ttl_indexes').all();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
@@ -242,7 +242,7 @@ function sourceNames(reader: Reader): Map<number, string> {
  * around them. Over a long span it searches a bounded number of the fullest minutes or hours.
  */
 function cliffsOf(
-  reader: Reader,
+  reader: ReadConnection,
   source: DeadlineSource,
   {
     series,

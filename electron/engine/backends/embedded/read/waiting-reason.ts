@@ -5,7 +5,7 @@ import { continues, hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import { type CatalogCollection, isHeld } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
-import type { Reader } from './read-connection.ts';
+import type { ReadConnection } from './read-connection.ts';
 
 /** Explicit expirations have no schedule and no limits of their own. */
 const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };
@@ -14,7 +14,7 @@ const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mod
 export function waitingReason(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
-  { db, catalog }: Pick<Reader, 'db' | 'catalog'>,
+  { db, catalog }: Pick<ReadConnection, 'db' | 'catalog'>,
 ): NonNullable<Explanation['waitsFor']> {
   if (isHeld(catalog, collection.name)) return 'hold';
   if (catalog.paused !== null) return 'paused store';

@@ -6,9 +6,9 @@ import type {
 } from '../../../../../shared/contract/replication.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
+import { checkReplicaDocument } from '../catalog/leader-data-check.ts';
 import type { Backfill } from '../definitions/backfill.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
-import { checkReplicaDocument } from '../catalog/leader-data-check.ts';
 import { receivedRow } from '../tables/documents/stored-row.ts';
 import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';

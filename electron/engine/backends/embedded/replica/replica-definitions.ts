@@ -7,9 +7,9 @@ import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-t
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/documents/document-tables.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
 type LeaderIndex = CatalogContent['indexes'][number];

@@ -2,16 +2,16 @@ import type { Entry } from '../../../deadline-index/index-entry.ts';
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Database } from '../file/database.ts';
+import { type PrecedingAction, prepareDocuments } from '../tables/documents/documents.ts';
+import { prepareKeys } from '../tables/documents/keys.ts';
 import type { RowSet } from '../tables/documents/row-set.ts';
 import { bodyBytes, readBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
-import { type PrecedingAction, prepareDocuments } from '../tables/documents/documents.ts';
-import { prepareKeys } from '../tables/documents/keys.ts';
-import type { Tables } from './tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
 import { NewRows } from './new-rows.ts';
+import type { Tables } from './tables.ts';
 
 /** An incoming document with its explicit expiration. */
 export interface Arrival {

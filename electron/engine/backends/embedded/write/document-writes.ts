@@ -1,8 +1,8 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
-import { expiringOf } from '../catalog/stored-deadline.ts';
 import { noSuchDocument } from '../catalog/not-found.ts';
+import { expiringOf } from '../catalog/stored-deadline.ts';
 import { readBody, storedAction } from '../tables/documents/stored-json.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';

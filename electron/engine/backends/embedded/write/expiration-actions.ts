@@ -11,10 +11,16 @@ import {
 import { type Deadline, isDue, isHidden } from '../../../expiry/deadline.ts';
 import { EXPLICIT_SOURCE, isHeld } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
-import { storedDeadline } from '../catalog/stored-deadline.ts';
-import { bodyBytes, readAction, readBody, type StoredAction, type StoredBody } from '../tables/documents/stored-json.ts';
-import type { StoredRow } from '../tables/documents/stored-row.ts';
 import { inTime } from '../catalog/expression-time-limit.ts';
+import { storedDeadline } from '../catalog/stored-deadline.ts';
+import {
+  bodyBytes,
+  readAction,
+  readBody,
+  type StoredAction,
+  type StoredBody,
+} from '../tables/documents/stored-json.ts';
+import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { documentFromValue, type IncomingDocument } from './incoming-document.ts';
@@ -130,7 +136,7 @@ export class ExpirationActions {
   /** Returns the document if it is stored and not removed, hidden or not. */
   live(collection: CollectionWriter, id: string): StoredRow | null {
     const row = collection.rowOf(id);
-    if (row === null || this.#writer.dead.of(collection.catalog.id).has(row)) return null;
+    if (row === null || this.#writer.tombstones.of(collection.catalog.id).has(row)) return null;
     return collection.read(row);
   }
 

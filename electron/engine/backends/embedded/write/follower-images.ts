@@ -3,10 +3,10 @@ import { writeCatalog } from '../catalog/catalog-snapshot.ts';
 import type { Database } from '../file/database.ts';
 import { bodyText } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
-import type { Change, Transaction } from '../tables/transaction.ts';
 import { Meta } from '../tables/meta.ts';
-import type { Tables } from './tables.ts';
+import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
+import type { Tables } from './tables.ts';
 
 type Kind = Change['kind'];
 

@@ -1,6 +1,6 @@
-import { bodyText } from '../tables/documents/stored-json.ts';
 import type { prepareDocuments } from '../tables/documents/documents.ts';
 import type { prepareKeys } from '../tables/documents/keys.ts';
+import { bodyText } from '../tables/documents/stored-json.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 
 /** Inserts keys and rows of many documents with new `_id`s at once. */

@@ -3,9 +3,9 @@ import type { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { StoredBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
-import type { Transaction } from '../tables/transaction.ts';
 import { DELETED_SOURCE, type RemovalsTable } from '../tables/removals/removals.ts';
 import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
+import type { Transaction } from '../tables/transaction.ts';
 
 export interface Removal {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */

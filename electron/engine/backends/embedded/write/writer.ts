@@ -3,16 +3,16 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Commit } from '../../backend.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
+import { noSuchCollection } from '../catalog/not-found.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { FullDiskGuard } from '../file/full-disk-guard.ts';
-import { noSuchCollection } from '../catalog/not-found.ts';
-import { Transaction } from '../tables/transaction.ts';
 import type { ChangeLog } from '../tables/change-log/change-log.ts';
-import { DeadRows } from '../tables/documents/tombstones.ts';
+import { Tombstones } from '../tables/documents/tombstones.ts';
 import { Meta } from '../tables/meta.ts';
-import { Tables } from './tables.ts';
+import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
+import { Tables } from './tables.ts';
 
 type WatchedDisk = Pick<FullDiskGuard, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
 
@@ -32,7 +32,7 @@ export interface WriterOptions {
 export class Writer {
   readonly db: Database;
   readonly clock: Clock;
-  readonly dead: DeadRows;
+  readonly tombstones: Tombstones;
   readonly meta: Meta;
   readonly tables: Tables;
   /** Document images for followers [V5]. */
@@ -65,8 +65,8 @@ export class Writer {
     this.#onListenerError = onListenerError;
     this.#disk = disk;
     this.#catalog = loadCatalog(db);
-    this.dead = new DeadRows(db);
-    this.dead.refresh();
+    this.tombstones = new Tombstones(db);
+    this.tombstones.refresh();
     this.tables = new Tables(db);
     this.images = new FollowerImages(db, this.tables);
     this.meta = new Meta(db);
@@ -91,7 +91,7 @@ export class Writer {
     if (known !== undefined) return known;
     const catalog = this.#catalog.collections.get(name);
     if (catalog === undefined) throw noSuchCollection(name);
-    const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id), this.tables);
+    const writer = new CollectionWriter(this.db, catalog, this.tombstones.of(catalog.id), this.tables);
     this.#collections.set(name, writer);
     return writer;
   }
@@ -227,7 +227,7 @@ export class Writer {
     }
     this.#revision = revision;
     this.#reloadCatalog();
-    this.dead.reload();
+    this.tombstones.reload();
   }
 
   /** Reloads the catalog after a change of definitions in the running transaction. */
@@ -263,8 +263,8 @@ export class Writer {
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
     if (transaction.removesRows) {
-      this.dead.append(transaction.deletions);
-      this.dead.refresh();
+      this.tombstones.append(transaction.deletions);
+      this.tombstones.refresh();
     }
     this.#notify(this.#onWritten);
     const commit = transaction.commit();
@@ -312,7 +312,7 @@ export class Writer {
   #rollBack(error: unknown): unknown {
     if (this.db.inTransaction) this.#sql.rollback.run();
     this.#reloadCatalog();
-    this.dead.reload();
+    this.tombstones.reload();
     this.tables.quarantine.refresh();
     return this.#disk.explain(error);
   }
@@ -321,7 +321,7 @@ export class Writer {
     this.#catalog = loadCatalog(this.db, this.#catalog);
     this.#collections.clear();
     const ids = new Set([...this.#catalog.collections.values()].map(({ id }) => id));
-    this.dead.releaseEmpty(collection => !ids.has(collection));
+    this.tombstones.releaseEmpty(collection => !ids.has(collection));
   }
 }
 

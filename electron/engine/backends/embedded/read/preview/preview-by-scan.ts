@@ -1,6 +1,6 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
-import type { Reader } from '../read-connection.ts';
+import type { ReadConnection } from '../read-connection.ts';
 import { throwIfCancelled } from '../scan-scheduler.ts';
 import { ruleOf } from './preview-rules.ts';
 import { Scan } from './preview-scan.ts';
@@ -24,7 +24,7 @@ export interface ScanTurn {
  * CANCELLED if the signal aborts. The reader must not be shared, since its snapshot stays open.
  */
 export async function previewByScan(
-  reader: Reader,
+  reader: ReadConnection,
   query: PreviewQuery,
   { now, drainRate }: PreviewContext,
   { turn, signal }: { turn: ScanTurn; signal: AbortSignal | undefined },
@@ -41,7 +41,7 @@ export async function previewByScan(
     );
     const rule = ruleOf(reader, collection, query);
     const scan = new Scan(rule, now);
-    const dead = reader.dead.of(collection.id);
+    const dead = reader.tombstones.of(collection.id);
     const slices = new DocumentSlices(reader.db, collection.id, rule.inputs);
     let singleBytes = 0;
     for (let slice = slices.next(); slice !== null; slice = slices.next()) {

@@ -11,8 +11,8 @@ import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
 import { readBody, type StoredBody } from '../../tables/documents/stored-json.ts';
+import type { ReadConnection } from '../read-connection.ts';
 import { neverReasons, sum } from '../read-summaries.ts';
-import type { Reader } from '../read-connection.ts';
 import {
   chooseSamples,
   drainMs,
@@ -30,7 +30,7 @@ import { exampleOf } from './unreadable-values.ts';
 
 /** Previews a change of the duration from the counts, whatever the size [X3]. Returns null if a scan is needed. */
 export function previewFromCounts(
-  reader: Reader,
+  reader: ReadConnection,
   query: PreviewQuery,
   context: PreviewContext,
 ): Omit<Preview, 'elapsedMs'> | null {
@@ -43,7 +43,7 @@ export function previewFromCounts(
 }
 
 function previewOfChange(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   index: CatalogIndex,
   source: TtlSource,
@@ -123,7 +123,7 @@ function sampleRows(entries: IndexTableReader, reference: number): { row: number
 }
 
 /** Returns a function that reads a row's document; empty if it is gone. */
-function documentReader(reader: Reader, collection: CatalogCollection) {
+function documentReader(reader: ReadConnection, collection: CatalogCollection) {
   const statement = reader.db.prepare<[number], { id: string; updatedAt: number; body: StoredBody }>(
     `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
   );

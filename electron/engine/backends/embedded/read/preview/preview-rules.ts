@@ -12,8 +12,8 @@ import type { CatalogCollection } from '../../catalog/catalog.ts';
 import type { CatalogIndex } from '../../catalog/catalog-index.ts';
 import { storedDeadline } from '../../catalog/stored-deadline.ts';
 import type { StoredRow } from '../../tables/documents/stored-row.ts';
+import type { ReadConnection } from '../read-connection.ts';
 import { findIndex } from '../read-summaries.ts';
-import type { Reader } from '../read-connection.ts';
 import { fieldsOf } from './preview-terms.ts';
 
 /** Computes the deadline of a scanned document, explicit expirations included. */
@@ -45,7 +45,7 @@ export type ScannedRow = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'e
 
 /** Throws TTL_INDEX_NOT_FOUND, INVALID_TTL_INDEX, BAD_REQUEST. */
 export function ruleOf(
-  reader: Reader,
+  reader: ReadConnection,
   collection: CatalogCollection,
   { name, source, drop }: PreviewQuery,
 ): ScanRule {
@@ -88,7 +88,7 @@ function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
 
 /** Rule of the remaining indexes and explicit expirations after one index is dropped. */
 function ruleWithoutIndex(
-  { quarantine }: Reader,
+  { quarantine }: ReadConnection,
   collection: CatalogCollection,
   dropped: CatalogIndex,
 ): ScanRule {

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { packChanges } from './packed-changes.ts';
-import type { Transaction } from '../transaction.ts';
 import type { RemovalsTable } from '../removals/removals.ts';
+import type { Transaction } from '../transaction.ts';
+import { packChanges } from './packed-changes.ts';
 
 /** Bytes of a row besides its text, and of an expiry besides its `_id`. */
 const ROW_BYTES = 40;

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { createWithTablesAhead } from '../tables-ahead.ts';
 import { createDocumentsTable, dropDocumentsTable } from './documents.ts';
 import { createKeysTable, dropKeysTable } from './keys.ts';
-import { createWithTablesAhead } from '../tables-ahead.ts';
 
 /**
- * The tables of one collection or one index, created with it or ahead of it (tables-ahead.ts) and dropped with it. Their names contain only numbers, so no name that
- * a person chose becomes SQL.
+ * The tables of one collection or one index, created with it or ahead of it (tables-ahead.ts) and dropped with it. Their
+ * names contain only numbers, so no name that a person chose becomes SQL.
  *
  *   documents_N   row → document; a row number is used again only after its tombstone was swept (documents.ts)
  *   keys_N        _id → row (keys.ts)

@@ -1,13 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { RowSet } from './row-set.ts';
-import type { DeletedRows } from '../transaction.ts';
 import { Meta } from '../meta.ts';
+import type { DeletedRows } from '../transaction.ts';
+import { RowSet } from './row-set.ts';
 
 /** Removals read at once: an array of all that a long pass left would take the memory that the sets save. */
 const READ_AT_ONCE = 10_000;
 
 /** A copy of a store's dead rows, up to and including one removal. */
-export interface DeadRowsThrough {
+export interface TombstonesThrough {
   readonly seq: number;
   readonly collections: ReadonlyMap<number, RowSet>;
 }
@@ -26,12 +26,12 @@ export interface RemovedRow {
  * sweep's mark. Each connection keeps its own set by reading the end of `removals`, so the set matches exactly the snapshot
  * that the connection reads.
  */
-export class DeadRows {
+export class Tombstones {
   readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
   readonly #meta: Meta;
   readonly #rows = new Map<number, RowSet>();
-  /** Tombstones in order, to remove them from the sets after the sweep. */
-  readonly #known = new Tombstones();
+  /** TombstoneQueue in order, to remove them from the sets after the sweep. */
+  readonly #known = new TombstoneQueue();
   #seen = 0;
   #swept = 0;
 
@@ -98,7 +98,7 @@ export class DeadRows {
   }
 
   /** Returns a copy that does not change. */
-  copy(): DeadRowsThrough {
+  copy(): TombstonesThrough {
     const collections = [...this.#rows].filter(([, rows]) => rows.size > 0);
     return { seq: this.#seen, collections: new Map(collections.map(([id, rows]) => [id, rows.copy()])) };
   }
@@ -130,7 +130,7 @@ export class DeadRows {
 const PART = 3 * 4_096;
 
 /** A queue of tombstones, in parts: one array of all would be copied as it grows, which holds the writer for 20 ms. */
-class Tombstones {
+class TombstoneQueue {
   #parts: number[][] = [];
   /** Numbers already taken from the first part. */
   #taken = 0;

@@ -1,4 +1,4 @@
-import type { DeadRows, RemovedRow } from '../documents/tombstones.ts';
+import type { RemovedRow, Tombstones } from '../documents/tombstones.ts';
 
 /** Columns of `removals` that decide whether the document is restorable. */
 export interface RestorableRemoval extends RemovedRow {
@@ -13,10 +13,10 @@ export interface RestorableRemoval extends RemovedRow {
  */
 export function restorableFrom(
   removal: RestorableRemoval,
-  dead: Pick<DeadRows, 'isRowOf'>,
+  tombstones: Pick<Tombstones, 'isRowOf'>,
   now: number,
 ): 'copy' | 'row' | null {
   if (removal.keepUntilAt <= now) return null;
   if (removal.isCopied) return 'copy';
-  return dead.isRowOf(removal) ? 'row' : null;
+  return tombstones.isRowOf(removal) ? 'row' : null;
 }
