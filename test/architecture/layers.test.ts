@@ -32,6 +32,8 @@ describe('layers', () => {
     ['electron/engine/platform/a.ts', `import { Slots } from '../access/concurrency-limit.ts';`],
     ['electron/engine/api/a.ts', `import { openConnections } from '../../host/connections.ts';`],
     ['electron/engine/backends/redis/a.ts', `import { Writer } from '../embedded/write/writer.ts';`],
+    ['electron/engine/backends/redis/values/a.ts', `import type { Engine } from '../../../engine.ts';`],
+    ['electron/engine/backends/redis/scan/a.ts', `import Sqlite from 'better-sqlite3';`],
     ['electron/engine/backends/redis/a.ts', `import Sqlite from 'better-sqlite3';`],
     [
       'electron/engine/backends/redis/a.ts',

@@ -1,0 +1,182 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '../../../platform/logger.ts';
+import { connectionLost, redisFailure } from './redis-failure.ts';
+import type { RedisTarget } from './redis-uri.ts';
+import { type Reply, replyOf } from './reply.ts';
+
+export type Argument = string | number | Buffer;
+export type Command = readonly [name: string, ...args: Argument[]];
+
+/** Reply of one command of a pipeline. */
+export type Outcome = { readonly reply: Reply } | { readonly error: Error };
+
+export interface ConnectionOptions {
+  readonly target: RedisTarget;
+  readonly log: Logger;
+  /** What the connection is for, as the server's CLIENT LIST shows it: `sandglass-scan`. */
+  readonly name: string;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A reply that takes longer means that the server hangs or the network drops packets; the connection is then replaced. */
+const SILENT_MS = 30_000;
+
+/**
+ * One connection to one server, which reconnects by itself. Nothing is queued while it is lost, and nothing is sent twice: a
+ * command without a reply rejects with CONNECTION_NOT_OPEN.
+ *
+ * User, password and database are sent here and not by ioredis, which goes on with database 0 if SELECT is refused, and
+ * without a user if the server has no password.
+ */
+export class RedisConnection {
+  readonly #options: ConnectionOptions;
+  readonly #client: Redis;
+  readonly #readyListeners = new Set<() => void>();
+  readonly #lostListeners = new Set<(error: Error) => void>();
+  #failures = 0;
+  #isReady = false;
+  #isClosed = false;
+  #lastError: Error = new Error('not connected yet');
+
+  private constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { host, port, tls } = options.target;
+    this.#client = new Redis({
+      host,
+      port,
+      ...(tls ? { tls: { servername: host } } : {}),
+      protocol: 2,
+      lazyConnect: true,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENT_MS,
+      connectionName: options.name,
+      disableClientInfo: true,
+      enableReadyCheck: false,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      autoResubscribe: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 10)),
+    });
+    this.#client.on('error', (error: Error) => {
+      this.#lastError = error;
+    });
+    this.#client.on('close', () => this.#lose());
+    this.#client.on('ready', () => void this.#logIn());
+  }
+
+  /** Rejects if the server cannot be reached, or refuses the user, the password or the database; nothing is retried then. */
+  static async open(options: ConnectionOptions): Promise<RedisConnection> {
+    const connection = new RedisConnection(options);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stopReady = connection.onReady(resolve);
+    const stopLost = connection.#on(connection.#lostListeners, reject);
+    try {
+      connection.#client.connect().catch(error => reject(redisFailure(error)));
+      await promise;
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    } finally {
+      stopReady();
+      stopLost();
+    }
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Rejects with a typed error; see `redisFailure`. */
+  async command(...[name, ...args]: Command): Promise<Reply> {
+    if (!this.#isReady) throw connectionLost(this.#lastError.message);
+    try {
+      return replyOf(await this.#client.callBuffer(name, ...args));
+    } catch (error) {
+      throw redisFailure(error);
+    }
+  }
+
+  /** Sends all commands at once. Never rejects: each command has its own outcome. */
+  async pipeline(commands: readonly Command[]): Promise<Outcome[]> {
+    if (!this.#isReady) return commands.map(() => ({ error: connectionLost(this.#lastError.message) }));
+    const pipeline = this.#client.pipeline();
+    for (const [name, ...args] of commands) pipeline.callBuffer(name, ...args);
+    const results = (await pipeline.exec()) ?? [];
+    return commands.map((_, i) => {
+      const [error, value] = results[i] ?? [new Error('no reply')];
+      return error === null ? { reply: replyOf(value) } : { error: redisFailure(error) };
+    });
+  }
+
+  /** Subscribes to the channels of a pattern. From then on the connection takes no other commands. */
+  async subscribe(pattern: string, listener: (channel: Buffer, message: Buffer) => void): Promise<void> {
+    if (!this.#isReady) throw connectionLost(this.#lastError.message);
+    this.#client.removeAllListeners('pmessageBuffer');
+    this.#client.on('pmessageBuffer', (_: string, channel: Buffer, message: Buffer) =>
+      listener(channel, message),
+    );
+    try {
+      await this.#client.psubscribe(pattern);
+    } catch (error) {
+      throw redisFailure(error);
+    }
+  }
+
+  /** Calls `listener` each time that the connection can be used again. Returns the function that unsubscribes. */
+  onReady(listener: () => void): () => void {
+    return this.#on(this.#readyListeners, listener);
+  }
+
+  /** Calls `listener` each time that the connection is lost. Returns the function that unsubscribes. */
+  onLost(listener: (error: Error) => void): () => void {
+    return this.#on(this.#lostListeners, listener);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#isReady = false;
+    this.#client.disconnect();
+  }
+
+  async #logIn(): Promise<void> {
+    const { user, password, database } = this.#options.target;
+    try {
+      if (password !== null) {
+        await this.#client.callBuffer('AUTH', ...(user === null ? [password] : [user, password]));
+      }
+      await this.#client.callBuffer('SELECT', database);
+    } catch (error) {
+      // Closing the stream starts the next attempt, or ends the first one.
+      this.#lastError = loginFailure(error, database);
+      this.#client.disconnect(true);
+      return;
+    }
+    if (this.#isClosed) return;
+    this.#isReady = true;
+    this.#failures = 0;
+    for (const listener of this.#readyListeners) listener();
+  }
+
+  #lose(): void {
+    this.#isReady = false;
+    if (this.#isClosed) return;
+    const error = redisFailure(this.#lastError);
+    this.#options.log.debug('Redis connection lost', { name: this.#options.name, error: error.message });
+    for (const listener of this.#lostListeners) listener(error);
+  }
+
+  #on<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+}
+
+function loginFailure(error: unknown, database: number): Error {
+  const failure = redisFailure(error);
+  if (!/^ERR (DB index|invalid DB)/.test(failure.message)) return failure;
+  return new Error(`the server has no database ${database}`);
+}

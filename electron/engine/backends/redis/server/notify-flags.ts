@@ -1,0 +1,34 @@
+/** What a server's `notify-keyspace-events` covers. */
+export interface NotificationCoverage {
+  /** Every change of a deadline, and every new and every gone key, is reported. */
+  readonly isComplete: boolean;
+  /** Expiries are reported: their lag can be measured. */
+  readonly expiries: boolean;
+  /** The value to set so that all of it is reported, with what is set already. */
+  readonly wanted: string;
+}
+
+/** Classes in `A`. */
+const ALL = 'g$lshztxed';
+/** Generic commands, strings, expired, evicted. */
+const DEADLINES = 'g$xe';
+/** Event classes of the types that a new key may have, where the server has no class for new keys. */
+const TYPES = 'lshzt';
+/** Class for new keys, not in `A`. Redis 7.0. */
+const NEW_KEYS = 'n';
+
+/**
+ * Reads the flags of `notify-keyspace-events`. A server with the class for new keys needs no event of each write to
+ * a list, set, hash, sorted set or stream: such a write changes no deadline.
+ */
+export function notificationCoverage(flags: string, hasNewKeyClass: boolean): NotificationCoverage {
+  const set = new Set(flags.replace('A', ALL));
+  const has = (classes: string) => [...classes].every(one => set.has(one));
+  const newKeys = (hasNewKeyClass && has(NEW_KEYS)) || has(TYPES);
+  const missing = `E${DEADLINES}${newKeys ? '' : hasNewKeyClass ? NEW_KEYS : TYPES}`;
+  return {
+    isComplete: has(`E${DEADLINES}`) && newKeys,
+    expiries: has('Ex'),
+    wanted: flags + [...missing].filter(one => !set.has(one)).join(''),
+  };
+}

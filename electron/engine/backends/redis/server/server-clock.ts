@@ -1,0 +1,45 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { RedisConnection } from '../connection/redis-connection.ts';
+import { listOf, textOf } from '../connection/reply.ts';
+
+/** How far the server's wall clock is ahead of ours, ms, and how exactly that is known. */
+export interface ClockOffset {
+  readonly offsetMs: number;
+  /** Half of the round trip of the measurement. */
+  readonly plusMinusMs: number;
+}
+
+const SAMPLES = 5;
+
+/** The server's clock, by which its keys expire. Measured with TIME: the sample with the shortest round trip counts. */
+export class ServerClock {
+  readonly #clock: Clock;
+  #offset: ClockOffset = { offsetMs: 0, plusMinusMs: Infinity };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get offset(): ClockOffset {
+    return this.#offset;
+  }
+
+  /** Epoch ms by the server's clock. */
+  now(): number {
+    return this.#clock.now() + this.#offset.offsetMs;
+  }
+
+  async measure(connection: RedisConnection): Promise<ClockOffset> {
+    let best: ClockOffset = { offsetMs: 0, plusMinusMs: Infinity };
+    for (let i = 0; i < SAMPLES; i++) {
+      const sentAt = this.#clock.elapsed();
+      const [seconds, microseconds] = listOf(await connection.command('TIME'));
+      const plusMinusMs = (this.#clock.elapsed() - sentAt) / 2;
+      if (plusMinusMs >= best.plusMinusMs) continue;
+      const server = Number(textOf(seconds)) * 1_000 + Number(textOf(microseconds)) / 1_000;
+      best = { offsetMs: server + plusMinusMs - this.#clock.now(), plusMinusMs };
+    }
+    this.#offset = best;
+    return best;
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
+import { runsHere } from '../../../../support/not-run.ts';
+import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
+import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
+
+describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to Redis', () => {
+  it('sends a pipeline, with an outcome of each command', async () => {
+    const connection = await openTestConnection((await startRedis()).uri);
+    const outcomes = await connection.pipeline([
+      ['SET', 'a', Buffer.from([0xff, 0x00])],
+      ['GET', 'a'],
+      ['LPUSH', 'a', 'x'],
+      ['GET', 'missing'],
+    ]);
+    expect(outcomes).toEqual([
+      { reply: Buffer.from('OK') },
+      { reply: Buffer.from([0xff, 0x00]) },
+      { error: expect.objectContaining({ code: 'EXPECTATION_FAILED', data: { redis: 'WRONGTYPE' } }) },
+      { reply: null },
+    ]);
+  });
+
+  it('works in the database of its URI', async () => {
+    const server = await startRedis();
+    const connection = await openTestConnection(server.uri.replace('/0', '/5'));
+    await connection.command('SET', 'a', '1');
+    const home = await openTestConnection(server.uri);
+    expect(await home.command('GET', 'a')).toBeNull();
+    expect(textOf(await connection.command('GET', 'a'))).toBe('1');
+  });
+
+  it.each([
+    ['a database that the server does not have', '/99', /database 99/],
+    ['a server that is not there', '', /ECONNREFUSED/],
+  ])('is refused by %s', async (_, path, message) => {
+    const server = await startRedis();
+    if (path === '') await server.kill();
+    const opening = openTestConnection(server.uri.replace('/0', path));
+    await expect(opening).rejects.toThrow(
+      expect.objectContaining({ code: 'CONNECTION_NOT_OPEN', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('is refused with a wrong password, and without one', async () => {
+    const server = await startRedis('--requirepass', 'hunter2');
+    const at = (login: string) => server.uri.replace('redis://', `redis://${login}`);
+    await expect(openTestConnection(at(':wrong@'))).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+      data: { redis: 'WRONGPASS' },
+    });
+    await expect(openTestConnection(at(''))).rejects.toMatchObject({ data: { redis: 'NOAUTH' } });
+    const connection = await openTestConnection(at(':hunter2@'));
+    expect(textOf(await connection.command('PING'))).toBe('PONG');
+  });
+
+  it('logs in as an ACL user, and a command that this user may not run is a typed error', async () => {
+    const server = await startRedis();
+    const admin = await openTestConnection(server.uri);
+    await admin.command('ACL', 'SETUSER', 'ada', 'on', '>p@ss', '~*', '&*', '+@read', '+select');
+    const connection = await openTestConnection(server.uri.replace('redis://', 'redis://ada:p%40ss@'));
+    await expect(connection.command('SET', 'a', '1')).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+      data: { redis: 'NOPERM' },
+    });
+  });
+
+  it('rejects commands that are under way when the server is killed, refuses others, and connects again', async () => {
+    const server = await startRedis();
+    const connection = await openTestConnection(server.uri);
+    const lost = new Promise<Error>(resolve => connection.onLost(resolve));
+    const waiting = connection.command('BLPOP', 'nothing', '0');
+    const outcome = expect(waiting).rejects.toMatchObject({ code: 'CONNECTION_NOT_OPEN' });
+    await server.kill();
+    await outcome;
+    await lost;
+    await expect(connection.command('PING')).rejects.toMatchObject({ code: 'CONNECTION_NOT_OPEN' });
+    expect(await connection.pipeline([['PING']])).toEqual([
+      { error: expect.objectContaining({ code: 'CONNECTION_NOT_OPEN' }) },
+    ]);
+    await server.start();
+    await ready(connection);
+    expect(textOf(await connection.command('PING'))).toBe('PONG');
+  });
+
+  it('comes back to its database, never to another one', async () => {
+    const server = await startRedis();
+    const connection = await openTestConnection(server.uri.replace('/0', '/7'));
+    const lost = new Promise<Error>(resolve => connection.onLost(resolve));
+    const admin = await openTestConnection(server.uri);
+    await admin.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await lost;
+    await ready(connection);
+    expect(textOf(await connection.command('CLIENT', 'INFO'))).toMatch(/ db=7 /);
+  });
+
+  it('stays lost while the server refuses its password, and comes back with the right one', async () => {
+    const server = await startRedis('--requirepass', 'hunter2');
+    const connection = await openTestConnection(server.uri.replace('redis://', 'redis://:hunter2@'));
+    await connection.command('CONFIG', 'SET', 'requirepass', 'changed');
+    const lost = new Promise<Error>(resolve => connection.onLost(resolve));
+    const admin = await openTestConnection(server.uri.replace('redis://', 'redis://:changed@'));
+    await admin.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await lost;
+    const refused = await new Promise<Error>(resolve => connection.onLost(resolve));
+    expect(refused).toMatchObject({ code: 'PERMISSION_DENIED', data: { redis: 'WRONGPASS' } });
+    await expect(connection.command('PING')).rejects.toThrow(/refuses this user and password/);
+    await admin.command('CONFIG', 'SET', 'requirepass', 'hunter2');
+    await ready(connection);
+    expect(textOf(await connection.command('PING'))).toBe('PONG');
+  });
+
+  it('subscribes to a pattern', async () => {
+    const server = await startRedis('--notify-keyspace-events', 'Ex$');
+    const connection = await openTestConnection(server.uri);
+    const subscriber = await openTestConnection(server.uri);
+    const events: string[] = [];
+    const received = new Promise<void>(resolve => {
+      void subscriber
+        .subscribe('__keyevent@0__:*', (channel, key) => {
+          events.push(`${channel} ${key}`);
+          resolve();
+        })
+        .then(() => connection.command('SET', 'a', '1'));
+    });
+    await received;
+    expect(events).toEqual(['__keyevent@0__:set a']);
+    expect(listOf(await connection.command('PUBSUB', 'CHANNELS'))).toEqual([]);
+  });
+});
