@@ -77,6 +77,7 @@ export const {
   formatCompact,
   formatBytes,
   formatDuration,
+  formatBatchLength,
   formatLag,
   formatCountdown,
   formatAgo,

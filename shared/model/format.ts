@@ -150,6 +150,12 @@ export function formatsIn(language: FormatLanguage) {
     return unit(fixed(tenths / 10, tenths % 10 === 0 ? 0 : 1), 'second');
   }
 
+  /** Length of a batch: `0.8 ms`, `14 ms`. Batches hold the writer for single milliseconds, so tenths count. */
+  function formatBatchLength(ms: number): string {
+    const tenths = Math.round(ms * 10);
+    return ms < 10 ? unit(fixed(tenths / 10, tenths % 10 === 0 ? 0 : 1), 'millisecond') : formatDuration(ms);
+  }
+
   /** Lag of a removal, which is never zero: `< 1 ms`, `340 ms`. */
   function formatLag(ms: number): string {
     return ms < 1 ? `< ${unit('1', 'millisecond')}` : formatDuration(ms);
@@ -214,6 +220,7 @@ export function formatsIn(language: FormatLanguage) {
     formatCompact,
     formatBytes,
     formatDuration,
+    formatBatchLength,
     formatLag,
     formatCountdown,
     formatAgo,

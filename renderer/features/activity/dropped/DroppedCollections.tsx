@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
 import { client, useLiveQuery } from '../../../api.ts';
@@ -5,7 +7,7 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Ago, Countdown } from '../../../components/time/Time.tsx';
 import { formatBytes } from '../../../i18n/format.ts';
-import { documents } from '../expired-model/format-expired.ts';
+
 import { PurgeDialog } from '../purge/PurgeDialog.tsx';
 import { RestoreDropped } from './RestoreDropped.tsx';
 
@@ -22,7 +24,7 @@ export function DroppedCollections({ deniedReason }: { deniedReason: string | nu
   if ((data === undefined || data.length === 0) && asked === null) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that may scroll must take the focus
-    <section className="dropped" aria-label="Dropped collections" tabIndex={0}>
+    <section className="dropped" aria-label={t`Dropped collections`} tabIndex={0}>
       <ul>
         {data?.map(dropped => (
           <li key={dropped.id} className="row">
@@ -31,30 +33,29 @@ export function DroppedCollections({ deniedReason }: { deniedReason: string | nu
               {dropped.name}
             </b>
             <span className="t-12 t-2 ell grow">
-              {documents(dropped.documents)}, {formatBytes(dropped.bytes)}, dropped by {dropped.droppedBy}{' '}
-              <Ago at={dropped.droppedAt} />. Restorable for <Countdown at={dropped.keepUntil} />.
+              <Trans>
+                <Plural value={dropped.documents} one="# document" other="# documents" />,{' '}
+                {formatBytes(dropped.bytes)}, dropped by {dropped.droppedBy} <Ago at={dropped.droppedAt} />.
+                Restorable for <Countdown at={dropped.keepUntil} />.
+              </Trans>
             </span>
             <Button
               small
               icon="undo"
               disabled={deniedReason !== null}
               title={deniedReason ?? undefined}
-              aria-label={`Restore ${dropped.name}…`}
+              aria-label={t`Restore ${dropped.name}…`}
               onClick={() => setRestoring(dropped)}
-            >
-              Restore…
-            </Button>
+            >{t`Restore…`}</Button>
             <Button
               variant="ghost"
               small
               className="danger-text"
               disabled={deniedReason !== null}
               title={deniedReason ?? undefined}
-              aria-label={`Purge ${dropped.name}…`}
+              aria-label={t`Purge ${dropped.name}…`}
               onClick={() => setPurging(dropped)}
-            >
-              Purge…
-            </Button>
+            >{t`Purge…`}</Button>
           </li>
         ))}
       </ul>
@@ -67,10 +68,10 @@ export function DroppedCollections({ deniedReason }: { deniedReason: string | nu
       />
       <PurgeDialog
         opened={purging !== null}
-        title="Purge this dropped collection now?"
+        title={t`Purge this dropped collection now?`}
         name={purging?.name ?? ''}
         of="collection"
-        button="Purge collection"
+        button={t`Purge collection`}
         purge={async () => {
           if (purging !== null) await client.collections.purge({ id: purging.id });
         }}
@@ -80,7 +81,10 @@ export function DroppedCollections({ deniedReason }: { deniedReason: string | nu
         }}
       >
         <p className="wrap">
-          {documents(purging?.documents ?? 0)} of {purging?.name} will be erased.
+          <Trans>
+            <Plural value={purging?.documents ?? 0} one="# document" other="# documents" /> of {purging?.name}{' '}
+            will be erased.
+          </Trans>
         </p>
       </PurgeDialog>
     </section>

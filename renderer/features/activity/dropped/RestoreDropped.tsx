@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
@@ -7,7 +9,7 @@ import { goTo, toCollection } from '../../../components/navigation/location.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { Note } from '../../../components/status/Note.tsx';
-import { documents } from '../expired-model/format-expired.ts';
+
 import { freeName } from './free-name.ts';
 
 interface RestoreDroppedProps {
@@ -18,7 +20,7 @@ interface RestoreDroppedProps {
 /** Restores a dropped collection with its indexes, under another name if its own is in use. */
 export function RestoreDropped({ dropped, onClose }: RestoreDroppedProps) {
   return (
-    <Dialog opened={dropped !== null} onClose={onClose} title={`Restore ${dropped?.name ?? ''}`} width={460}>
+    <Dialog opened={dropped !== null} onClose={onClose} title={t`Restore ${dropped?.name ?? ''}`} width={460}>
       {dropped !== null && <Form dropped={dropped} onClose={onClose} />}
     </Dialog>
   );
@@ -33,9 +35,9 @@ function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () =>
     onSuccess: summary => {
       showToast({
         kind: 'good',
-        title: 'Collection restored',
-        detail: `${summary.name}, with ${documents(summary.documents)}.`,
-        actions: [{ label: `Open ${summary.name}`, onSelect: () => goTo(toCollection(summary.name)) }],
+        title: t`Collection restored`,
+        detail: t`${summary.name}, with ${plural(summary.documents, { one: '# document', other: '# documents' })}.`,
+        actions: [{ label: t`Open ${summary.name}`, onSelect: () => goTo(toCollection(summary.name)) }],
       });
       onClose();
     },
@@ -49,23 +51,28 @@ function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () =>
       }}
     >
       <p className="wrap t-2">
-        Restores {documents(dropped.documents)} and the indexes. If documents became due since, the collection
-        is held until you confirm.
+        <Trans>
+          Restores <Plural value={dropped.documents} one="# document" other="# documents" /> and the indexes.
+          If documents became due since, the collection is held until you confirm.
+        </Trans>
       </p>
       <TextInput
-        label="Name"
-        description={wasTaken && `${dropped.name} is in use by a newer collection.`}
+        label={t`Name`}
+        description={wasTaken && t`${dropped.name} is in use by a newer collection.`}
         data-autofocus
         value={name}
-        error={isTaken && `A collection ${name} exists. Choose another name.`}
+        error={isTaken && t`A collection ${name} exists. Choose another name.`}
         onChange={event => setName(event.target.value)}
       />
       {restore.error !== null && <Note tone="bad">{problemOf(restore.error).message}</Note>}
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" type="submit" disabled={name === '' || isTaken} busy={restore.isPending}>
-          Restore collection
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button
+          variant="primary"
+          type="submit"
+          disabled={name === '' || isTaken}
+          busy={restore.isPending}
+        >{t`Restore collection`}</Button>
       </div>
     </form>
   );

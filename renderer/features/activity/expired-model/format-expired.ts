@@ -1,3 +1,4 @@
+import { plural, select, t } from '@lingui/core/macro';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
@@ -7,26 +8,29 @@ import type { ExpiredTarget } from './expired-jobs.ts';
 import { collectionsOf } from './expired-selection.ts';
 
 export const ACTION_LABEL: Readonly<Record<ExpiredEntry['action'], string>> = {
-  delete: 'deleted',
-  patch: 'patched',
-  replace: 'replaced',
-  move: 'moved',
+  delete: t`deleted`,
+  patch: t`patched`,
+  replace: t`replaced`,
+  move: t`moved`,
 };
 
 /** The index that acted; `deleted by hand` where none did. */
 export const formatActor = ({ cause, index }: Pick<ExpiredEntry, 'cause' | 'index'>) =>
-  cause === 'deleted' ? 'deleted by hand' : formatIndexName(index);
-
-export const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
-
-const WHICH = { expired: 'expired', deleted: 'deleted', any: 'expired and deleted' } as const;
+  cause === 'deleted' ? t`deleted by hand` : formatIndexName(index);
 
 /** Returns `38 documents`, `all expired documents of carts`. */
 export function formatTarget(target: ExpiredTarget): string {
-  if ('chosen' in target) return documents(target.chosen.size);
-  return 'span' in target
-    ? `all ${WHICH[target.span.cause]} documents of ${target.span.collection}`
-    : 'all expired documents';
+  if ('chosen' in target) return plural(target.chosen.size, { one: '# document', other: '# documents' });
+  if (!('span' in target)) return t`all expired documents`;
+  const { cause, collection } = target.span;
+  switch (cause) {
+    case 'expired':
+      return t`all expired documents of ${collection}`;
+    case 'deleted':
+      return t`all deleted documents of ${collection}`;
+    case 'any':
+      return t`all expired and deleted documents of ${collection}`;
+  }
 }
 
 /**
@@ -35,15 +39,20 @@ export function formatTarget(target: ExpiredTarget): string {
  */
 export function formatSpan(target: ExpiredTarget, now: number, zone: Zone): string {
   if (!('span' in target)) return '';
-  const { index, removedFrom, removedTo, cause } = target.span;
-  const to = formatInstant(removedTo, now, zone);
-  const verb = { expired: 'expired', deleted: 'were deleted', any: 'left' }[cause];
-  const parts = [
-    target.count === null ? `those that ${verb}` : `the ${formatCount(target.count)} that ${verb}`,
-    index !== undefined && `by ${formatIndexName(index)}`,
-    removedFrom === undefined ? `before ${to}` : `from ${formatInstant(removedFrom, now, zone)} to ${to}`,
-  ];
-  return parts.filter(part => part !== false).join(' ');
+  const { removedFrom, removedTo, cause } = target.span;
+  const end = formatInstant(removedTo, now, zone);
+  const start = removedFrom === undefined ? null : formatInstant(removedFrom, now, zone);
+  const when = start === null ? t`before ${end}` : t`from ${start} to ${end}`;
+  const index = target.span.index === undefined ? null : formatIndexName(target.span.index);
+  if (target.count === null) {
+    return index === null
+      ? t`those that ${select(cause, { deleted: 'were deleted', any: 'left', other: 'expired' })} ${when}`
+      : t`those that ${select(cause, { deleted: 'were deleted', any: 'left', other: 'expired' })} by ${index} ${when}`;
+  }
+  const count = formatCount(target.count);
+  return index === null
+    ? t`the ${count} that ${select(cause, { deleted: 'were deleted', any: 'left', other: 'expired' })} ${when}`
+    : t`the ${count} that ${select(cause, { deleted: 'were deleted', any: 'left', other: 'expired' })} by ${index} ${when}`;
 }
 
 /** The name to type before a purge: of the one collection concerned, else of the store. */
@@ -59,26 +68,30 @@ export function nameToType(
 
 /** Returns `34 restored, 4 not.` */
 export function formatRestored({ state, succeeded = 0, failedCount = 0 }: Job): string {
-  const done = `${formatCount(succeeded)} restored`;
-  const rest = failedCount === 0 ? '' : `, ${formatCount(failedCount)} not`;
-  return `${done}${rest}${state === 'cancelled' ? ', then cancelled' : ''}.`;
+  const done = formatCount(succeeded);
+  const rest = formatCount(failedCount);
+  if (state === 'cancelled')
+    return failedCount === 0
+      ? t`${done} restored, then cancelled.`
+      : t`${done} restored, ${rest} not, then cancelled.`;
+  return failedCount === 0 ? t`${done} restored.` : t`${done} restored, ${rest} not.`;
 }
 
 /** A cancelled purge removed copies and erased nothing from the file. */
 export function formatPurged({ state, done }: Job): string {
   if (state === 'cancelled')
-    return 'The purge was cancelled. Copies purged so far are not restorable any more, but not erased from the file.';
-  return `${documents(done)} purged from restorable copies, change log and file.`;
+    return t`The purge was cancelled. Copies purged so far are not restorable any more, but not erased from the file.`;
+  return t`${plural(done, { one: '# document', other: '# documents' })} purged from restorable copies, change log and file.`;
 }
 
 const FOLLOWERS_NAMED = 3;
 
 /** Notes that backups and exports are not purged, and names the first pending followers [X4]. */
 export function formatNotErased(followers: readonly string[]): string {
-  const outside = 'Copies in backups and exports are not erased.';
-  if (followers.length === 0) return outside;
-  const named = followers.slice(0, FOLLOWERS_NAMED).join(', ');
-  const more = followers.length - FOLLOWERS_NAMED;
-  const others = more > 0 ? ` and ${formatCount(more)} more` : '';
-  return `${outside} Pending until erased by ${followers.length === 1 ? 'follower' : 'followers'} ${named}${others}.`;
+  const count = followers.length;
+  if (count === 0) return t`Copies in backups and exports are not erased.`;
+  const first = followers.slice(0, FOLLOWERS_NAMED).join(', ');
+  const more = formatCount(count - FOLLOWERS_NAMED);
+  const names = count > FOLLOWERS_NAMED ? t`${first} and ${more} more` : first;
+  return t`Copies in backups and exports are not erased. Pending until erased by ${plural(count, { one: 'follower', other: 'followers' })} ${names}.`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
@@ -26,8 +27,8 @@ interface ExpiredBarProps {
 }
 
 const CAUSES = [
-  { value: 'expired', label: 'expired' },
-  { value: 'deleted', label: 'deleted by hand' },
+  { value: 'expired', label: t`expired` },
+  { value: 'deleted', label: t`deleted by hand` },
 ] as const;
 
 /** Filters of the expired list, and what is done with all that match. */
@@ -45,14 +46,14 @@ export function ExpiredBar({
   return (
     <div className="fbar">
       <TextFilter
-        label="Filter by id"
+        label={t`Filter by id`}
         value={filter.text}
         onChange={text => changeQuery({ filter: text === '' ? null : text })}
       />
       {here === null && (
         <FilterMenu
-          label="Collection"
-          any="all"
+          label={t`Collection`}
+          any={t`all`}
           value={filter.collection}
           choices={collections}
           onChange={collection => changeQuery({ collection, index: null })}
@@ -60,16 +61,16 @@ export function ExpiredBar({
       )}
       {filter.collection !== null && (
         <FilterMenu
-          label="Index"
-          any="all"
+          label={t`Index`}
+          any={t`all`}
           value={filter.index}
           choices={indexes}
           onChange={index => changeQuery({ index })}
         />
       )}
       <FilterMenu
-        label="Left"
-        any="all"
+        label={t({ message: 'Left', context: 'filter of documents by why they left' })}
+        any={t`all`}
         value={filter.cause}
         choices={CAUSES}
         onChange={cause => changeQuery({ cause })}
@@ -79,30 +80,26 @@ export function ExpiredBar({
         className={classes.filterMenu}
         aria-pressed={filter.isRestorable}
         onClick={() => changeQuery({ restorable: filter.isRestorable ? null : 'true' })}
-      >
-        Restorable only
-      </Button>
+      >{t`Restorable only`}</Button>
       <span className="spacer" />
       {children}
       <PurgeList />
       <Button
         icon="undo"
         disabled={deniedReason !== null || onRestore === null || restorable === 0}
-        title={deniedReason ?? (onRestore === null ? 'Filter by a collection first' : undefined)}
+        title={deniedReason ?? (onRestore === null ? t`Filter by a collection first` : undefined)}
         onClick={() => onRestore?.()}
       >
-        Restore all{restorable === null ? '' : ` ${formatCount(restorable)}`}…
+        {restorable === null ? t`Restore all…` : t`Restore all ${formatCount(restorable)}…`}
       </Button>
       <Button
         variant="ghost"
         icon="trash"
         className="danger-text"
         disabled={deniedReason !== null}
-        title={deniedReason ?? 'Erase restorable copies now'}
+        title={deniedReason ?? t`Erase restorable copies now`}
         onClick={onPurge}
-      >
-        Purge…
-      </Button>
+      >{t`Purge…`}</Button>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type MouseEvent, memo } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
@@ -39,7 +41,7 @@ export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
     >
       <td>
         <RowCheckbox
-          label={`Select ${visibleText(entry._id)}`}
+          label={t`Select ${visibleText(entry._id)}`}
           checked={isSelected}
           disabled={!isSelected && (!canRestore || isRestored)}
           tabIndex={-1}
@@ -64,7 +66,7 @@ export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
       <td className="num">{entry.cause === 'deleted' ? '–' : formatLag(entry.lagMs)}</td>
       <td className="t-2 spare">{ACTION_LABEL[entry.action]}</td>
       <td className="num t-2 extra">
-        {entry.cause === 'deleted' ? '–' : entry.pass === 0 ? 'write' : formatCount(entry.pass)}
+        {entry.cause === 'deleted' ? '–' : entry.pass === 0 ? t`write` : formatCount(entry.pass)}
       </td>
       <td className="t-2" title={failure?.message ?? titleOf(entry)}>
         <Restorable entry={entry} isRestorable={canRestore} isRestored={isRestored} failure={failure} />
@@ -75,8 +77,8 @@ export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
 
 function titleOf({ restorable }: ExpiredEntry): string | undefined {
   return restorable === null
-    ? 'Not restorable: restored, purged, past its retention, or without retention.'
-    : `${formatBytes(restorable.bytes)} retained`;
+    ? t`Not restorable: restored, purged, past its retention, or without retention.`
+    : t`${formatBytes(restorable.bytes)} retained`;
 }
 
 interface RestorableProps extends Pick<ExpiredRowProps, 'entry' | 'isRestored' | 'failure'> {
@@ -96,14 +98,14 @@ function Restorable({ entry, isRestorable, isRestored, failure }: RestorableProp
     return (
       <span className="c-ok">
         <Icon name="check" size={12} />
-        &ensp;restored
+        &ensp;{t`restored`}
       </span>
     );
   }
-  if (!isRestorable || entry.restorable === null) return <span className="t-3">not restorable</span>;
+  if (!isRestorable || entry.restorable === null) return <span className="t-3">{t`not restorable`}</span>;
   return (
-    <>
+    <Trans>
       for <Countdown at={entry.restorable.until} />
-    </>
+    </Trans>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
@@ -30,32 +32,52 @@ export function ExpiredSelectionBar({
   const { selected, isSpan } = selection;
   const count = formatCount(selected.size);
   const disabled = deniedReason !== null;
-  const which = isSpan ? 'all selected' : count;
+  const collection = spanOf ?? '';
   usePageCommands([
-    { label: `Restore ${which}…`, icon: 'undo', disabled, run: on.onRestore },
-    { label: `Purge ${which}…`, icon: 'trash', destroys: true, disabled, run: on.onPurge },
+    {
+      label: isSpan ? t`Restore all selected…` : t`Restore ${count}…`,
+      icon: 'undo',
+      disabled,
+      run: on.onRestore,
+    },
+    {
+      label: isSpan ? t`Purge all selected…` : t`Purge ${count}…`,
+      icon: 'trash',
+      destroys: true,
+      disabled,
+      run: on.onPurge,
+    },
   ]);
   return (
-    <section className="fbar" aria-label="Selection">
+    <section className="fbar" aria-label={t`Selection`}>
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
         <span className="ell">
-          {isSpan ? `All ${isFiltered ? 'matching ' : ''}in ${spanOf ?? ''} selected` : `${count} selected`}
+          {!isSpan
+            ? t`${count} selected`
+            : isFiltered
+              ? t`All matching in ${collection} selected`
+              : t`All in ${collection} selected`}
         </span>
       </span>
       {selected.size < loaded && !isSpan && (
-        <Button variant="ghost" small onClick={selection.selectLoaded}>
-          Select all loaded
-        </Button>
+        <Button variant="ghost" small onClick={selection.selectLoaded}>{t`Select all loaded`}</Button>
       )}
       {!isSpan && spanOf !== null && (
         <Button variant="ghost" small onClick={selection.selectSpan}>
-          Select all {isFiltered ? 'matching ' : ''}in{' '}
-          <span className={`ell ${classes.spanName}`}>{spanOf}</span>
+          {isFiltered ? (
+            <Trans>
+              Select all matching in <span className={`ell ${classes.spanName}`}>{collection}</span>
+            </Trans>
+          ) : (
+            <Trans>
+              Select all in <span className={`ell ${classes.spanName}`}>{collection}</span>
+            </Trans>
+          )}
         </Button>
       )}
       {!isSpan && spanOf === null && (
-        <span className="t-12 t-3 ell">To select all at once, filter by a collection and not by id.</span>
+        <span className="t-12 t-3 ell">{t`To select all at once, filter by a collection and not by id.`}</span>
       )}
       <span className="spacer" />
       <Button
@@ -65,7 +87,7 @@ export function ExpiredSelectionBar({
         title={deniedReason ?? undefined}
         onClick={on.onRestore}
       >
-        Restore {isSpan ? 'all' : count}…
+        {isSpan ? t`Restore all…` : t`Restore ${count}…`}
       </Button>
       <Button
         variant="ghost"
@@ -75,9 +97,9 @@ export function ExpiredSelectionBar({
         title={deniedReason ?? undefined}
         onClick={on.onPurge}
       >
-        Purge {isSpan ? 'all' : count}…
+        {isSpan ? t`Purge all…` : t`Purge ${count}…`}
       </Button>
-      <IconButton icon="x" label="Clear selection" shortcut="Esc" onClick={selection.clear} />
+      <IconButton icon="x" label={t`Clear selection`} shortcut="Esc" onClick={selection.clear} />
     </section>
   );
 }

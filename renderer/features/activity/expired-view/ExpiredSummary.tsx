@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { formatErasure } from '../../../../shared/model/format-erasure.ts';
@@ -9,6 +11,7 @@ import classes from '../activity.module.css';
 import type { ExpiredJob } from '../expired-model/expired-jobs.ts';
 import { collectionsOf } from '../expired-model/expired-selection.ts';
 import { formatPurged, formatRestored } from '../expired-model/format-expired.ts';
+import { ERASURE_SENTENCES } from '../purge/erasure-sentences.ts';
 import { usePurges } from '../purge/use-purges.ts';
 import { type Failure, failedEntries } from '../restore/restore-plan.ts';
 import { restoredLink } from '../restore/restored-link.ts';
@@ -32,15 +35,16 @@ export function ExpiredSummary({ work, onAgain, onDismiss }: ExpiredSummaryProps
   return (
     <>
       {isExplained && (
-        <section className="pop fails" aria-label="Not restored">
+        <section className="pop fails" aria-label={t`Not restored`}>
           <div className="panel-h line">
-            <h2>Not restored</h2>
+            <h2>{t`Not restored`}</h2>
             <span className="t-12 t-3">
-              {failed.length < (job.failedCount ?? 0) && 'the first '}
-              {formatCount(failed.length)}
+              {failed.length < (job.failedCount ?? 0)
+                ? t`the first ${formatCount(failed.length)}`
+                : formatCount(failed.length)}
             </span>
             <span className="spacer" />
-            <IconButton icon="x" label="Close" onClick={() => setExplained(false)} />
+            <IconButton icon="x" label={t`Close`} onClick={() => setExplained(false)} />
           </div>
           <ul className={classes.failsList}>
             {failed.map(({ _id, message }) => (
@@ -54,12 +58,13 @@ export function ExpiredSummary({ work, onAgain, onDismiss }: ExpiredSummaryProps
           </ul>
         </section>
       )}
-      <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result">
+      <section className={`stage ${isGood ? '' : 'bad'}`} aria-label={t`Result`}>
         <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
         <span className="wrap" role={isGood ? 'status' : 'alert'}>
           <b className="t-semi">{expiration === null ? formatPurgeResult(work) : formatRestored(job)}</b>{' '}
           <span className="t-2">
-            {job.state === 'failed' && `${job.error ?? 'It ended early.'} Documents done so far stay done. `}
+            {job.state === 'failed' && t`${job.error ?? t`It ended early.`} Documents done so far stay done.`}
+            {job.state === 'failed' && ' '}
             {job.endedAt !== null && `${formatDuration(job.endedAt - job.startedAt)}. `}
             {expiration === null && job.state === 'done' && <Erasure work={work} />}
           </span>
@@ -67,23 +72,24 @@ export function ExpiredSummary({ work, onAgain, onDismiss }: ExpiredSummaryProps
         <span className="spacer" />
         <RestoredLinks work={work} failures={failures} />
         {failed.length > 0 && (
-          <Button aria-expanded={isExplained} onClick={() => setExplained(!isExplained)}>
-            Show reasons
-          </Button>
+          <Button
+            aria-expanded={isExplained}
+            onClick={() => setExplained(!isExplained)}
+          >{t`Show reasons`}</Button>
         )}
         {again.length > 0 && (
-          <Button onClick={() => onAgain(again)}>Replace or rename {formatCount(again.length)}…</Button>
+          <Button onClick={() => onAgain(again)}>
+            <Trans>Replace or rename {formatCount(again.length)}…</Trans>
+          </Button>
         )}
-        <Button variant="ghost" onClick={onDismiss}>
-          Done
-        </Button>
+        <Button variant="ghost" onClick={onDismiss}>{t`Done`}</Button>
       </section>
     </>
   );
 }
 
 function formatPurgeResult({ job }: ExpiredJob): string {
-  return job.state === 'failed' ? 'The purge failed.' : formatPurged(job);
+  return job.state === 'failed' ? t`The purge failed.` : formatPurged(job);
 }
 
 /** Names the followers pending now; the job's result names those pending when it ended. */
@@ -91,7 +97,7 @@ function Erasure({ work: { job } }: { work: ExpiredJob }) {
   const record = usePurges().find(
     ({ erasedAt }) => erasedAt >= job.startedAt && erasedAt <= (job.endedAt ?? job.startedAt),
   );
-  return record === undefined ? (job.result ?? '') : formatErasure(record);
+  return record === undefined ? (job.result ?? '') : formatErasure(record, ERASURE_SENTENCES);
 }
 
 function conflictsOf(
@@ -121,7 +127,7 @@ function RestoredLinks({ work, failures }: { work: ExpiredJob; failures: Readonl
         took,
       )}
     >
-      Open in {collection}
+      <Trans>Open in {collection}</Trans>
     </a>
   ));
 }

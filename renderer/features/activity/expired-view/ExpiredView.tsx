@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { client } from '../../../api.ts';
@@ -31,16 +32,16 @@ import { useDeniedReason } from './use-denied-reason.ts';
 import { useSettledJob } from './use-settled.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'check', title: <span className="visually-hidden">Selected</span>, width: 42 },
+  { id: 'check', title: <span className="visually-hidden">{t`Selected`}</span>, width: 42 },
   { id: 'id', title: <span className="mono t-11">_id</span> },
-  { id: 'collection', title: 'Collection' },
-  { id: 'index', title: 'Index' },
-  { id: 'due', title: 'Deadline', width: 116, give: 'spare' },
-  { id: 'done', title: 'Removed', width: 100, isSorted: true },
-  { id: 'lag', title: 'Lag', width: 92, isNumeric: true },
-  { id: 'action', title: 'Action', width: 74, give: 'spare' },
-  { id: 'pass', title: 'Pass', width: 76, isNumeric: true, give: 'extra' },
-  { id: 'restorable', title: 'Restorable' },
+  { id: 'collection', title: t`Collection` },
+  { id: 'index', title: t`Index` },
+  { id: 'due', title: t`Deadline`, width: 116, give: 'spare' },
+  { id: 'done', title: t`Removed`, width: 100, isSorted: true },
+  { id: 'lag', title: t`Lag`, width: 92, isNumeric: true },
+  { id: 'action', title: t`Action`, width: 74, give: 'spare' },
+  { id: 'pass', title: t`Pass`, width: 76, isNumeric: true, give: 'extra' },
+  { id: 'restorable', title: t`Restorable` },
 ];
 
 const keyOf = ({ id }: ExpiredEntry) => id;
@@ -147,7 +148,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
         <ExpiredBar
           filter={filter}
           deniedReason={
-            filter.text.trim() === '' ? deniedReason : 'Select entries, or clear the filter by id.'
+            filter.text.trim() === '' ? deniedReason : t`Select entries, or clear the filter by id.`
           }
           here={here}
           onRestore={
@@ -163,7 +164,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
         <div className={`grid-area ${classes.ledger}`}>
           <HistoryTable
             ref={table}
-            label="Expired"
+            label={t`Expired`}
             columns={COLUMNS}
             rows={rows}
             isWhole={snapshot.isWhole}

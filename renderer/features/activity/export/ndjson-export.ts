@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { problemOf } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
-import { formatCount } from '../../../i18n/format.ts';
+
 import { createStore, useStore } from '../../../state/store.ts';
+import { formatRows, type HistoryRows } from '../history/format-rows.ts';
 import type { HistorySource } from '../history/history-pager.ts';
 
 export interface RunningExport {
-  /** `entries`, `passes`. */
-  what: string;
+  what: HistoryRows;
   rows: number;
   cancel: () => void;
 }
@@ -41,7 +42,7 @@ export async function* ndjsonPages<Row>(
 /** Reads a history to its end and downloads it. One export at a time. */
 export async function exportHistory<Row>(
   source: HistorySource<Row>,
-  what: string,
+  what: HistoryRows,
   fileName: string,
 ): Promise<void> {
   if (running.get() !== null) return;
@@ -62,10 +63,10 @@ export async function exportHistory<Row>(
     }
     if (stopping.signal.aborted) return;
     download(new Blob(parts, { type: 'application/x-ndjson' }), fileName);
-    showToast({ kind: 'good', title: `${formatCount(rows)} ${what} exported`, detail: fileName });
+    showToast({ kind: 'good', title: t`${formatRows(rows, what)} exported`, detail: fileName });
   } catch (error) {
     const { code, message } = problemOf(error);
-    showToast({ kind: 'error', title: 'Export failed', detail: message, code });
+    showToast({ kind: 'error', title: t`Export failed`, detail: message, code });
   } finally {
     if (!stopping.signal.aborted) running.set(null);
   }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
@@ -20,26 +22,28 @@ interface FeedDetailsProps {
 export function FeedDetails({ row, onClose }: FeedDetailsProps) {
   const { expiry, collection } = row;
   return (
-    <aside className="drawer" aria-label={`Revision ${formatCount(row.revision)}`}>
+    <aside className="drawer" aria-label={t`Revision ${formatCount(row.revision)}`}>
       <div className="row drawer-h">
-        <b className="t-semi grow">Revision {formatCount(row.revision)}</b>
-        <IconButton icon="x" label="Close" shortcut="Esc" onClick={onClose} />
+        <b className="t-semi grow">
+          <Trans>Revision {formatCount(row.revision)}</Trans>
+        </b>
+        <IconButton icon="x" label={t`Close`} shortcut="Esc" onClick={onClose} />
       </div>
       <div className="drawer-b">
         <section>
           <p className="wrap">{formatRow(row)}</p>
           <dl className={`${classes.facts} t-12`}>
-            <dt>Committed</dt>
+            <dt>{t`Committed`}</dt>
             <dd>
               <Instant at={row.at} />, <Ago at={row.at} className="t-2" />
             </dd>
-            <dt>Collection</dt>
+            <dt>{t`Collection`}</dt>
             <dd className="wrap">
               <a href={toCollection(collection)}>{collection}</a>
             </dd>
             {expiry !== null && (
               <>
-                <dt>Index</dt>
+                <dt>{t`Index`}</dt>
                 <dd className="wrap">
                   {expiry.index === EXPLICIT ? (
                     formatIndexName(expiry.index)
@@ -49,13 +53,13 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
                 </dd>
                 {expiry.pass > 0 && (
                   <>
-                    <dt>Pass</dt>
+                    <dt>{t`Pass`}</dt>
                     <dd>
                       <a href={toActivity('passes', { collection })}>{formatCount(expiry.pass)}</a>
                     </dd>
                   </>
                 )}
-                <dt>Lag</dt>
+                <dt>{t`Lag`}</dt>
                 <dd>{formatRowLag(row)}</dd>
               </>
             )}
@@ -64,7 +68,9 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
         <Documents row={row} />
         {expiry !== null && (
           <section>
-            <a href={toActivity('expired', { collection })}>Expired in {collection}</a>
+            <a href={toActivity('expired', { collection })}>
+              <Trans>Expired in {collection}</Trans>
+            </a>
           </section>
         )}
       </div>
@@ -86,19 +92,19 @@ function idColumn(header: string) {
   });
 }
 
-const DEFINED = column.columns([idColumn('Definition')]);
-const WRITTEN = column.columns([idColumn('Document')]);
+const DEFINED = column.columns([idColumn(t`Definition`)]);
+const WRITTEN = column.columns([idColumn(t`Document`)]);
 const EXPIRED = column.columns([
-  idColumn('Document'),
+  idColumn(t`Document`),
   column.accessor(({ due }) => due?.deadlineAt, {
     id: 'due',
-    header: 'Was due',
+    header: t`Was due`,
     meta: { cellClassName: 't-2' },
     cell: ({ row: { original } }) => original.due !== null && <Instant at={original.due.deadlineAt} />,
   }),
   column.accessor(({ due }) => due?.lagMs, {
     id: 'lag',
-    header: 'Lag',
+    header: t`Lag`,
     meta: { cellClassName: 't-2', isNumeric: true },
     cell: ({ row: { original } }) => original.due !== null && formatLag(original.due.lagMs),
   }),
@@ -110,8 +116,8 @@ function Documents({ row }: { row: FeedRow }) {
   const more = row.count - row.items.length;
   return (
     <section>
-      <DataTable table={table} label="Documents of the batch" className="changed t-12" />
-      <p className="t-12 t-3">{more > 0 ? `and ${formatCount(more)} more, not listed` : 'End of batch'}</p>
+      <DataTable table={table} label={t`Documents of the batch`} className="changed t-12" />
+      <p className="t-12 t-3">{more > 0 ? t`and ${formatCount(more)} more, not listed` : t`End of batch`}</p>
     </section>
   );
 }

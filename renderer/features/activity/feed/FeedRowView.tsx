@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { memo } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
@@ -58,8 +59,11 @@ export function FeedGapRow({ gap, columns, ...place }: RowPlace & { gap: FeedGap
     <tr id={place.id} aria-rowindex={place.index + 2} className={`gap ${place.isActive ? 'active' : ''}`}>
       <td colSpan={columns} className="t-3">
         <Icon name="next" size={12} />
-        &ensp;Revisions {formatCount(gap.from)} to {formatCount(gap.to)} were not read. Documents that expired
-        in them are listed under Expired.
+        &ensp;
+        <Trans>
+          Revisions {formatCount(gap.from)} to {formatCount(gap.to)} were not read. Documents that expired in
+          them are listed under Expired.
+        </Trans>
       </td>
     </tr>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -29,14 +31,14 @@ import { KINDS } from './format-feed.ts';
 import { useFeed } from './use-feed.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'revision', title: 'Revision', width: 96, isSorted: true },
-  { id: 'when', title: 'When' },
-  { id: 'what', title: 'Change', width: 104 },
-  { id: 'documents', title: 'Documents', width: 82, isNumeric: true },
-  { id: 'collection', title: 'Collection', width: 142 },
-  { id: 'index', title: 'Index' },
-  { id: 'which', title: 'Document _ids', give: 'extra' },
-  { id: 'lag', title: 'Lag', width: 84, isNumeric: true },
+  { id: 'revision', title: t`Revision`, width: 96, isSorted: true },
+  { id: 'when', title: t`When` },
+  { id: 'what', title: t({ message: 'Change', context: 'column: a change of documents' }), width: 104 },
+  { id: 'documents', title: t`Documents`, width: 82, isNumeric: true },
+  { id: 'collection', title: t`Collection`, width: 142 },
+  { id: 'index', title: t`Index` },
+  { id: 'which', title: t`Document _ids`, give: 'extra' },
+  { id: 'lag', title: t`Lag`, width: 84, isNumeric: true },
 ];
 
 const keyOf = ({ key }: FeedEntry) => key;
@@ -77,7 +79,7 @@ export function FeedView() {
   useShortcuts({ space: toggleFollowing });
   usePageCommands([
     {
-      label: isFollowing ? 'Stop following the feed' : 'Follow the feed',
+      label: isFollowing ? t`Stop following the feed` : t`Follow the feed`,
       icon: isFollowing ? 'paused' : 'running',
       shortcut: 'Space',
       run: toggleFollowing,
@@ -97,7 +99,7 @@ export function FeedView() {
     <div className={classes.activity}>
       <div className="fbar">
         <TextFilter
-          label="Filter by id or index"
+          label={t`Filter by id or index`}
           value={filter.text}
           onChange={text => changeQuery({ filter: text === '' ? null : text })}
         />
@@ -110,20 +112,20 @@ export function FeedView() {
         )}
         {waiting > 0 ? (
           <Button small icon="up" onClick={showNew}>
-            {formatCount(waiting)} new
+            <Trans>{formatCount(waiting)} new</Trans>
           </Button>
         ) : (
           <Rate feed={feed} />
         )}
         <Button icon={isFollowing ? 'paused' : 'running'} shortcut="Space" onClick={toggleFollowing}>
-          {isFollowing ? 'Stop following' : 'Follow'}
+          {isFollowing ? t`Stop following` : t`Follow`}
         </Button>
       </div>
       <div className="split">
         <div className="grid-area feed">
           <HistoryTable
             ref={table}
-            label="Live feed"
+            label={t`Live feed`}
             columns={COLUMNS}
             rows={rows}
             isWhole={false}
@@ -158,24 +160,24 @@ function Filters({ filter }: { filter: FeedFilter }) {
   return (
     <>
       <FilterMenu
-        label="Collection"
-        any="all"
+        label={t`Collection`}
+        any={t`all`}
         value={filter.collection}
         choices={collections}
         onChange={collection => changeQuery({ collection, index: null })}
       />
       {filter.collection !== null && (
         <FilterMenu
-          label="Index"
-          any="all"
+          label={t`Index`}
+          any={t`all`}
           value={filter.index}
           choices={indexes}
           onChange={index => changeQuery({ index })}
         />
       )}
       <FilterMenu
-        label="Kind"
-        any="all"
+        label={t`Kind`}
+        any={t`all`}
         value={filter.kind}
         choices={KINDS}
         onChange={kind => changeQuery({ kind })}
@@ -186,21 +188,19 @@ function Filters({ filter }: { filter: FeedFilter }) {
 
 function Rate({ feed }: { feed: Feed }) {
   const rate = useAtTick(() => feed.rate.perSecond(performance.now()));
-  return <span className="t-12 t-3 nowrap">{rate === 0 ? '' : `${formatCount(rate)} a second`}</span>;
+  return <span className="t-12 t-3 nowrap">{rate === 0 ? '' : t`${formatCount(rate)} a second`}</span>;
 }
 
 function NoChanges({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState
       icon="filter"
-      title="No recent change matches"
-      actions={<Button onClick={() => changeQuery(ALL)}>Show all changes</Button>}
-    >
-      New matching changes are shown here.
-    </EmptyState>
+      title={t`No recent change matches`}
+      actions={<Button onClick={() => changeQuery(ALL)}>{t`Show all changes`}</Button>}
+    >{t`New matching changes are shown here.`}</EmptyState>
   ) : (
-    <EmptyState icon="activity" title="No changes yet">
-      Every write and every expiry is shown here as soon as it is durable.
+    <EmptyState icon="activity" title={t`No changes yet`}>
+      <Trans>Every write and every expiry is shown here as soon as it is durable.</Trans>
     </EmptyState>
   );
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
 import { formatCount, formatLag } from '../../../i18n/format.ts';
@@ -8,36 +9,34 @@ type Kind = Change['kind'];
 type Action = NonNullable<FeedRow['expiry']>['action'];
 
 export const KINDS: readonly { value: Kind; label: string }[] = [
-  { value: 'expire', label: 'expired' },
-  { value: 'insert', label: 'inserted' },
-  { value: 'update', label: 'updated' },
-  { value: 'delete', label: 'deleted by a client' },
-  { value: 'expiration', label: 'expiration changed' },
-  { value: 'definition', label: 'definition changed' },
+  { value: 'expire', label: t`expired` },
+  { value: 'insert', label: t`inserted` },
+  { value: 'update', label: t`updated` },
+  { value: 'delete', label: t`deleted by a client` },
+  { value: 'expiration', label: t`expiration changed` },
+  { value: 'definition', label: t`definition changed` },
 ];
 
 /** Past participles of the actions. */
 const ACTION_DONE: Readonly<Record<Action, string>> = {
-  delete: 'Removed',
-  patch: 'Patched',
-  replace: 'Replaced',
-  move: 'Moved',
+  delete: t`Removed`,
+  patch: t`Patched`,
+  replace: t`Replaced`,
+  move: t`Moved`,
 };
 
 const WORD: Readonly<Record<Exclude<Kind, 'expire'>, { word: string; icon: IconName }>> = {
-  insert: { word: 'Inserted', icon: 'plus' },
-  update: { word: 'Updated', icon: 'edit' },
-  delete: { word: 'Deleted', icon: 'trash' },
-  expiration: { word: 'Expiration', icon: 'soon' },
-  definition: { word: 'Definition', icon: 'gear' },
+  insert: { word: t`Inserted`, icon: 'plus' },
+  update: { word: t`Updated`, icon: 'edit' },
+  delete: { word: t`Deleted`, icon: 'trash' },
+  expiration: { word: t`Expiration`, icon: 'soon' },
+  definition: { word: t`Definition`, icon: 'gear' },
 };
 
 export function changeLabel({ kind, expiry }: FeedRow): { word: string; icon: IconName } {
   if (expiry !== null) return { word: ACTION_DONE[expiry.action], icon: 'glass' };
-  return kind === 'expire' ? { word: 'Expired', icon: 'glass' } : WORD[kind];
+  return kind === 'expire' ? { word: t`Expired`, icon: 'glass' } : WORD[kind];
 }
-
-const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
 
 /** Returns `1,204 documents expired from sessions by index idle_2h.` */
 export function formatRow(row: FeedRow): string {
@@ -45,15 +44,15 @@ export function formatRow(row: FeedRow): string {
   if (expiry !== null) return expirySentence(count, collection, expiry);
   switch (kind) {
     case 'insert':
-      return `${documents(count)} inserted into ${collection}.`;
+      return t`${plural(count, { one: '# document', other: '# documents' })} inserted into ${collection}.`;
     case 'update':
-      return `${documents(count)} of ${collection} updated.`;
+      return t`${plural(count, { one: '# document', other: '# documents' })} of ${collection} updated.`;
     case 'delete':
-      return `${documents(count)} deleted from ${collection} by a client, not expired.`;
+      return t`${plural(count, { one: '# document', other: '# documents' })} deleted from ${collection} by a client, not expired.`;
     case 'expiration':
-      return `The expiration of ${documents(count)} in ${collection} was set or cleared.`;
+      return t`The expiration of ${plural(count, { one: '# document', other: '# documents' })} in ${collection} was set or cleared.`;
     default:
-      return `A definition of ${collection} changed.`;
+      return t`A definition of ${collection} changed.`;
   }
 }
 
@@ -62,15 +61,14 @@ function expirySentence(
   collection: string,
   { index, action, pass }: NonNullable<FeedRow['expiry']>,
 ): string {
-  const why = index === 'explicit' ? 'by an explicit expiration' : `by index ${index}`;
+  const why = index === 'explicit' ? t`by an explicit expiration` : t`by index ${index}`;
   const done = {
-    delete: `expired from ${collection}`,
-    patch: `of ${collection} ${count === 1 ? 'was' : 'were'} patched`,
-    replace: `of ${collection} ${count === 1 ? 'was' : 'were'} replaced`,
-    move: `moved out of ${collection}`,
+    delete: t`${plural(count, { one: '# document', other: '# documents' })} expired from ${collection} ${why}.`,
+    patch: t`${plural(count, { one: '# document', other: '# documents' })} of ${collection} ${plural(count, { one: 'was', other: 'were' })} patched ${why}.`,
+    replace: t`${plural(count, { one: '# document', other: '# documents' })} of ${collection} ${plural(count, { one: 'was', other: 'were' })} replaced ${why}.`,
+    move: t`${plural(count, { one: '# document', other: '# documents' })} moved out of ${collection} ${why}.`,
   }[action];
-  const early = pass === 0 ? ' A write to the same _id completed the expiry before the reaper.' : '';
-  return `${documents(count)} ${done} ${why}.${early}`;
+  return pass === 0 ? `${done} ${t`A write to the same _id completed the expiry before the reaper.`}` : done;
 }
 
 /** `u_91aa02`, `u_91aa02 and 8 more`. */
@@ -78,7 +76,8 @@ export function formatDocuments({ items, count }: FeedRow): string {
   const [first] = items;
   if (first === undefined) return '';
   const id = visibleText(first._id);
-  return count === 1 ? id : `${id} and ${formatCount(count - 1)} more`;
+  const more = formatCount(count - 1);
+  return count === 1 ? id : t`${id} and ${more} more`;
 }
 
 /** Name of the index that acted; empty without an expiry. */
@@ -91,8 +90,8 @@ export function formatRowLag({ items, count, expiry }: FeedRow): string {
   if (expiry === null) return '';
   const lags = items.flatMap(({ due }) => (due === null ? [] : [due.lagMs])).sort((a, b) => a - b);
   const middle = lags[Math.floor((lags.length - 1) / 2)] ?? expiry.lagMs;
-  if (count === 1) return formatLag(expiry.lagMs);
+  const longest = formatLag(expiry.lagMs);
+  if (count === 1) return longest;
   // The median is known only while every document of the row is kept.
-  if (lags.length < count) return `longest ${formatLag(expiry.lagMs)}`;
-  return `p50 ${formatLag(middle)}, longest ${formatLag(expiry.lagMs)}`;
+  return lags.length < count ? t`longest ${longest}` : t`p50 ${formatLag(middle)}, longest ${longest}`;
 }

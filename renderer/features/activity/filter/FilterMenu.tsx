@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Menu } from '../../../components/overlays/Menu.tsx';
@@ -24,7 +25,9 @@ export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) 
       target={
         <Button className={classes.filterMenu} aria-pressed={value !== null}>
           <span className="ell">
-            {label}: {shown}
+            <Trans>
+              {label}: {shown}
+            </Trans>
           </span>
           <Icon name="down" size={12} />
         </Button>

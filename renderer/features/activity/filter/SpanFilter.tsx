@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
@@ -9,10 +11,10 @@ import classes from '../activity.module.css';
 
 const MINUTE = 60_000;
 const PRESETS: readonly [label: string, ms: number][] = [
-  ['Last 15 minutes', 15 * MINUTE],
-  ['Last hour', 60 * MINUTE],
-  ['Last day', 1_440 * MINUTE],
-  ['Last 7 days', 10_080 * MINUTE],
+  [t`Last 15 minutes`, 15 * MINUTE],
+  [t`Last hour`, 60 * MINUTE],
+  [t`Last day`, 1_440 * MINUTE],
+  [t`Last 7 days`, 10_080 * MINUTE],
 ];
 
 /** Filters by removal time. */
@@ -21,7 +23,7 @@ export function SpanFilter({ from, to }: TimeSpan) {
   const isSet = from !== null || to !== null;
   return (
     <Popover
-      label="Removal time"
+      label={t`Removal time`}
       width={300}
       opened={isOpen}
       onChange={setOpen}
@@ -33,7 +35,9 @@ export function SpanFilter({ from, to }: TimeSpan) {
           onClick={() => setOpen(!isOpen)}
         >
           <span className="ell">
-            Removed: <SpanText from={from} to={to} />
+            <Trans>
+              Removed: <SpanText from={from} to={to} />
+            </Trans>
           </span>
         </Button>
       }
@@ -54,8 +58,9 @@ export function SpanFilter({ from, to }: TimeSpan) {
 function SpanText({ from, to }: TimeSpan) {
   const [zone] = useZone();
   return useAtTick(at => {
-    const text = (instant: number) => formatInstant(instant, at, zone);
-    if (from === null) return to === null ? 'any time' : `before ${text(to)}`;
-    return to === null ? `since ${text(from)}` : `${text(from)} to ${text(to)}`;
+    const start = from === null ? null : formatInstant(from, at, zone);
+    const end = to === null ? null : formatInstant(to, at, zone);
+    if (start === null) return end === null ? t`any time` : t`before ${end}`;
+    return end === null ? t`since ${start}` : t`${start} to ${end}`;
   });
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMemo } from 'react';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { client, useLiveQuery } from '../../../api.ts';
@@ -14,7 +15,7 @@ export function useIndexChoices(collection: string | null): readonly { value: st
   return useMemo(
     () => [
       ...(data ?? []).map(({ name }) => ({ value: name, label: name })),
-      { value: EXPLICIT, label: 'set by hand' },
+      { value: EXPLICIT, label: t`set by hand` },
     ],
     [data],
   );

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatRows, type HistoryRows } from './format-rows.ts';
 import type { HistorySnapshot } from './history-pager.ts';
 
 interface HistoryStateProps {
   snapshot: HistorySnapshot<unknown>;
-  /** `passes`, `entries`. */
-  what: string;
+  what: HistoryRows;
   onMore: () => void;
   onTop: () => void;
 }
@@ -23,9 +24,7 @@ export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProp
         <span className="t-12 ell" title={problem.message}>
           {problem.message}
         </span>
-        <Button small onClick={onMore}>
-          Try again
-        </Button>
+        <Button small onClick={onMore}>{t`Try again`}</Button>
       </span>
     );
   }
@@ -34,24 +33,21 @@ export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProp
     <>
       {waiting.count > 0 && (
         <Button small icon="up" onClick={onTop}>
-          {formatCount(waiting.count)}
-          {waiting.orMore && ' or more'} new
+          {waiting.orMore
+            ? t`${formatCount(waiting.count)} or more new`
+            : t`${formatCount(waiting.count)} new`}
         </Button>
       )}
       <span className="t-12 t-3 nowrap">
         {isSlow
-          ? `Reading ${formatCount(searched)} ${what}…`
+          ? t`Reading ${formatRows(searched, what)}…`
           : isSearching
-            ? `${formatCount(rows.length)} of the last ${formatCount(searched)} ${what}`
+            ? t`${formatCount(rows.length)} of the last ${formatRows(searched, what)}`
             : isWhole
-              ? `${formatCount(rows.length)} ${what}`
-              : `The last ${formatCount(rows.length)} ${what}`}
+              ? formatRows(rows.length, what)
+              : t`The last ${formatRows(rows.length, what)}`}
       </span>
-      {isSearching && !isReading && (
-        <Button small onClick={onMore}>
-          Search older
-        </Button>
-      )}
+      {isSearching && !isReading && <Button small onClick={onMore}>{t`Search older`}</Button>}
     </>
   );
 }

@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toActivity, toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
-import { formatCount, formatDuration } from '../../../i18n/format.ts';
+import { formatBatchLength, formatCount, formatDuration } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
-import { formatBatchLength } from './format-batch-length.ts';
 import { endingOf, formatIndexName, formatPassResult, TRIGGER_LABEL } from './format-pass.ts';
 
 interface PassDetailsProps {
@@ -19,45 +20,51 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
   const ending = endingOf(pass, isReaperActive);
   const rules = Object.entries(pass.byIndex);
   return (
-    <aside className="drawer" aria-label={`Pass ${formatCount(pass.id)}`}>
+    <aside className="drawer" aria-label={t`Pass ${formatCount(pass.id)}`}>
       <div className="row drawer-h">
-        <b className="t-semi grow">Pass {formatCount(pass.id)}</b>
-        <IconButton icon="x" label="Close" shortcut="Esc" onClick={onClose} />
+        <b className="t-semi grow">
+          <Trans>Pass {formatCount(pass.id)}</Trans>
+        </b>
+        <IconButton icon="x" label={t`Close`} shortcut="Esc" onClick={onClose} />
       </div>
       <div className="drawer-b">
         <section>
           <p className="wrap">
-            {formatPassResult(pass)} in <a href={toCollection(pass.collection)}>{pass.collection}</a>,
-            triggered by {TRIGGER_LABEL[pass.trigger]}.
+            <Trans>
+              {formatPassResult(pass)} in <a href={toCollection(pass.collection)}>{pass.collection}</a>,
+              triggered by {TRIGGER_LABEL[pass.trigger]}.
+            </Trans>
           </p>
           <dl className={`${classes.facts} t-12`}>
-            <dt>Ended</dt>
+            <dt>{t`Ended`}</dt>
             <dd>
               <span className={ending.className}>
                 <Icon name={ending.icon} size={12} /> {ending.word}.
               </span>{' '}
               <span className="t-2">{ending.meaning}</span>
             </dd>
-            <dt>Started</dt>
+            <dt>{t`Started`}</dt>
             <dd>
               <RelativeAndInstant at={pass.startedAt} />
             </dd>
-            <dt>Took</dt>
+            <dt>{t`Took`}</dt>
             <dd>{formatDuration(pass.endedAt - pass.startedAt)}</dd>
-            <dt>Cutoff</dt>
+            <dt>{t`Cutoff`}</dt>
             <dd>
               <RelativeAndInstant at={pass.cutoff} />
             </dd>
-            <dt>Batches</dt>
+            <dt>{t`Batches`}</dt>
             <dd>
-              {formatCount(pass.batches)}, the longest {formatBatchLength(pass.longestBatchMs)}
+              <Trans>
+                {formatCount(pass.batches)}, the longest {formatBatchLength(pass.longestBatchMs)}
+              </Trans>
             </dd>
           </dl>
           {pass.error !== null && <Note tone="bad">{pass.error}</Note>}
         </section>
         {rules.length > 0 && (
           <section>
-            <h2 className="t-11 t-3">By index</h2>
+            <h2 className="t-11 t-3">{t`By index`}</h2>
             <dl className={`${classes.counts} t-12`}>
               {rules.map(([index, count]) => (
                 <div key={index}>
@@ -71,7 +78,9 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
           </section>
         )}
         <section>
-          <a href={toActivity('expired', { collection: pass.collection })}>Expired in {pass.collection}</a>
+          <a href={toActivity('expired', { collection: pass.collection })}>
+            <Trans>Expired in {pass.collection}</Trans>
+          </a>
         </section>
       </div>
     </aside>

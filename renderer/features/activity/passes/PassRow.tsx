@@ -3,8 +3,7 @@ import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { Instant } from '../../../components/time/Time.tsx';
-import { formatCount, formatDuration } from '../../../i18n/format.ts';
-import { formatBatchLength } from './format-batch-length.ts';
+import { formatBatchLength, formatCount, formatDuration } from '../../../i18n/format.ts';
 import { endingOf, TRIGGER_LABEL } from './format-pass.ts';
 
 interface PassRowProps extends RowPlace {

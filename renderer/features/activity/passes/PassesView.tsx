@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { client, useLive } from '../../../api.ts';
@@ -12,7 +13,6 @@ import {
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
-import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';
@@ -24,16 +24,16 @@ import { PassRow } from './PassRow.tsx';
 import { passSource, readPassFilter } from './pass-source.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'pass', title: 'Pass', width: 96, isSorted: true },
-  { id: 'cutoff', title: 'Cutoff', width: 104 },
-  { id: 'trigger', title: 'Trigger', width: 92, give: 'spare' },
-  { id: 'collection', title: 'Collection', width: 150 },
-  { id: 'removed', title: 'Removed', width: 86, isNumeric: true },
-  { id: 'changed', title: 'Changed', width: 76, isNumeric: true, give: 'spare' },
-  { id: 'quarantined', title: 'Quarantined', width: 86, isNumeric: true, give: 'spare' },
-  { id: 'took', title: 'Took', width: 78, isNumeric: true },
-  { id: 'batch', title: 'Longest batch', width: 96, isNumeric: true, give: 'extra' },
-  { id: 'ended', title: 'Ended' },
+  { id: 'pass', title: t`Pass`, width: 96, isSorted: true },
+  { id: 'cutoff', title: t`Cutoff`, width: 104 },
+  { id: 'trigger', title: t`Trigger`, width: 92, give: 'spare' },
+  { id: 'collection', title: t`Collection`, width: 150 },
+  { id: 'removed', title: t`Removed`, width: 86, isNumeric: true },
+  { id: 'changed', title: t`Changed`, width: 76, isNumeric: true, give: 'spare' },
+  { id: 'quarantined', title: t`Quarantined`, width: 86, isNumeric: true, give: 'spare' },
+  { id: 'took', title: t`Took`, width: 78, isNumeric: true },
+  { id: 'batch', title: t`Longest batch`, width: 96, isNumeric: true, give: 'extra' },
+  { id: 'ended', title: t`Ended` },
 ];
 
 const keyOf = ({ id }: Pass) => String(id);
@@ -88,15 +88,15 @@ export function PassesView() {
     <div className={classes.activity}>
       <div className="fbar">
         <FilterMenu
-          label="Collection"
-          any="all"
+          label={t`Collection`}
+          any={t`all`}
           value={collection}
           choices={collections}
           onChange={value => changeQuery({ collection: value })}
         />
         <FilterMenu
-          label="Ended"
-          any="for any reason"
+          label={t`Ended`}
+          any={t`for any reason`}
           value={ended}
           choices={ENDING_CHOICES}
           onChange={value => changeQuery({ ended: value })}
@@ -108,7 +108,7 @@ export function PassesView() {
         <div className="grid-area">
           <HistoryTable
             ref={table}
-            label="Passes"
+            label={t`Passes`}
             columns={COLUMNS}
             rows={rows}
             isWhole={snapshot.isWhole}
@@ -129,18 +129,21 @@ export function PassesView() {
           {snapshot.rows.length === 0 && snapshot.isWhole && (
             <EmptyState
               icon={isFiltered ? 'filter' : 'next'}
-              title={isFiltered ? 'No pass of the last 90 days matches' : 'No pass has run yet'}
+              title={isFiltered ? t`No pass of the last 90 days matches` : t`No pass has run yet`}
               actions={
                 isFiltered && (
-                  <Button onClick={() => changeQuery({ collection: null, ended: null })}>
-                    Show all passes
-                  </Button>
+                  <Button
+                    onClick={() => changeQuery({ collection: null, ended: null })}
+                  >{t`Show all passes`}</Button>
                 )
               }
             >
               {isFiltered
-                ? `${formatCount(snapshot.searched)} passes were searched.`
-                : 'The reaper starts a pass when a deadline is reached. No document was due so far.'}
+                ? plural(snapshot.searched, {
+                    one: '# pass was searched.',
+                    other: '# passes were searched.',
+                  })
+                : t`The reaper starts a pass when a deadline is reached. No document was due so far.`}
             </EmptyState>
           )}
         </div>

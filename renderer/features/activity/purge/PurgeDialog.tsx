@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -47,15 +49,23 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
     >
       {children}
       <Note tone="warn">
-        Erases the documents from restorable copies, change log and file. The file is rewritten, and requests
-        wait meanwhile. This cannot be undone.
+        <Trans>
+          Erases the documents from restorable copies, change log and file. The file is rewritten, and
+          requests wait meanwhile. This cannot be undone.
+        </Trans>
       </Note>
       {followers !== undefined && <p className="t-2 wrap">{formatNotErased(followers)}</p>}
       <TextInput
         label={
-          <>
-            To confirm, type the name of the {of}: <b className="t-semi">{name}</b>
-          </>
+          of === 'collection' ? (
+            <Trans>
+              To confirm, type the name of the collection: <b className="t-semi">{name}</b>
+            </Trans>
+          ) : (
+            <Trans>
+              To confirm, type the name of the store: <b className="t-semi">{name}</b>
+            </Trans>
+          )
         }
         data-autofocus
         value={typed}
@@ -63,7 +73,7 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
       />
       {run.error !== null && <Note tone="bad">{problemOf(run.error).message}</Note>}
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button variant="danger" type="submit" disabled={typed !== name} busy={run.isPending}>
           {button}
         </Button>

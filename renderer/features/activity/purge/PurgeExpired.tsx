@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { client, useLive } from '../../../api.ts';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { formatCount } from '../../../i18n/format.ts';
@@ -18,6 +20,7 @@ export function PurgeExpired({ target, onClose }: PurgeExpiredProps) {
   const asked = target ?? { everything: true as const };
   const span = useAtTick(now => formatSpan(asked, Math.floor(now / 1000) * 1000, zone));
   const { name, of } = nameToType(asked, store);
+  const documents = formatTarget(asked);
 
   async function purge(): Promise<void> {
     const job = await client.expired.purge(
@@ -32,14 +35,18 @@ export function PurgeExpired({ target, onClose }: PurgeExpiredProps) {
   return (
     <PurgeDialog
       opened={target !== null}
-      title={`Purge ${formatTarget(asked)} now?`}
+      title={t`Purge ${documents} now?`}
       name={name}
       of={of}
-      button={'chosen' in asked ? `Purge ${formatCount(asked.chosen.size)}` : 'Purge all'}
+      button={'chosen' in asked ? t`Purge ${formatCount(asked.chosen.size)}` : t`Purge all`}
       purge={purge}
       onClose={onClose}
     >
-      {span !== '' && <p className="t-2 wrap">Purges {span}.</p>}
+      {span !== '' && (
+        <p className="t-2 wrap">
+          <Trans>Purges {span}.</Trans>
+        </p>
+      )}
     </PurgeDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMemo, useState } from 'react';
 import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -7,6 +8,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
+import { ERASURE_SENTENCES } from './erasure-sentences.ts';
 import { usePurges } from './use-purges.ts';
 
 const SHOWN_AT_MOST = 200;
@@ -17,11 +19,11 @@ const column = columnsFor<PurgeRow>();
 const COLUMNS = column.columns([
   column.accessor(({ collection }) => collection ?? undefined, {
     id: 'collection',
-    header: 'Collection',
+    header: t`Collection`,
     sortUndefined: 'last',
     cell: ({ row: { original } }) =>
       original.collection === null ? (
-        <span className="t-2">selected or all</span>
+        <span className="t-2">{t`selected or all`}</span>
       ) : (
         <span className="t-semi" title={original.collection}>
           {original.collection}
@@ -29,19 +31,19 @@ const COLUMNS = column.columns([
       ),
   }),
   column.accessor('documents', {
-    header: 'Documents',
+    header: t`Documents`,
     meta: { isNumeric: true },
     cell: ({ row: { original } }) => formatCount(original.documents),
   }),
-  column.accessor('by', { header: 'By' }),
+  column.accessor('by', { header: t`By` }),
   column.accessor('erasedAt', {
-    header: 'Erased here',
+    header: t`Erased here`,
     meta: { cellClassName: 't-2' },
     cell: ({ row: { original } }) => <Ago at={original.erasedAt} />,
   }),
-  column.accessor(purge => formatErasure(purge), {
+  column.accessor(purge => formatErasure(purge, ERASURE_SENTENCES), {
     id: 'state',
-    header: 'State',
+    header: t`State`,
     meta: { className: 'state' },
   }),
 ]);
@@ -54,7 +56,7 @@ export function PurgeList() {
   const table = useDataTable({ columns: COLUMNS, data, getRowId: ({ id }) => String(id) });
   if (purges.length === 0) return null;
   const pending = purges.filter(({ purgedAt }) => purgedAt === null).length;
-  const label = pending > 0 ? `Purges, ${formatCount(pending)} pending` : 'Purges';
+  const label = pending > 0 ? t`Purges, ${formatCount(pending)} pending` : t`Purges`;
   return (
     <>
       <Button
@@ -63,13 +65,11 @@ export function PurgeList() {
         aria-label={label}
         title={label}
         onClick={() => setOpen(true)}
-      >
-        Purges
-      </Button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Purges" width={760}>
+      >{t`Purges`}</Button>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t`Purges`} width={760}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that may scroll must take the focus */}
-        <section className={classes.purges} aria-label="Purges" tabIndex={0}>
-          <DataTable table={table} label="Purges" />
+        <section className={classes.purges} aria-label={t`Purges`} tabIndex={0}>
+          <DataTable table={table} label={t`Purges`} />
         </section>
       </Dialog>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
@@ -28,10 +30,12 @@ export function ConflictList(props: ConflictListProps) {
               {visibleText(_id)}
             </span>
             <span className="t-12 t-3 nowrap">
-              written <Ago at={holder.updatedAt} />
+              <Trans>
+                written <Ago at={holder.updatedAt} />
+              </Trans>
             </span>
             <Segmented
-              label={`If ${visibleText(_id)} is in use`}
+              label={t`If ${visibleText(_id)} is in use`}
               value={choices[id] ?? onConflict}
               segments={segments}
               onChange={choice => onChoose(id, choice)}

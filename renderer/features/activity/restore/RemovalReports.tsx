@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { onCausedRemoval, onLastRemovalOffered, problemOf, useRefusal } from '../../../api.ts';
 import { goTo, toActivity, usePlace } from '../../../components/navigation/location.ts';
@@ -27,7 +28,7 @@ export function RemovalReports() {
           },
           (error: unknown) => {
             const { code, message } = problemOf(error);
-            showToast({ kind: 'error', title: 'Removed documents not counted', detail: message, code });
+            showToast({ kind: 'error', title: t`Removed documents not counted`, detail: message, code });
           },
         );
       }),
@@ -40,18 +41,28 @@ export function RemovalReports() {
   return <RestoreDialog target={restoring} onConflict="skip" onClose={() => setRestoring(null)} />;
 }
 
-function report({ removal, count }: EndedRemoval, onRestore: (() => void) | null): void {
-  const { collection, cause, index, from } = removal;
-  const number = count < MOST_COUNTED ? formatCount(count) : `${formatCount(count)} or more`;
-  const by = index === undefined ? '' : `, by ${formatActor({ cause, index })}`;
+/** Returns `38 documents of carts expired, by idle_2h`. */
+function formatRemoval({ removal, count }: EndedRemoval): string {
+  const { collection, cause, index } = removal;
+  const documents =
+    count < MOST_COUNTED
+      ? plural(count, { one: '# document', other: '# documents' })
+      : t`${formatCount(count)} or more documents`;
+  if (cause === 'deleted') return t`${documents} of ${collection} deleted`;
+  if (index === undefined) return t`${documents} of ${collection} expired`;
+  return t`${documents} of ${collection} expired, by ${formatActor({ cause, index })}`;
+}
+
+function report(ended: EndedRemoval, onRestore: (() => void) | null): void {
+  const { collection, cause, from } = ended.removal;
   showToast({
     kind: 'good',
-    title: `${number} document${count === 1 ? '' : 's'} of ${collection} ${cause}${by}`,
-    detail: onRestore === null ? 'They cannot be restored.' : 'Ctrl+Z restores them, too.',
+    title: formatRemoval(ended),
+    detail: onRestore === null ? t`They cannot be restored.` : t`Ctrl+Z restores them, too.`,
     actions: [
-      ...(onRestore === null ? [] : [{ label: 'Restore…', onSelect: onRestore }]),
+      ...(onRestore === null ? [] : [{ label: t`Restore…`, onSelect: onRestore }]),
       {
-        label: 'Show',
+        label: t`Show`,
         onSelect: () => goTo(toActivity('expired', { collection, cause, from: Math.floor(from) })),
       },
     ],

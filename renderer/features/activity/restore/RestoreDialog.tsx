@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { client, problemOf, useChange } from '../../../api.ts';
@@ -10,7 +12,7 @@ import { AfterField, AtField } from '../../../components/time/ExpirationFields.t
 import { formatCount } from '../../../i18n/format.ts';
 import classes from '../activity.module.css';
 import { type ExpiredTarget, setExpiredJob } from '../expired-model/expired-jobs.ts';
-import { documents, formatSpan, formatTarget } from '../expired-model/format-expired.ts';
+import { formatSpan, formatTarget } from '../expired-model/format-expired.ts';
 import { ConflictList } from './ConflictList.tsx';
 import { type OnConflict, readRestoreDraft, restoreDraft, restoredCount } from './restore-plan.ts';
 import { useConflicts } from './use-conflicts.ts';
@@ -25,11 +27,12 @@ interface RestoreDialogProps {
 
 /** Restores expired documents with a new expiration, and resolves `_id` conflicts. */
 export function RestoreDialog({ target, onConflict, onClose }: RestoreDialogProps) {
+  const documents = target === null ? null : formatTarget(target);
   return (
     <Dialog
       opened={target !== null}
       onClose={onClose}
-      title={target === null ? '' : `Restore ${formatTarget(target)}`}
+      title={documents === null ? '' : t`Restore ${documents}`}
       width={480}
     >
       {target !== null && <Form target={target} proposed={onConflict} onClose={onClose} />}
@@ -38,21 +41,21 @@ export function RestoreDialog({ target, onConflict, onClose }: RestoreDialogProp
 }
 
 const KINDS = [
-  { value: 'never', label: 'Pinned' },
-  { value: 'after', label: 'After' },
-  { value: 'at', label: 'At' },
+  { value: 'never', label: t`Pinned` },
+  { value: 'after', label: t`After` },
+  { value: 'at', label: t`At` },
 ] as const;
 
 const CONFLICTS = [
-  { value: 'skip', label: 'Skip', title: 'Keeps the stored document; the expired one stays restorable' },
-  { value: 'replace', label: 'Replace', title: 'Overwrites the stored document' },
-  { value: 'newId', label: 'New _id', title: 'Keeps both: the restored document gets a new _id' },
+  { value: 'skip', label: t`Skip`, title: t`Keeps the stored document; the expired one stays restorable` },
+  { value: 'replace', label: t`Replace`, title: t`Overwrites the stored document` },
+  { value: 'newId', label: t`New _id`, title: t`Keeps both: the restored document gets a new _id` },
 ] as const;
 
 const MEANS: Record<OnConflict, string> = {
-  skip: 'Keeps the stored documents; skipped ones stay restorable.',
-  replace: 'Overwrites the stored documents and keeps no copy of them.',
-  newId: 'Keeps both: restored documents get a new _id.',
+  skip: t`Keeps the stored documents; skipped ones stay restorable.`,
+  replace: t`Overwrites the stored documents and keeps no copy of them.`,
+  newId: t`Keeps both: restored documents get a new _id.`,
 };
 
 interface FormProps {
@@ -92,10 +95,14 @@ function Form({ target, proposed, onClose }: FormProps) {
         if ('expiration' in read && back !== 0) restore.mutate(read.expiration);
       }}
     >
-      {span !== '' && <p className="t-2 wrap">Restores {span}, in batches.</p>}
+      {span !== '' && (
+        <p className="t-2 wrap">
+          <Trans>Restores {span}, in batches.</Trans>
+        </p>
+      )}
       <div>
         <Segmented
-          label="Expires"
+          label={t`Expires`}
           large
           fill
           value={draft.kind}
@@ -104,7 +111,9 @@ function Form({ target, proposed, onClose }: FormProps) {
         />
         {draft.kind === 'never' && (
           <p className={`t-12 t-3 ${classes.restoreHint}`}>
-            They never expire until the pin is cleared. Under their old deadline they would expire at once.
+            <Trans>
+              They never expire until the pin is cleared. Under their old deadline they would expire at once.
+            </Trans>
           </p>
         )}
         {draft.kind === 'after' && (
@@ -124,11 +133,11 @@ function Form({ target, proposed, onClose }: FormProps) {
           />
         )}
       </div>
-      <section aria-label="If an _id is in use again">
+      <section aria-label={t`If an _id is in use again`}>
         <div className="row conflict-h">
-          <span className="t-12 t-2 grow">If an _id is in use again</span>
+          <span className="t-12 t-2 grow">{t`If an _id is in use again`}</span>
           <Segmented
-            label="If an _id is in use again"
+            label={t`If an _id is in use again`}
             value={onConflict}
             segments={CONFLICTS}
             onChange={chosen => {
@@ -151,14 +160,14 @@ function Form({ target, proposed, onClose }: FormProps) {
       </section>
       <p className="t-12 t-2" role="status">
         {isChecking
-          ? 'Checking whether their _ids are in use…'
+          ? t`Checking whether their _ids are in use…`
           : taken === null
-            ? '_ids in use are found while restoring.'
+            ? t`_ids in use are found while restoring.`
             : formatConflicts(taken.size, entries?.length ?? 0)}
       </p>
       {restore.error !== null && <Note tone="bad">{problemOf(restore.error).message}</Note>}
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
           variant="primary"
           type="submit"
@@ -166,7 +175,7 @@ function Form({ target, proposed, onClose }: FormProps) {
           busy={restore.isPending}
           disabled={problem !== null || back === 0}
         >
-          Restore {back === null ? 'all' : formatCount(back)}
+          {back === null ? t`Restore all` : t`Restore ${formatCount(back)}`}
         </Button>
       </div>
     </form>
@@ -174,9 +183,9 @@ function Form({ target, proposed, onClose }: FormProps) {
 }
 
 function formatConflicts(taken: number, of: number): string {
-  if (taken === 0)
-    return of === 1 ? 'Its _id is not in use.' : `None of the ${formatCount(of)} _ids is in use.`;
-  if (of === 1) return 'Its _id is in use by a newer document.';
+  const total = formatCount(of);
+  if (taken === 0) return of === 1 ? t`Its _id is not in use.` : t`None of the ${total} _ids is in use.`;
+  if (of === 1) return t`Its _id is in use by a newer document.`;
   const free = of - taken;
-  return `${formatCount(taken)} of ${formatCount(of)} _ids ${taken === 1 ? 'is' : 'are'} in use; ${documents(free)} can be restored unchanged.`;
+  return t`${plural(taken, { one: `# of ${total} _ids is in use`, other: `# of ${total} _ids are in use` })}; ${plural(free, { one: '# document', other: '# documents' })} can be restored unchanged.`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
@@ -29,12 +30,12 @@ export function readRestoreDraft(
     case 'after': {
       const parsed = parseDuration(draft.after);
       if ('problem' in parsed) return parsed;
-      if (parsed.seconds === 0) return { problem: 'After 0 s they would expire at once.' };
+      if (parsed.seconds === 0) return { problem: t`After 0 s they would expire at once.` };
       return { expiration: { after: parsed.seconds } };
     }
     case 'at':
-      if (draft.at === null) return { problem: 'Enter a date and a time.' };
-      if (draft.at <= now) return { problem: 'This time has passed: they would expire at once.' };
+      if (draft.at === null) return { problem: t`Enter a date and a time.` };
+      if (draft.at <= now) return { problem: t`This time has passed: they would expire at once.` };
       return { expiration: { at: draft.at } };
   }
 }
@@ -71,8 +72,8 @@ export interface Failure {
 
 /** Short reason for a table cell; its title has the full message. */
 export function formatFailure({ code, message }: Failure): string {
-  if (code === 'DOCUMENT_EXISTS') return '_id is in use';
-  return code === 'EXPIRED_NOT_FOUND' ? 'copy released' : message;
+  if (code === 'DOCUMENT_EXISTS') return t`_id is in use`;
+  return code === 'EXPIRED_NOT_FOUND' ? t`copy released` : message;
 }
 
 /**

@@ -7,8 +7,8 @@ import {
   formatRowLag,
 } from '../../../../renderer/features/activity/feed/format-feed.ts';
 import { RateMeter } from '../../../../renderer/features/activity/feed/rate-meter.ts';
-import { formatBatchLength } from '../../../../renderer/features/activity/passes/format-batch-length.ts';
 import { endingOf, formatPassResult } from '../../../../renderer/features/activity/passes/format-pass.ts';
+import { formatBatchLength } from '../../../../renderer/i18n/format.ts';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { end, expiry, write } from './build.ts';
 
