@@ -1,7 +1,7 @@
 import './no-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
+import { HOME_CONNECTION } from '../shared/model/transport/connection-id.ts';
 import { App } from './App.tsx';
 import { engineNow, goToConnection, onConnectionChange, startApi } from './api.ts';
 import { followAddress } from './components/navigation/location.ts';

@@ -1,12 +1,12 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ipcMain, MessageChannelMain, type MessagePortMain } from 'electron';
-import { isConnectionId } from '../../shared/model/connection-id.ts';
+import { isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import {
   type ConnectionRefusal,
   isPortId,
   PORT_CHANNELS,
   type PortMessage,
-} from '../../shared/model/desktop.ts';
+} from '../../shared/model/transport/desktop-ports.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import type { Logger } from '../engine/platform/logger.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../engine/platform/clock.ts';
-import { tokenInFile } from '../web/access/token.ts';
+import { tokenInFile } from '../web/authentication/token.ts';
 import { DEV_HELP, engineWords, parseDevArguments } from './arguments.ts';
 import { EngineProcess, type StartedProcess } from './engine-process.ts';
 import { isEngineSource } from './engine-sources.ts';

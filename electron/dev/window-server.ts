@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { createLogger, createServer, type Logger, type ProxyOptions, type ViteDevServer } from 'vite';
-import { SOCKET_PATH } from '../../shared/model/socket.ts';
+import { SOCKET_PATH } from '../../shared/model/transport/window-socket.ts';
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADERS } from '../web/answer/response.ts';
 
 export interface WindowServerOptions {

@@ -67,7 +67,7 @@ export async function startEngine({
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
   const connections = connection && { id: connection.id, list: connection.host.list };
-  const worker = new Worker(entryUrl('./thread.ts', import.meta.url), {
+  const worker = new Worker(entryUrl('./engine-thread.ts', import.meta.url), {
     stderr: writeLog !== undefined,
     workerData: {
       storeFile,

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { connectionLabel, connectionTarget } from '../../shared/contract/connections.ts';
-import { HOME_CONNECTION, isConnectionId } from '../../shared/model/connection-id.ts';
+import { HOME_CONNECTION, isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { diskFull, isOutOfSpace } from '../engine/files/file-system-space.ts';
 import { sidecarFile } from '../engine/files/sidecar-files.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { networksOf } from './access/forwarded-headers.ts';
-import { isLoopback } from './access/request-origin.ts';
+import { networksOf } from './authentication/forwarded-headers.ts';
+import { isLoopback } from './authentication/request-origin.ts';
 import type { WebServerOptions } from './server.ts';
 
 export interface ListenFlags {

@@ -1,5 +1,5 @@
 import type { ConnectionRecord } from '../../shared/contract/connections.ts';
-import { PROCEDURES } from '../../shared/contract/procedures.ts';
+import { PROCEDURES } from '../../shared/contract/procedure-facts.ts';
 import { createStore, type ReadableStore } from '../state/store.ts';
 import { liveState } from './live-store.ts';
 import type { StoreSession } from './store-session.ts';

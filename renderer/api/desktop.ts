@@ -4,7 +4,7 @@ import {
   type FileMessage,
   isPortMessage,
   type PortKind,
-} from '../../shared/model/desktop.ts';
+} from '../../shared/model/transport/desktop-ports.ts';
 import type { EndReason, OpenTransport } from './transport.ts';
 
 declare global {

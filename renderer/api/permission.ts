@@ -1,6 +1,6 @@
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { permits } from '../../shared/contract/permissions.ts';
-import { type ProcedureName, procedureFacts } from '../../shared/contract/procedures.ts';
+import { type ProcedureName, procedureFacts } from '../../shared/contract/procedure-facts.ts';
 import { useLive } from './live-store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientLink } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import { CONNECTION_PARAMETER, HOME_CONNECTION } from '../../shared/model/connection-id.ts';
-import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket.ts';
+import { CONNECTION_PARAMETER, HOME_CONNECTION } from '../../shared/model/transport/connection-id.ts';
+import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/transport/window-socket.ts';
 
 type Context = Record<never, never>;
 export type Link = ClientLink<Context>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, nothing, procedure } from './procedure.ts';
+import { count, instant, nothing, procedure } from './procedure-builder.ts';
 
 const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { job } from './jobs.ts';
-import { collectionName, count, instant, nothing, procedure } from './procedure.ts';
+import { collectionName, count, instant, nothing, procedure } from './procedure-builder.ts';
 import { hold, pause } from './reaper.ts';
 
 const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);

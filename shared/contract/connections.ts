@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { count, instant, nothing, procedure } from './procedure.ts';
+import { count, instant, nothing, procedure } from './procedure-builder.ts';
 
-export { HOME_CONNECTION } from '../model/connection-id.ts';
+export { HOME_CONNECTION } from '../model/transport/connection-id.ts';
 
 /** In production the window confirms each write. */
 export const ENVIRONMENTS = ['development', 'production'] as const;

@@ -10,7 +10,7 @@ import {
   procedure,
   queryFlag,
   queryNumber,
-} from './procedure.ts';
+} from './procedure-builder.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /**

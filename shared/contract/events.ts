@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { collectionName, count, indexName, instant, procedure, queryNumber } from './procedure.ts';
+import { collectionName, count, indexName, instant, procedure, queryNumber } from './procedure-builder.ts';
 
 const place = z.object({ revision: count, at: instant });
 
@@ -68,7 +68,7 @@ export const events = {
     ),
   /**
    * Events as they happen. Over HTTP they are sent no faster than they are read. Over a port or a socket they are
-   * buffered for a slow reader, so a reader that starts far back uses `read` (see shared/model/pulled-events.ts).
+   * buffered for a slow reader, so a reader that starts far back uses `read` (see shared/model/change-log/pulled-events.ts).
    */
   watch: procedure({ permission: 'read', writes: false, feature: 'changeLog' })
     .route({

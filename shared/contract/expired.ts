@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
-import { collectionName, count, indexName, instant, nothing, procedure } from './procedure.ts';
+import { collectionName, count, indexName, instant, nothing, procedure } from './procedure-builder.ts';
 
 /** Copies outside the store, which a purge does not reach [X4]. */
 export const OUTSIDE_COPIES = ['backups', 'exports'] as const;

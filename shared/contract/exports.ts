@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentFilter } from './documents.ts';
-import { collectionName, count, procedure } from './procedure.ts';
+import { collectionName, count, procedure } from './procedure-builder.ts';
 
 /** An export is read page by page: the reader sets the pace and can stop at any time. */
 export const exports = {

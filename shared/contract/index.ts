@@ -9,7 +9,7 @@ import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live, store } from './live.ts';
 import { metrics } from './metrics.ts';
-import type { ProcedureMeta } from './procedure.ts';
+import type { ProcedureMeta } from './procedure-builder.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
 import { settings } from './settings.ts';

@@ -5,7 +5,7 @@ import { collectionSummary } from './collections.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
 import { permission } from './permissions.ts';
-import { collectionName, count, instant, nothing, procedure } from './procedure.ts';
+import { collectionName, count, instant, nothing, procedure } from './procedure-builder.ts';
 import { diskFull, reaperState } from './reaper.ts';
 
 /** Changes since the previous update; at most ten updates a second. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionName, count, instant, nothing, procedure, queryNumber } from './procedure.ts';
+import { collectionName, count, instant, nothing, procedure, queryNumber } from './procedure-builder.ts';
 
 const lagFigures = z.object({
   p50Ms: z.number().nullable(),

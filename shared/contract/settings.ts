@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, nothing, procedure } from './procedure.ts';
+import { count, nothing, procedure } from './procedure-builder.ts';
 
 /** Settings of the store, with their defaults. Changes apply from the next batch on [R3]. */
 export const SETTINGS = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionName, count, instant, procedure, queryNumber } from './procedure.ts';
+import { collectionName, count, instant, procedure, queryNumber } from './procedure-builder.ts';
 
 const split = z.object({
   expired: count,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { permission } from './permissions.ts';
-import { instant, nothing, procedure } from './procedure.ts';
+import { instant, nothing, procedure } from './procedure-builder.ts';
 
 export const tokenRecord = z.object({
   name: z.string(),

@@ -6,7 +6,7 @@ import {
   type LogPosition,
   nextLogPosition,
   parseLogPosition,
-} from '../../../shared/model/log-position.ts';
+} from '../../../shared/model/change-log/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import type { EmbeddedEngine } from './context.ts';

@@ -3,7 +3,7 @@ import type { Feature } from '../../../shared/contract/capabilities.ts';
 import { missingBecause } from '../../../shared/contract/capabilities.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { type Permission, permits } from '../../../shared/contract/permissions.ts';
-import type { ProcedureName } from '../../../shared/contract/procedures.ts';
+import type { ProcedureName } from '../../../shared/contract/procedure-facts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { checkPermission } from '../access/caller.ts';

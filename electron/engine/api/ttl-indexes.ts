@@ -4,7 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
 import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
-import { readBackOf } from '../../../shared/model/index-statements.ts';
+import { readBackOf } from '../../../shared/model/index-statements/index-statements.ts';
 import {
   actAlike,
   expireAfterOf,

@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
-import { mergePoints } from '../../../shared/model/series.ts';
+import { mergePoints } from '../../../shared/model/minute-figures.ts';
 import type { EmbeddedBackend } from '../backends/backend.ts';
 import type { MeterRegistry, Meters } from '../expiry/meters.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,6 +1,6 @@
 import type { ORPCError } from '@orpc/client';
 import type { WebSocket } from 'ws';
-import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
+import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import type { Slots } from '../../engine/access/concurrency-limit.ts';
 
 /** A larger message needs a slot, and the messages behind it wait for its answer. Bytes. */

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
-import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
+import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import type { Logger } from '../../engine/platform/logger.ts';
 import type { FlowMessage } from '../../engine/protocol/stream-flow.ts';
 import { LargeMessageGate, type LargeMessageOptions } from './large-messages.ts';

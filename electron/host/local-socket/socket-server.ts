@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { MessagePort } from 'node:worker_threads';
 import { WebSocketServer } from 'ws';
-import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
+import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from './message-relay.ts';

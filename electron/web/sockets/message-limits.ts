@@ -1,11 +1,11 @@
 import { ORPCError } from '@orpc/client';
-import { LARGEST_BODY_BYTES, type ProcedureMeta } from '../../../shared/contract/procedure.ts';
-import { PROCEDURES } from '../../../shared/contract/procedures.ts';
+import { LARGEST_BODY_BYTES, type ProcedureMeta } from '../../../shared/contract/procedure-builder.ts';
+import { PROCEDURES } from '../../../shared/contract/procedure-facts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import { type Caller, checkPermission } from '../../engine/access/caller.ts';
 import { type LargeCall, SMALL_MESSAGE_BYTES } from '../../host/local-socket/large-messages.ts';
-import { permissionRefusal } from '../access/refusal-log.ts';
+import { permissionRefusal } from '../authentication/refusal-log.ts';
 
 /**
  * Largest message of a page, bytes: one document, with room for the paths of its integers beyond 2^53. Lower than the body of

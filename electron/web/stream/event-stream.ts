@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { positionAfter } from '../../../shared/model/pulled-events.ts';
+import { positionAfter } from '../../../shared/model/change-log/pulled-events.ts';
 import { failureBody } from '../answer/response.ts';
 import { expectedFailure } from '../answer/rest-errors.ts';
 import type { ReadPage } from './event-pages.ts';

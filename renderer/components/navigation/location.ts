@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
+import { HOME_CONNECTION } from '../../../shared/model/transport/connection-id.ts';
 import { createEmitter } from '../../state/emitter.ts';
 
 /**

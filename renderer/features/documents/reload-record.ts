@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { instant } from '../../../shared/contract/procedure.ts';
+import { instant } from '../../../shared/contract/procedure-builder.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
 import type { Staged } from './staging/staged-edits.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../../shared/contract/settings.ts';
-import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
+import { HOME_CONNECTION } from '../../../shared/model/transport/connection-id.ts';
 import type { Rest } from './rest.ts';
 
 const named = z.array(z.object({ name: z.string() }));

@@ -79,7 +79,7 @@ describe('the engine process of npm run dev', () => {
 it.each([
   ['electron/engine/api/jobs.ts', true],
   ['electron/start/flags.mjs', true],
-  ['shared/contract/procedure.ts', true],
+  ['shared/contract/procedure-builder.ts', true],
   ['electron/cli/run.ts', false],
   ['electron/desktop/window.ts', false],
   ['electron/dev/dev.ts', false],

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
-import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
+import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
+import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import { ask, startServedHost } from '../../support/served-host.ts';
 
 const NOWHERE = 'c-000000000000';

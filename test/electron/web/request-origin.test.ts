@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { callerAddressOf, networksOf } from '../../../electron/web/access/forwarded-headers.ts';
-import { createOriginCheck, isLoopback } from '../../../electron/web/access/request-origin.ts';
+import { callerAddressOf, networksOf } from '../../../electron/web/authentication/forwarded-headers.ts';
+import { createOriginCheck, isLoopback } from '../../../electron/web/authentication/request-origin.ts';
 
 function request(headers: Record<string, string>, remoteAddress = '127.0.0.1'): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });

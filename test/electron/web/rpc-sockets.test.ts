@@ -15,7 +15,7 @@ import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { answerCalls } from '../../../electron/engine/protocol/call-port.ts';
 import { createRpcSockets } from '../../../electron/web/sockets/rpc-sockets.ts';
-import type { ProcedureMeta } from '../../../shared/contract/procedure.ts';
+import type { ProcedureMeta } from '../../../shared/contract/procedure-builder.ts';
 
 const contract = {
   echo: oc.input(z.unknown()).output(z.unknown()),

@@ -11,7 +11,7 @@ import {
   sourceOf,
 } from '../../../electron/cli/syntax/ttl-options.ts';
 import { ttlIndexes } from '../../../shared/contract/ttl-indexes.ts';
-import { readBackOf } from '../../../shared/model/index-statements.ts';
+import { readBackOf } from '../../../shared/model/index-statements/index-statements.ts';
 import { parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
 import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
 

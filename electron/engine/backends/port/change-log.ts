@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../../../shared/contract/events.ts';
-import type { LogPosition } from '../../../../shared/model/log-position.ts';
+import type { LogPosition } from '../../../../shared/model/change-log/log-position.ts';
 import type { ExpireAction } from '../../../../shared/model/ttl-index.ts';
 
 export interface ChangesQuery {

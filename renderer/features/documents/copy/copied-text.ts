@@ -1,5 +1,5 @@
 import { CsvColumnNames, csvWriter } from '../../../../shared/model/export/csv-text.ts';
-import { quoted } from '../../../../shared/model/index-shell-command.ts';
+import { quoted } from '../../../../shared/model/index-statements/shell-command.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../../shared/model/json/json.ts';
 
 /** `rest`: a `curl` command that writes the documents; `command`: the same on Sandglass's command line. */

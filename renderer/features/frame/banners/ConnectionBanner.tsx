@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { HOME_CONNECTION } from '../../../../shared/model/connection-id.ts';
+import { HOME_CONNECTION } from '../../../../shared/model/transport/connection-id.ts';
 import { reconnectNow, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';

@@ -1,5 +1,5 @@
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
-import { mergePoints } from '../../../../shared/model/series.ts';
+import { mergePoints } from '../../../../shared/model/minute-figures.ts';
 
 export const MINUTE_MS = 60_000;
 

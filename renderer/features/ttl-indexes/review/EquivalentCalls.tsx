@@ -1,5 +1,5 @@
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { readBackOf } from '../../../../shared/model/index-statements.ts';
+import { readBackOf } from '../../../../shared/model/index-statements/index-statements.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { CopyAs } from './CopyAs.tsx';
 import { indexCall } from './index-call.ts';

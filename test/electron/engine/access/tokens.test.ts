@@ -7,7 +7,7 @@ import type { Caller } from '../../../../electron/engine/access/caller.ts';
 import { router } from '../../../../electron/engine/api/router.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
-import { PROCEDURES } from '../../../../shared/contract/procedures.ts';
+import { PROCEDURES } from '../../../../shared/contract/procedure-facts.ts';
 import { clientOf, clientOn } from '../../../support/client.ts';
 import { MINUTE, openTestEngine } from '../../../support/engine.ts';
 import { startTestThread } from '../../../support/thread.ts';

@@ -8,7 +8,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 it('ends its thread where the store is refused, and with it the reader it had begun', async () => {
   const storeFile = temporaryStoreFile();
   writeFileSync(storeFile, 'this is no database at all');
-  const worker = new Worker(new URL('../../../../electron/engine/thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('../../../../electron/engine/engine-thread.ts', import.meta.url), {
     workerData: {
       storeFile,
       logLevel: 'error',

@@ -1,5 +1,5 @@
 import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
-import { mergePoints } from '../../../../../shared/model/series.ts';
+import { mergePoints } from '../../../../../shared/model/minute-figures.ts';
 import { HOUR, MINUTE } from '../../../deadline-index/count-levels.ts';
 import type { MetricSeries, SeriesQuery } from '../../backend.ts';
 import type { ReadConnection } from '../read/read-connection.ts';

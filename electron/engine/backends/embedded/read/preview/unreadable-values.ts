@@ -4,7 +4,7 @@ import type { DateReader } from '../../../../../../shared/model/dates/date-reade
 import { detectFormats } from '../../../../../../shared/model/dates/detect-formats.ts';
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { NeverReason } from '../../../../../../shared/model/reference-time.ts';
-import { textReader } from '../../../../../../shared/model/text-reader.ts';
+import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
 import { EXAMPLES } from './preview-terms.ts';
 
 /** Formats are detected from the first values, and count the others. */

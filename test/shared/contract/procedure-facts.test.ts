@@ -2,8 +2,8 @@ import { type ContractRouter, isContractProcedure, oc } from '@orpc/contract';
 import { expect, test } from 'vitest';
 import { contract } from '../../../shared/contract/index.ts';
 import { PERMISSIONS, permits } from '../../../shared/contract/permissions.ts';
-import { type ProcedureMeta, procedure } from '../../../shared/contract/procedure.ts';
-import { PROCEDURES } from '../../../shared/contract/procedures.ts';
+import { type ProcedureMeta, procedure } from '../../../shared/contract/procedure-builder.ts';
+import { PROCEDURES } from '../../../shared/contract/procedure-facts.ts';
 
 const named = (choose: (meta: ProcedureMeta) => boolean) =>
   [...PROCEDURES].flatMap(([name, meta]) => (choose(meta) ? [name] : [])).sort();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { randomToken } from '../../../electron/engine/access/random-token.ts';
-import { Tickets } from '../../../electron/web/access/ticket.ts';
-import { bearerToken, tokenInFile } from '../../../electron/web/access/token.ts';
-import { createTokenAdmission } from '../../../electron/web/access/token-admission.ts';
+import { Tickets } from '../../../electron/web/authentication/ticket.ts';
+import { bearerToken, tokenInFile } from '../../../electron/web/authentication/token.ts';
+import { createTokenAdmission } from '../../../electron/web/authentication/token-lookup.ts';
 import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');

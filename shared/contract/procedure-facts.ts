@@ -1,6 +1,6 @@
 import { type ContractRouter, isContractProcedure } from '@orpc/contract';
 import { type Contract, contract } from './index.ts';
-import type { ProcedureMeta } from './procedure.ts';
+import type { ProcedureMeta } from './procedure-builder.ts';
 
 /** Name of a procedure, as `documents.put`. */
 export type ProcedureName = {

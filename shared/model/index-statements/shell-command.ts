@@ -1,7 +1,7 @@
-import { formatExactDuration, parseDuration } from './duration.ts';
-import { stringifyJson } from './json/json.ts';
-import { plainNumber } from './json/plain-number.ts';
-import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from './ttl-index.ts';
+import { formatExactDuration, parseDuration } from '../duration.ts';
+import { stringifyJson } from '../json/json.ts';
+import { plainNumber } from '../json/plain-number.ts';
+import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from '../ttl-index.ts';
 
 /** Returns the `sandglass ttl create …` command that creates an index, for a POSIX shell [X5]. */
 export function shellLine(collection: string, definition: TtlIndexDefinition): string {

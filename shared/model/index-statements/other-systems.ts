@@ -1,5 +1,5 @@
-import { plainNumber } from './json/plain-number.ts';
-import type { TtlIndexDefinition, TtlSource } from './ttl-index.ts';
+import { plainNumber } from '../json/plain-number.ts';
+import type { TtlIndexDefinition, TtlSource } from '../ttl-index.ts';
 
 /**
  * A statement that creates the same index in another system; null if that system has no equivalent. `reason` says

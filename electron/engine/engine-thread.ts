@@ -5,4 +5,4 @@
 import { preloadReaderThread } from './backends/embedded/reader-threads.ts';
 
 preloadReaderThread();
-await import('./serving.ts');
+await import('./serve-ports.ts');

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from '../../engine/access/caller.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
-import { createTokenAdmission, type TokenAdmission } from './token-admission.ts';
+import { createTokenAdmission, type TokenAdmission } from './token-lookup.ts';
 
 /**
  * Resolves to the engine of the requested connection and the caller that the token belongs to; null for an unknown token.
