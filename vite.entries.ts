@@ -5,7 +5,7 @@ export const NODE_ENTRIES: Readonly<Record<string, string>> = {
   sandglass: 'electron/cli/sandglass.ts',
   // Started by the benchmark, as by the hosts.
   client: 'electron/engine/client.ts',
-  thread: 'electron/engine/engine-thread.ts',
+  'engine-thread': 'electron/engine/engine-thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
   'file-work-thread': 'electron/engine/backends/embedded/file/file-work-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/file/backup-thread.ts',

@@ -1,6 +1,10 @@
 /** Runs in the page's sandbox, in an isolated world. Gives the page its ports, and nothing else. */
 import { contextBridge, ipcRenderer } from 'electron';
-import { type DesktopBridge, PORT_CHANNELS, type PortMessage } from '../shared/model/transport/desktop-ports.ts';
+import {
+  type DesktopBridge,
+  PORT_CHANNELS,
+  type PortMessage,
+} from '../shared/model/transport/desktop-ports.ts';
 
 const bridge: DesktopBridge = {
   askForPort(kind, id, connection) {

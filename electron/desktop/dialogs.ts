@@ -1,7 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BrowserWindow, dialog, ipcMain, MessageChannelMain } from 'electron';
-import { type FileMessage, isPortId, PORT_CHANNELS, type PortMessage } from '../../shared/model/transport/desktop-ports.ts';
+import {
+  type FileMessage,
+  isPortId,
+  PORT_CHANNELS,
+  type PortMessage,
+} from '../../shared/model/transport/desktop-ports.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { trustedFrame } from './origin.ts';

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ipcMain, MessageChannelMain, type MessagePortMain } from 'electron';
+import { SandglassError } from '../../shared/model/errors.ts';
 import { isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import {
   type ConnectionRefusal,
@@ -7,7 +8,6 @@ import {
   PORT_CHANNELS,
   type PortMessage,
 } from '../../shared/model/transport/desktop-ports.ts';
-import { SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 import { trustedFrame } from './origin.ts';

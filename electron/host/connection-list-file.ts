@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { connectionLabel, connectionTarget } from '../../shared/contract/connections.ts';
-import { HOME_CONNECTION, isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
+import { HOME_CONNECTION, isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import { diskFull, isOutOfSpace } from '../engine/files/file-system-space.ts';
 import { sidecarFile } from '../engine/files/sidecar-files.ts';
 

@@ -7,12 +7,12 @@ import { SOCKET_PATH } from '../../shared/model/transport/window-socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { currentUser } from '../engine/platform/paths.ts';
-import { createAdmission } from './authentication/request-admission.ts';
+import { answerFailure, SECURITY_HEADERS } from './answer/response.ts';
 import { callerAddressOf } from './authentication/forwarded-headers.ts';
 import { createRefusalLog } from './authentication/refusal-log.ts';
+import { createRequestAdmission } from './authentication/request-admission.ts';
 import { createOriginCheck } from './authentication/request-origin.ts';
 import { Tickets } from './authentication/ticket.ts';
-import { answerFailure, SECURITY_HEADERS } from './answer/response.ts';
 import { limitLeftoverBody } from './body/leftover-body.ts';
 import type { RunningEngine } from './engine/running-engine.ts';
 import { answerHealth, HEALTH_PATH } from './health.ts';
@@ -67,7 +67,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   const addressOf = (request: IncomingMessage) => callerAddressOf(request, trustedProxies).address;
   const onRefused = (request: IncomingMessage, reason: string) =>
     logRefusal({ reason, address: addressOf(request), path: request.url ?? '' });
-  const admit = createAdmission({ engineAt, launchToken: token, user: currentUser() });
+  const admit = createRequestAdmission({ engineAt, launchToken: token, user: currentUser() });
   const tickets = new Tickets(clock.elapsed);
   const sockets = createRpcSockets({
     admit,

@@ -1,6 +1,6 @@
+import { textReader } from './date-text-reader.ts';
 import { valueAt } from './field-path.ts';
 import { LAST_INSTANT, type ReferenceTime, readReferenceTime } from './reference-time.ts';
-import { textReader } from './date-text-reader.ts';
 import type { FieldSource, OwnTtlSource } from './ttl-index.ts';
 
 /** Returns a document's reference time; `updatedAt` is its last write, epoch ms. Never throws. */

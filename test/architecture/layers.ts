@@ -177,8 +177,8 @@ const LAYERS: readonly Layer[] = [
   },
   { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [...BASE, SHARED], forbids: NO_ELECTRON },
   {
-    name: 'engine/thread.ts',
-    from: /^electron\/engine\/(thread|serving|engine)\.ts$/,
+    name: 'engine/engine-thread.ts',
+    from: /^electron\/engine\/(engine-thread|serve-ports|engine)\.ts$/,
     may: [ENGINE, SHARED],
     forbids: NO_ELECTRON,
   },
@@ -225,7 +225,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'dev',
     from: /^electron\/dev\//,
-    may: [PLATFORM, /^electron\/web\/(access|answer)\//, START, SHARED],
+    may: [PLATFORM, /^electron\/web\/(authentication|answer)\//, START, SHARED],
     forbids: NO_ELECTRON,
   },
   {

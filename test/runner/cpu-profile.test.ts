@@ -10,8 +10,8 @@ function profile(frames: readonly [name: string, url: string, samples: number][]
 
 const client = profile([['ask', 'file:///p/test/bench/stories/ours-foreground.ts', 9]]);
 const thread = profile([
-  ['', 'file:///p/dist/node/thread.js', 1],
-  ['put', 'file:///p/dist/node/thread.js', 3],
+  ['', 'file:///p/dist/node/engine-thread.js', 1],
+  ['put', 'file:///p/dist/node/engine-thread.js', 3],
   ['(idle)', '', 96],
 ]);
 const inOneThread = profile([['put', 'file:///p/electron/engine/backends/embedded/store.ts', 1]]);
@@ -25,8 +25,8 @@ describe('the CPU profile of the engine', () => {
 
   it('lists functions by their share of the time in which the thread was busy', () => {
     expect(hottest(thread, 5)).toEqual([
-      { name: 'put', place: 'node/thread.js:10', percent: 75 },
-      { name: '(anonymous)', place: 'node/thread.js:10', percent: 25 },
+      { name: 'put', place: 'node/engine-thread.js:10', percent: 75 },
+      { name: '(anonymous)', place: 'node/engine-thread.js:10', percent: 25 },
     ]);
     expect(hottest(thread, 1)).toHaveLength(1);
   });

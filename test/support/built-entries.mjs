@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url);
 const ENTRIES = {
   'electron/serve.ts': 'serve.js',
   'electron/cli/sandglass.ts': 'sandglass.js',
-  'electron/engine/engine-thread.ts': 'thread.js',
+  'electron/engine/engine-thread.ts': 'engine-thread.js',
   'electron/engine/backends/embedded/reader-thread.ts': 'reader-thread.js',
   'electron/engine/backends/embedded/file/file-work-thread.ts': 'file-work-thread.js',
   'electron/engine/backends/embedded/file/backup-thread.ts': 'backup-thread.js',

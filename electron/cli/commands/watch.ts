@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
-import { formatDuration, formatTime } from '../../../shared/model/format.ts';
 import { pullEvents } from '../../../shared/model/change-log/pulled-events.ts';
+import { formatDuration, formatTime } from '../../../shared/model/format.ts';
 import { expectedFailure } from '../output/failures.ts';
 import type { Command, Session } from '../session/command.ts';
 import type { OpenStore } from '../session/open-store.ts';

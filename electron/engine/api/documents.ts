@@ -1,7 +1,7 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import type { Effect } from '../../../shared/contract/effect.ts';
+import { SOON_MS } from '../../../shared/model/confirmation-rule.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { SOON_MS } from '../../../shared/model/hold.ts';
 import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from '../backends/backend.ts';
 import type { Chosen } from '../jobs/bulk-changes.ts';
 import { ndjsonSplitter } from '../jobs/document-splitter.ts';

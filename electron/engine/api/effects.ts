@@ -1,8 +1,8 @@
 import type { Effect } from '../../../shared/contract/effect.ts';
 import type { HoldRecord } from '../../../shared/contract/reaper.ts';
+import { needsConfirmation, newlyDue } from '../../../shared/model/confirmation-rule.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
 import type { ReapSource } from '../expiry/expiry-store.ts';
 import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
 import type { EmbeddedEngine, Engine } from './context.ts';

@@ -1,12 +1,12 @@
 import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
 import {
   formatLogPosition,
   type LogPosition,
   nextLogPosition,
   parseLogPosition,
 } from '../../../shared/model/change-log/log-position.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import type { EmbeddedEngine } from './context.ts';

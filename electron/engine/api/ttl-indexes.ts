@@ -1,9 +1,9 @@
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { needsConfirmation, newlyDue } from '../../../shared/model/confirmation-rule.ts';
 import { formatExactDuration, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
-import { needsConfirmation, newlyDue } from '../../../shared/model/hold.ts';
 import { readBackOf } from '../../../shared/model/index-statements/index-statements.ts';
 import {
   actAlike,

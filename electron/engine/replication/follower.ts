@@ -206,11 +206,11 @@ export class Follower {
       while (replaying(what, () => replica.prepare(entry, STEP_MS))) await yieldToCalls();
       if (this.#stopping.signal.aborted) return page;
       replaying(what, () => replica.apply(entry));
-      if (this.#isWhole) time.moveTo(entry.at, entry.revision);
+      if (this.#isConsistent) time.moveTo(entry.at, entry.revision);
       this.#applyLeaderStates();
       await yieldToCalls();
     }
-    if (page.purge !== null && this.#isWhole && revision() >= page.purge.revision)
+    if (page.purge !== null && this.#isConsistent && revision() >= page.purge.revision)
       await this.#purge.advance(page.purge, this.#stopping.signal);
     sweep();
     const build = () => replaying('An index', () => replica.build(STEP_MS));
@@ -225,7 +225,10 @@ export class Follower {
   /** Applies states of the leader whose revision is reached: its ticks, and its time. */
   #applyLeaderStates(): void {
     const { replica, revision, time } = this.#options;
-    while (this.#isWhole && (this.#leaderStates[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
+    while (
+      this.#isConsistent &&
+      (this.#leaderStates[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()
+    ) {
       const state = this.#leaderStates.shift();
       if (state === undefined) return;
       replica.setTicks(state.ticks);
@@ -282,9 +285,9 @@ export class Follower {
   }
 
   /** Whether the mirror equals the leader's store at one moment. */
-  get #isWhole(): boolean {
+  get #isConsistent(): boolean {
     const { replica, revision } = this.#options;
-    return replica.progress.phase === 'replaying' && revision() >= replica.progress.wholeAt;
+    return replica.progress.phase === 'replaying' && revision() >= replica.progress.consistentFrom;
   }
 
   /** Waits for an answer until its timeout. */

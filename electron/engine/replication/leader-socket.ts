@@ -2,7 +2,11 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { Client } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/transport/window-socket.ts';
+import {
+  SOCKET_CLOSED,
+  SOCKET_PATH,
+  SOCKET_PROTOCOL_PREFIX,
+} from '../../../shared/model/transport/window-socket.ts';
 import { type Leader, leaderOverContract } from './leader.ts';
 
 export interface LeaderAddress {

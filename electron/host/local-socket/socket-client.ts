@@ -3,7 +3,11 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../shared/contract/index.ts';
-import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/transport/window-socket.ts';
+import {
+  SOCKET_CLOSED,
+  SOCKET_PATH,
+  SOCKET_PROTOCOL_PREFIX,
+} from '../../../shared/model/transport/window-socket.ts';
 import { createLogger } from '../../engine/platform/logger.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from './message-relay.ts';
 import { checkSocketIsPrivate } from './socket-path.ts';

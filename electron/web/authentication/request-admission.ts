@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from '../../engine/access/caller.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
-import { createTokenAdmission, type TokenAdmission } from './token-lookup.ts';
+import { createTokenLookup, type TokenLookup } from './token-lookup.ts';
 
 /**
  * Resolves to the engine of the requested connection and the caller that the token belongs to; null for an unknown token.
@@ -13,7 +13,7 @@ export type Admit<Engine> = (
   connection: string | undefined,
 ) => Promise<{ engine: Engine; caller: Caller } | null>;
 
-export interface AdmissionOptions {
+export interface RequestAdmissionOptions {
   /** Returns the engine of a connection, home by default. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
   engineAt(connection?: string): RunningEngine;
   launchToken: string;
@@ -21,13 +21,17 @@ export interface AdmissionOptions {
 }
 
 /** The launch token is valid for every connection; every other token only for the store it was created in [P2]. */
-export function createAdmission({ engineAt, launchToken, user }: AdmissionOptions): Admit<RunningEngine> {
-  const admissions = new WeakMap<RunningEngine, TokenAdmission>();
-  const admissionOf = (engine: RunningEngine): TokenAdmission => {
-    const known = admissions.get(engine);
+export function createRequestAdmission({
+  engineAt,
+  launchToken,
+  user,
+}: RequestAdmissionOptions): Admit<RunningEngine> {
+  const lookups = new WeakMap<RunningEngine, TokenLookup>();
+  const lookupOf = (engine: RunningEngine): TokenLookup => {
+    const known = lookups.get(engine);
     if (known !== undefined) return known;
-    const created = createTokenAdmission({ launchToken, user, link: engine.link });
-    admissions.set(engine, created);
+    const created = createTokenLookup({ launchToken, user, link: engine.link });
+    lookups.set(engine, created);
     return created;
   };
   return async (token, connection) => {
@@ -37,11 +41,11 @@ export function createAdmission({ engineAt, launchToken, user }: AdmissionOption
     } catch (error) {
       if (token === undefined) return null;
       // Only a caller of the home store learns which connections exist and are open.
-      if ((await admissionOf(engineAt())(token)) !== null) throw error;
+      if ((await lookupOf(engineAt())(token)) !== null) throw error;
       if (isNotOpen(error)) throw tokenUncheckable();
       return null;
     }
-    const caller = await admissionOf(engine)(token);
+    const caller = await lookupOf(engine)(token);
     return caller === null ? null : { engine, caller };
   };
 }

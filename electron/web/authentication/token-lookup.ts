@@ -5,9 +5,9 @@ import type { Caller } from '../../engine/access/caller.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
 /** Resolves to the caller that a token belongs to; null for an unknown one. Rejects with SERVICE_UNAVAILABLE while no engine runs. */
-export type TokenAdmission = (token: string | undefined) => Promise<Caller | null>;
+export type TokenLookup = (token: string | undefined) => Promise<Caller | null>;
 
-export interface TokenAdmissionOptions {
+export interface TokenLookupOptions {
   /** The token in the printed address, with every permission [P1]. */
   launchToken: string;
   user: string;
@@ -22,7 +22,7 @@ const LONGEST_TOKEN = 512;
  * Looks every token up again, so that a revoked one is refused at once. Compares hashes: the launch token's in constant
  * time, independent of the length of the given one.
  */
-export function createTokenAdmission({ launchToken, user, link }: TokenAdmissionOptions): TokenAdmission {
+export function createTokenLookup({ launchToken, user, link }: TokenLookupOptions): TokenLookup {
   const expected = sha256(launchToken);
   const client: Client = createORPCClient(link);
   return async token => {

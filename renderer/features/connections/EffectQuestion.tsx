@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { needsName } from '../../../shared/model/hold.ts';
+import { needsName } from '../../../shared/model/confirmation-rule.ts';
 import { answerEffect, effectQuestion, type EffectQuestion as Question } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';

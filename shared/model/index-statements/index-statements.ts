@@ -1,6 +1,6 @@
+import type { TtlIndexDefinition } from '../ttl-index.ts';
 import { asArangoDb, asCockroachDb, asMongoDb, type ForeignStatement } from './other-systems.ts';
 import { shellLine } from './shell-command.ts';
-import type { TtlIndexDefinition } from '../ttl-index.ts';
 
 /** The definition of an index, for this product and for others [X5]. */
 export interface ReadBack {

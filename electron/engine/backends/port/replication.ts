@@ -60,8 +60,8 @@ export type ReplicaProgress =
   | { phase: 'empty' }
   /** Between two pages of a snapshot; `after` is the leader's opaque cursor of the next page. */
   | { phase: 'copying'; storeId: string; after: string; lastRow: RowPlace | null; revision: number }
-  /** Replays the log. Consistent only from revision `wholeAt` on. */
-  | { phase: 'replaying'; storeId: string; wholeAt: number };
+  /** Replays the log. Consistent only from `consistentFrom` on, the leader's revision at the last page of the copy. */
+  | { phase: 'replaying'; storeId: string; consistentFrom: number };
 
 /** End of a snapshot page; pages are ordered by collection, then row. */
 export interface RowPlace {

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { SOON_MS } from '../../../../shared/model/hold.ts';
+import { SOON_MS } from '../../../../shared/model/confirmation-rule.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import {
   client,

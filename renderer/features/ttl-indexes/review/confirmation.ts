@@ -5,7 +5,7 @@ import {
   needsConfirmation,
   needsName,
   newlyDue,
-} from '../../../../shared/model/hold.ts';
+} from '../../../../shared/model/confirmation-rule.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 
 /** Confirmation of a change before it is sent: `effect`, its effect and a roll-out; `name`, also the typed name of the collection. */

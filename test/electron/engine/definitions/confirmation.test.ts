@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
-import { needsConfirmation, needsName } from '../../../../shared/model/hold.ts';
+import { needsConfirmation, needsName } from '../../../../shared/model/confirmation-rule.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 

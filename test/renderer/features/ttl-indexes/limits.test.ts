@@ -14,7 +14,7 @@ import {
   rolledOut,
 } from '../../../../renderer/features/ttl-indexes/review/roll-out.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
-import type { ConfirmationSettings } from '../../../../shared/model/hold.ts';
+import type { ConfirmationSettings } from '../../../../shared/model/confirmation-rule.ts';
 import { anIndex, aPreview } from './build.ts';
 
 describe('[R3] the limits of an index', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textReader } from '../../../../shared/model/date-text-reader.ts';
 import type { DateFormats } from '../../../../shared/model/dates/date-formats.ts';
 import { parsePattern } from '../../../../shared/model/dates/date-pattern.ts';
 import { detectFormats } from '../../../../shared/model/dates/detect-formats.ts';
 import { readReferenceTime } from '../../../../shared/model/reference-time.ts';
-import { textReader } from '../../../../shared/model/date-text-reader.ts';
 import { writeDate } from './write-date.ts';
 
 const read = (formats: string | string[], text: string, zone?: DateFormats['zone']) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { zoneOf } from '../../../../shared/model/dates/zone-offset.ts';
 import { textReader } from '../../../../shared/model/date-text-reader.ts';
+import { zoneOf } from '../../../../shared/model/dates/zone-offset.ts';
 
 const read = (text: string, zone: string) =>
   textReader({ formats: ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm:ssX'], zone }).read(text);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { ReplicaProgress } from '../../backend.ts';
 import type { Meta } from '../tables/meta.ts';
 import type { Writer } from '../write/writer.ts';
 
 const rowPlace = z.object({ collection: z.number(), row: z.number() });
-const progress = z.discriminatedUnion('phase', [
+const storedProgress = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('empty') }),
   z.object({
     phase: z.literal('copying'),
@@ -16,6 +17,19 @@ const progress = z.discriminatedUnion('phase', [
   }),
   z.object({ phase: z.literal('replaying'), storeId: z.string(), wholeAt: z.number() }),
 ]);
+/** The file has `wholeAt` for `consistentFrom`. */
+const progress = z.codec(storedProgress, z.custom<ReplicaProgress>(), {
+  decode: stored => {
+    if (stored.phase !== 'replaying') return stored;
+    const { wholeAt, ...rest } = stored;
+    return { ...rest, consistentFrom: wholeAt };
+  },
+  encode: present => {
+    if (present.phase !== 'replaying') return present;
+    const { consistentFrom, ...rest } = present;
+    return { ...rest, wholeAt: consistentFrom };
+  },
+});
 /**
  * Value of `replica` in `meta`: marks a store as a mirror, with its name as a follower, its leader's address, and how far it
  * is copied. `purged`: the leader's latest purge that is erased here, too [X4].
@@ -38,7 +52,7 @@ export function openMirror({ db, meta, revision }: Writer, leader: string): Mirr
 }
 
 export function writeMark(meta: Meta, present: MirrorMark): void {
-  meta.set('replica', JSON.stringify(present));
+  meta.set('replica', JSON.stringify(z.encode(mark, present)));
 }
 
 /** Throws READ_ONLY for a mirror that is opened as an ordinary store: its changes would never reach the leader. */

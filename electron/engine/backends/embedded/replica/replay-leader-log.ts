@@ -82,7 +82,7 @@ export class EmbeddedReplica implements Replica {
     const to = page.next === null ? LAST : last === undefined ? from : placeOf(last);
     const after: ReplicaProgress =
       page.next === null
-        ? { phase: 'replaying', storeId: page.storeId, wholeAt: page.revision }
+        ? { phase: 'replaying', storeId: page.storeId, consistentFrom: page.revision }
         : { phase: 'copying', storeId: page.storeId, after: page.next, lastRow: to, revision };
     writer.adopt(revision, () => {
       if (page.catalog !== null) {

@@ -1,10 +1,10 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
 import { ISO } from '../../../../../../shared/model/dates/date-formats.ts';
 import { SandglassError } from '../../../../../../shared/model/errors.ts';
 import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/expression.ts';
 import { referenceTimeReader } from '../../../../../../shared/model/expressions/reference-time-reader.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
-import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
 import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/ttl-index.ts';
 import { NEVER } from '../../../../expiry/deadline.ts';
 import type { PreviewQuery } from '../../../backend.ts';

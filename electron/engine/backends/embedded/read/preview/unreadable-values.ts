@@ -1,10 +1,10 @@
 import type { FormatOffer, Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
 import { MOST_FORMATS } from '../../../../../../shared/model/dates/date-formats.ts';
 import type { DateReader } from '../../../../../../shared/model/dates/date-reader.ts';
 import { detectFormats } from '../../../../../../shared/model/dates/detect-formats.ts';
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { NeverReason } from '../../../../../../shared/model/reference-time.ts';
-import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
 import { EXAMPLES } from './preview-terms.ts';
 
 /** Formats are detected from the first values, and count the others. */

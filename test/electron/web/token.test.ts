@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { randomToken } from '../../../electron/engine/access/random-token.ts';
 import { Tickets } from '../../../electron/web/authentication/ticket.ts';
 import { bearerToken, tokenInFile } from '../../../electron/web/authentication/token.ts';
-import { createTokenAdmission } from '../../../electron/web/authentication/token-lookup.ts';
+import { createTokenLookup } from '../../../electron/web/authentication/token-lookup.ts';
 import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
@@ -19,7 +19,7 @@ describe('the access token', () => {
 
   it('is compared completely', async () => {
     const link = { call: () => Promise.resolve(null) };
-    const enter = createTokenAdmission({ launchToken: 'secret', user: 'ada', link });
+    const enter = createTokenLookup({ launchToken: 'secret', user: 'ada', link });
     expect(await enter('secret')).toEqual({ user: 'ada', permission: 'configure', from: 'network' });
     for (const wrong of ['secre', 'secrets', 'SECRET', '', undefined]) expect(await enter(wrong)).toBeNull();
   });
