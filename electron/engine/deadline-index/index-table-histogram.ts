@@ -1,39 +1,18 @@
-import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from './count-levels.ts';
-import { preparedOnUse } from './prepared-on-use.ts';
+import type { IndexTableStatements } from './index-table-statements.ts';
 
 /** Maximum counts that one query reads; longer spans use coarser counts, and finer ones at both edges. */
 const MOST_LISTED = 4_000;
 
 /** Counts documents of an index table by span of time. Cost: the spans, plus entries in the seconds that the edges cut. */
 export class IndexTableHistogram {
-  readonly #list: () => Statement<[level: number, from: number, to: number], [string | null, string | null]>;
-  readonly #sum: () => Statement<[level: number, from: number, to: number], number | null>;
-  readonly #entries: () => Statement<[from: number, to: number], number>;
+  readonly #sql: IndexTableStatements;
+  readonly #key: readonly number[];
 
-  constructor(db: Database, number: number) {
-    this.#list = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number], [string | null, string | null]>(
-          `SELECT group_concat(bucket), group_concat(documents) FROM counts_${number}
-         WHERE level = ? AND bucket >= ? AND bucket < ?`,
-        )
-        .raw(),
-    );
-    this.#sum = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number], number | null>(
-          `SELECT sum(documents) FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ?`,
-        )
-        .pluck(),
-    );
-    this.#entries = preparedOnUse(() =>
-      db
-        .prepare<[number, number], number>(
-          `SELECT count(*) FROM entries_${number} WHERE reference >= ? AND reference < ?`,
-        )
-        .pluck(),
-    );
+  /** `key`: the first parameters of each statement. */
+  constructor(statements: IndexTableStatements, key: readonly number[]) {
+    this.#sql = statements;
+    this.#key = key;
   }
 
   /** Returns the documents in each of `buckets` spans of `width` ms from `from` on; both may be fractions. */
@@ -67,7 +46,7 @@ export class IndexTableHistogram {
 
   /** Returns the non-empty units of a level, in order, and the documents in each. */
   #listed(level: number, from: number, to: number): [units: number[], documents: number[]] {
-    const [units, documents] = this.#list().get(level, from, to) ?? [null, null];
+    const [units, documents] = this.#sql.listed().get(...this.#key, level, from, to) ?? [null, null];
     return [numbers(units), numbers(documents)];
   }
 
@@ -78,7 +57,8 @@ export class IndexTableHistogram {
     for (let finer = level - 1; finer >= 0 && from < at; finer -= 1) {
       const size = COUNT_LEVELS[finer] ?? SECOND;
       const to = startOf(finer, at);
-      if (to > from) documents += this.#sum().get(finer, from / size, to / size) ?? 0;
+      if (to > from)
+        documents += this.#sql.sumOfDocuments().get(...this.#key, finer, from / size, to / size) ?? 0;
       from = to;
     }
     return from < at ? documents + this.#withinSecond(from, at) : documents;
@@ -87,12 +67,12 @@ export class IndexTableHistogram {
   /** Like `#within`, for a second, of which the smaller part is read. */
   #withinSecond(second: number, at: number): number {
     if (at - second <= SECOND / 2) return this.#between(second, at);
-    const all = this.#sum().get(0, second / SECOND, second / SECOND + 1) ?? 0;
+    const all = this.#sql.sumOfDocuments().get(...this.#key, 0, second / SECOND, second / SECOND + 1) ?? 0;
     return all === 0 ? 0 : all - this.#between(at, second + SECOND);
   }
 
   #between(from: number, to: number): number {
-    return to > from ? (this.#entries().get(from, to) ?? 0) : 0;
+    return to > from ? (this.#sql.scanOfDocuments().get(...this.#key, from, to) ?? 0) : 0;
   }
 }
 

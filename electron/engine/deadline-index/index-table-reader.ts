@@ -1,113 +1,47 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { NeverReason } from '../../../shared/model/reference-time.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
 import { IndexTableHistogram } from './index-table-histogram.ts';
-import { preparedOnUse } from './prepared-on-use.ts';
+import { IndexTableStatements, ownTables } from './index-table-statements.ts';
 
 /** Reads one index table, on any connection. */
 export class IndexTableReader {
   readonly number: number;
-  readonly #first: () => Statement<[number], number>;
-  readonly #last: () => Statement<[], number>;
-  readonly #sum: () => Statement<[number, number, number], [number | null, number | null]>;
-  readonly #scan: () => Statement<[number, number], [number | null, number | null]>;
-  readonly #buckets: () => Statement<[number, number, number], [number, number, number]>;
+  readonly #sql: IndexTableStatements;
+  /** First parameters of each statement. */
+  readonly #key: readonly number[];
   readonly #histogram: IndexTableHistogram;
-  readonly #fullest: () => Statement<[number, number, number, number], [number, number]>;
-  readonly #entries: () => Statement<[number, number, number, number], [number, number, number]>;
-  readonly #entriesBack: () => Statement<[number, number, number, number], [number, number, number]>;
-  readonly #bytes: () => Statement<[number, number], number>;
 
-  constructor(db: Database, number: number) {
+  /** `statements` are those of the tables that hold it; by default, it has two of its own. */
+  constructor(
+    db: Database,
+    number: number,
+    statements: IndexTableStatements = new IndexTableStatements(db, ownTables(number)),
+  ) {
     this.number = number;
-    this.#first = preparedOnUse(() =>
-      db
-        .prepare<[number], number>(
-          `SELECT reference FROM entries_${number} WHERE reference >= ? ORDER BY reference LIMIT 1`,
-        )
-        .pluck(),
-    );
-    this.#last = preparedOnUse(() =>
-      db
-        .prepare<[], number>(
-          `SELECT reference FROM entries_${number} WHERE reference >= 0 ORDER BY reference DESC LIMIT 1`,
-        )
-        .pluck(),
-    );
-    this.#sum = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number], [number | null, number | null]>(
-          `SELECT sum(documents), sum(bytes) FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ?`,
-        )
-        .raw(),
-    );
-    this.#scan = preparedOnUse(() =>
-      db
-        .prepare<[number, number], [number | null, number | null]>(
-          `SELECT count(*), sum(bytes) FROM entries_${number} WHERE reference >= ? AND reference < ?`,
-        )
-        .raw(),
-    );
-    this.#buckets = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number], [number, number, number]>(
-          `SELECT bucket, documents, bytes FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket`,
-        )
-        .raw(),
-    );
-    this.#histogram = new IndexTableHistogram(db, number);
-    this.#fullest = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number, number], [number, number]>(
-          `SELECT bucket, documents FROM counts_${number}
-         WHERE level = ? AND bucket >= ? AND bucket < ? AND documents >= ? ORDER BY documents DESC LIMIT 100`,
-        )
-        .raw(),
-    );
-    // One bound on each side: with two, SQLite starts at the looser one and reads every entry before the page.
-    this.#entries = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number, number], [number, number, number]>(
-          `SELECT reference, row, bytes FROM entries_${number}
-         WHERE (reference, row) > (?, ?) AND reference < ? ORDER BY reference, row LIMIT ?`,
-        )
-        .raw(),
-    );
-    this.#entriesBack = preparedOnUse(() =>
-      db
-        .prepare<[number, number, number, number], [number, number, number]>(
-          `SELECT reference, row, bytes FROM entries_${number}
-         WHERE (reference, row) < (?, ?) AND reference >= ? ORDER BY reference DESC, row DESC LIMIT ?`,
-        )
-        .raw(),
-    );
-    this.#bytes = preparedOnUse(() =>
-      db
-        .prepare<[number, number], number>(
-          `SELECT bytes FROM entries_${number} WHERE reference = ? AND row = ?`,
-        )
-        .pluck(),
-    );
+    this.#sql = statements;
+    this.#key = statements.isShared ? [number] : [];
+    this.#histogram = new IndexTableHistogram(statements, this.#key);
   }
 
   /** Returns the bytes of one entry's document; null if there is no such entry. */
   bytesOf(reference: number, row: number): number | null {
-    return this.#bytes().get(reference, row) ?? null;
+    return this.#sql.bytes().get(...this.#key, reference, row) ?? null;
   }
 
   /** Returns the earliest reference time at or after `from`; null if there is none. One seek. */
   first(from = 0): number | null {
-    return this.#first().get(Math.max(0, from)) ?? null;
+    return this.#sql.first().get(...this.#key, Math.max(0, from)) ?? null;
   }
 
   last(): number | null {
-    return this.#last().get() ?? null;
+    return this.#sql.last().get(...this.#key) ?? null;
   }
 
   /** Counts all documents with a deadline. */
   total(): Tally {
-    return tally(this.#sum().get(COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
+    return tally(this.#sql.sum().get(...this.#key, COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
   }
 
   /** Counts documents with a reference time before `reference`: whole buckets from the counts, the last second by a scan. */
@@ -120,14 +54,14 @@ export class IndexTableReader {
       const width = COUNT_LEVELS[level] ?? SECOND;
       const to = Math.floor(reference / width) * width;
       if (to > from) {
-        const part = tally(this.#sum().get(level, from / width, to / width));
+        const part = tally(this.#sql.sum().get(...this.#key, level, from / width, to / width));
         documents += part.documents;
         bytes += part.bytes;
         from = to;
       }
     }
     if (reference > from) {
-      const part = tally(this.#scan().get(from, reference));
+      const part = tally(this.#sql.scan().get(...this.#key, from, reference));
       documents += part.documents;
       bytes += part.bytes;
     }
@@ -147,7 +81,7 @@ export class IndexTableReader {
 
   /** Counts documents of [from, to), both whole seconds. */
   inSeconds(from: number, to: number): number {
-    return tally(this.#sum().get(0, Math.max(0, from / SECOND), to / SECOND)).documents;
+    return tally(this.#sql.sum().get(...this.#key, 0, Math.max(0, from / SECOND), to / SECOND)).documents;
   }
 
   /** Whole seconds, or with a larger level minutes or hours, of [from, to) that hold `atLeast` documents. */
@@ -158,15 +92,23 @@ export class IndexTableReader {
     atLeast: number,
   ): { reference: number; documents: number }[] {
     const width = COUNT_LEVELS[level] ?? SECOND;
-    return this.#fullest()
-      .all(level, Math.max(0, Math.ceil(from / width)), Math.max(0, Math.floor(to / width)), atLeast)
+    return this.#sql
+      .fullest()
+      .all(
+        ...this.#key,
+        level,
+        Math.max(0, Math.ceil(from / width)),
+        Math.max(0, Math.floor(to / width)),
+        atLeast,
+      )
       .map(([bucket, documents]) => ({ reference: bucket * width, documents }));
   }
 
   /** Counts documents without a deadline, by reason. */
   reasons(): { reason: NeverReason; documents: number; bytes: number }[] {
-    return this.#buckets()
-      .all(REASONS, Number.MIN_SAFE_INTEGER, 0)
+    return this.#sql
+      .buckets()
+      .all(...this.#key, REASONS, Number.MIN_SAFE_INTEGER, 0)
       .map(([code, documents, bytes]) => ({ reason: decodeReason(code), documents, bytes }));
   }
 
@@ -178,7 +120,10 @@ export class IndexTableReader {
     limit: number,
   ): Entry[] {
     const start = after !== null && after.reference >= from ? after : { reference: from, row: -1 };
-    return this.#entries().all(start.reference, start.row, to, limit).map(toEntry);
+    return this.#sql
+      .entries()
+      .all(...this.#key, start.reference, start.row, to, limit)
+      .map(toEntry);
   }
 
   /** Returns entries of documents without a deadline for this reason, in row order. */
@@ -195,7 +140,10 @@ export class IndexTableReader {
     limit: number,
   ): Entry[] {
     const start = before !== null && before.reference < to ? before : { reference: to, row: -1 };
-    return this.#entriesBack().all(start.reference, start.row, from, limit).map(toEntry);
+    return this.#sql
+      .entriesBack()
+      .all(...this.#key, start.reference, start.row, from, limit)
+      .map(toEntry);
   }
 }
 

@@ -1,14 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from './count-levels.ts';
-import { type Entry, REASONS, type Tally } from './index-entry.ts';
+import type { Entry } from './index-entry.ts';
 import { IndexTableReader } from './index-table-reader.ts';
 import { ManyRows } from './multi-row-insert.ts';
+import { type CountChange, PendingCounts } from './pending-counts.ts';
 import { preparedOnUse } from './prepared-on-use.ts';
-
-interface Count extends Tally {
-  level: number;
-  bucket: number;
-}
 
 /** Creates the index table of a number. */
 export function createIndexTable(db: Database, number: number): void {
@@ -47,8 +43,7 @@ export class IndexTable extends IndexTableReader {
   readonly #count: () => ManyRows;
   readonly #dropEmpty: () => Statement<[number, number]>;
   readonly #dropBelow: () => Statement<[number, number]>;
-  /** Changes not yet flushed: documents and bytes per second or reason. */
-  readonly #pending = new Map<number, Tally>();
+  readonly #pending = new PendingCounts();
 
   constructor(db: Database, number: number) {
     super(db, number);
@@ -78,7 +73,7 @@ export class IndexTable extends IndexTableReader {
 
   add(reference: number, row: number, bytes: number): void {
     this.#insert().insert([reference, row, bytes]);
-    this.#change(reference, 1, bytes);
+    this.#pending.change(reference, 1, bytes);
   }
 
   /** Adds entries in sorted order, so that each page of the table is visited once. */
@@ -87,13 +82,13 @@ export class IndexTable extends IndexTableReader {
     const values: number[] = [];
     for (const { reference, row, bytes } of entries) {
       values.push(reference, row, bytes);
-      this.#change(reference, 1, bytes);
+      this.#pending.change(reference, 1, bytes);
     }
     this.#insert().insert(values);
   }
 
   remove(reference: number, row: number, bytes: number): void {
-    if (this.#delete().run(reference, row).changes === 1) this.#change(reference, -1, -bytes);
+    if (this.#delete().run(reference, row).changes === 1) this.#pending.change(reference, -1, -bytes);
   }
 
   /**
@@ -124,40 +119,15 @@ export class IndexTable extends IndexTableReader {
 
   /** Writes the collected counts. Call before the transaction commits. */
   flushCounts(): void {
-    if (this.#pending.size === 0) return;
-    const changes = [...this.#pending].sort(([a], [b]) => a - b);
-    const counts: Count[] = [];
-    for (const [key, change] of changes) if (key < 0) counts.push({ level: REASONS, bucket: key, ...change });
-    for (const [level, width] of COUNT_LEVELS.entries()) {
-      for (const [key, { documents, bytes }] of changes) {
-        if (key < 0) continue;
-        const bucket = Math.floor((key * SECOND) / width);
-        const last = counts.at(-1);
-        if (last?.level === level && last.bucket === bucket) {
-          last.documents += documents;
-          last.bytes += bytes;
-        } else counts.push({ level, bucket, documents, bytes });
-      }
-    }
-    this.#applyCounts(counts);
-    this.#pending.clear();
-  }
-
-  #change(reference: number, documents: number, bytes: number): void {
-    const key = reference < 0 ? reference : Math.floor(reference / SECOND);
-    const tally = this.#pending.get(key);
-    if (tally === undefined) this.#pending.set(key, { documents, bytes });
-    else {
-      tally.documents += documents;
-      tally.bytes += bytes;
-    }
+    const counts = this.#pending.take();
+    if (counts.length > 0) this.#applyCounts(counts);
   }
 
   #applyCount(level: number, bucket: number, documents: number, bytes: number): void {
     this.#applyCounts([{ level, bucket, documents, bytes }]);
   }
 
-  #applyCounts(counts: readonly Count[]): void {
+  #applyCounts(counts: readonly CountChange[]): void {
     const values: number[] = [];
     for (const { level, bucket, documents, bytes } of counts)
       if (documents !== 0 || bytes !== 0) values.push(level, bucket, documents, bytes);

@@ -4,15 +4,10 @@ import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import { HOUR } from '../../../deadline-index/count-levels.ts';
+import { deadlineFigures, earliest } from '../../../deadline-index/deadline-figures.ts';
 import type { Tally } from '../../../deadline-index/index-entry.ts';
 import { actionAt, tickInterval } from '../../../expiry/schedule/ticks.ts';
-import {
-  type CatalogCollection,
-  type DeadlineSource,
-  deadlineSources,
-  holdsOf,
-  isRecounting,
-} from '../catalog/catalog.ts';
+import { type CatalogCollection, deadlineSources, holdsOf, isRecounting } from '../catalog/catalog.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { readBody, type StoredBody } from '../tables/documents/stored-json.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
@@ -21,7 +16,10 @@ import type { ReadConnection } from './read-connection.ts';
 /** Returns the figures of a collection without reading a document [M1]. Call inside a read transaction. */
 export function summarize(reader: ReadConnection, name: string, now: number): CollectionSummary {
   const collection = reader.collection(name);
-  const sources = deadlineSources(collection).map(source => ({ source, ...figuresOf(reader, source, now) }));
+  const sources = deadlineSources(collection).map(source => ({
+    source,
+    ...deadlineFigures(reader.table(source.table), source.addMs, now),
+  }));
   const next = sources
     .filter(({ nextAt }) => nextAt !== null)
     .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0))[0];
@@ -88,34 +86,6 @@ export function actionDueAt(
   return Number.isFinite(at) ? at : null;
 }
 
-export interface SourceFigures {
-  documents: number;
-  overdue: number;
-  /** Earliest deadline, passed or not. */
-  firstAt: number | null;
-  /** Earliest deadline after now. */
-  nextAt: number | null;
-}
-
-export function figuresOf(
-  reader: ReadConnection,
-  { table, addMs }: Pick<DeadlineSource, 'table' | 'addMs'>,
-  now: number,
-): SourceFigures {
-  const entries = reader.table(table);
-  const first = entries.first();
-  const firstAt = first === null ? null : first + addMs;
-  // Due means now >= deadline [D10].
-  const overdue = firstAt !== null && firstAt <= now ? entries.before(now - addMs + 1).documents : 0;
-  const next = overdue === 0 ? first : entries.first(now - addMs + 1);
-  return {
-    documents: entries.total().documents,
-    overdue,
-    firstAt,
-    nextAt: next === null ? null : next + addMs,
-  };
-}
-
 /** Throws TTL_INDEX_NOT_FOUND. */
 export function findIndex(collection: CatalogCollection, name: string): CatalogIndex {
   const index = collection.indexes.find(candidate => candidate.name === name);
@@ -131,7 +101,7 @@ export function describeIndex(
 ): TtlIndex {
   const entries = reader.table(index.table);
   const total = entries.total();
-  const { overdue, firstAt, nextAt } = figuresOf(reader, { table: index.table, addMs: index.addMs }, now);
+  const { overdue, firstAt, nextAt } = deadlineFigures(entries, index.addMs, now);
   const reasons = neverReasons(reader, collection, index);
   return {
     name: index.name,
@@ -276,8 +246,4 @@ function messageOf(
 
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-export function earliest(instants: readonly (number | null)[]): number | null {
-  return instants.reduce((least, at) => (at !== null && (least === null || at < least) ? at : least), null);
 }

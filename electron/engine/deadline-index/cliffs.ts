@@ -1,0 +1,55 @@
+import { COUNT_LEVELS, DAY, HOUR, SECOND } from './count-levels.ts';
+import type { IndexTableReader } from './index-table-reader.ts';
+
+/**
+ * A cliff is a second with at least this many expirations, this share of its bucket, and this multiple of the seconds
+ * around it.
+ */
+const CLIFF_LEAST = 50;
+const CLIFF_SHARE = 0.25;
+const CLIFF_FACTOR = 5;
+const HALF_MINUTE = 30_000;
+export const MAX_CLIFFS = 20;
+/** Count level used to search, by length of the span: never more than some 20,000 counts. */
+const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
+
+/** A bucketed span of deadlines, epoch ms. */
+interface CountedSpan {
+  from: number;
+  to: number;
+  /** Documents by bucket, and the width of one, ms. */
+  counts: readonly number[];
+  width: number;
+}
+
+/**
+ * Returns seconds with many simultaneous expirations: a fair share of their bucket on screen and far above the minute
+ * around them. Over a long span it searches a bounded number of the fullest minutes or hours.
+ */
+export function cliffsOf(
+  entries: IndexTableReader,
+  addMs: number,
+  { from, to, counts, width }: CountedSpan,
+): { at: number; count: number }[] {
+  const level = CLIFF_LEVELS.findIndex(span => to - from <= span);
+  if (level < 0) return [];
+  const full = entries.fullest(level, from - addMs, to - addMs, CLIFF_LEAST);
+  const seconds =
+    level === 0
+      ? full
+      : full
+          .slice(0, MAX_CLIFFS)
+          .flatMap(({ reference }) =>
+            entries
+              .fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST)
+              .slice(0, 1),
+          );
+  return seconds
+    .filter(({ reference, documents }) => {
+      const bucket = Math.floor((reference + addMs - from) / width);
+      if (documents < CLIFF_SHARE * (counts[bucket] ?? 0)) return false;
+      const around = entries.inSeconds(reference - HALF_MINUTE, reference + HALF_MINUTE) - documents;
+      return documents >= (CLIFF_FACTOR * around) / 59;
+    })
+    .map(({ reference, documents }) => ({ at: reference + addMs, count: documents }));
+}
