@@ -9,7 +9,7 @@ export interface CpuProfile {
 }
 
 /** The engine's entry, built and as a source. */
-const THREAD = /(dist\/node|electron\/engine)\/thread\.(js|ts)$/;
+const THREAD = /(dist\/node|electron\/engine)\/engine-thread\.(js|ts)$/;
 /** The engine itself, where a story runs it on its own thread. */
 const ENGINE = /electron\/engine\//;
 /** Samples in which the thread waits. */
