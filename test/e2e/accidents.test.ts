@@ -37,7 +37,7 @@ test('[X4] documents deleted by hand are reported with Restore, and Ctrl+Z resto
   await expect(page.getByRole('row').filter({ hasText: 'd7' })).toContainText('restored');
 });
 
-test('[R8] a pass by hand in a paused collection asks for its name, and what left is offered', async ({
+test('[R8] a manual pass in a paused collection requires its name, and removed documents can be restored from the message', async ({
   app,
 }) => {
   const { page } = app;
@@ -75,7 +75,7 @@ test('[R8] a pass by hand in a paused collection asks for its name, and what lef
   await expect.poll(() => stored(app, 'parked')).toMatchObject({ documents: 20, pinned: 20 });
 });
 
-test('[R8] a bulk change that makes all documents due soon shows its effect and asks for the name', async ({
+test('[R8] a bulk change that makes all documents due soon shows its effect and requires the name', async ({
   app,
 }) => {
   const { page } = app;

@@ -192,7 +192,7 @@ test('Shift selects a range of rows, and Escape clears it', async ({ app }) => {
   await expect(selection).toContainText('3 selected');
 });
 
-test('[X4] a purge asks for the name and leaves nothing to restore', async ({ app }) => {
+test('[X4] a purge requires the name and leaves nothing to restore', async ({ app }) => {
   const { page } = app;
   await expire(app, 'purged', ['secret_1', 'secret_2']);
   await app.open('#/activity/expired?collection=purged');

@@ -228,7 +228,9 @@ test('unsaved text of a document is kept and marked until it is saved or reverte
   await expect(one.getByRole('textbox')).toHaveText(/to copy/);
 });
 
-test('writes a new document into an empty collection, and deletes it after asking', async ({ app }) => {
+test('writes a new document into an empty collection, and deletes it after a confirmation', async ({
+  app,
+}) => {
   const { page } = app;
   await app.fill('fresh', []);
   await app.open('#/collections/fresh/documents');

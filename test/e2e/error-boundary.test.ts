@@ -3,7 +3,7 @@ import { test } from './support/app.ts';
 
 /** A part of the window that fails leaves the others in place, and offers a way on. */
 
-test('a page whose code is refused says so beside the rail, and Retry shows it @served', async ({
+test('a page whose code cannot be loaded shows the error beside the rail, and Retry shows the page @served', async ({
   app: { page, open },
 }) => {
   const chunk = /\/assets\/HealthPage-.+\.js/;

@@ -65,7 +65,7 @@ test('imports CSV: the separator, the field of the _id, and the rejected rows', 
   ]);
 });
 
-test('an import whose window is closed or reloaded stops at a line, its collection says so, and it is continued there', async ({
+test('an import whose window is closed or reloaded stops at a line, its collection shows that, and it is continued there', async ({
   app,
 }) => {
   const { page } = app;

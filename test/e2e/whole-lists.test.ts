@@ -49,7 +49,7 @@ test('[E3] all matching documents are pinned by their filter, loaded or not, and
   await expect(result).toHaveCount(0);
 });
 
-test('[E3] deleting a whole list asks for the name of its collection', async ({ app }) => {
+test('[E3] deleting a whole list requires the name of its collection', async ({ app }) => {
   const { page } = app;
   await many(app, 'emptied');
   await app.open('#/collections/emptied/documents?sort=_id');

@@ -13,7 +13,7 @@ const FILES = [
 ];
 
 describe('which tests are run', () => {
-  it('npm test: all but what of the desktop host takes long, and what only measures frames', () => {
+  it('npm test: all but the long tests of the desktop host and those that only measure frames', () => {
     expect(chosenFiles(FILES, [], false)).toEqual(FILES.slice(0, 4));
   });
 
@@ -21,11 +21,11 @@ describe('which tests are run', () => {
     expect(chosenFiles(FILES, [], true)).toEqual(FILES);
   });
 
-  it('by a name: whatever holds it, the desktop’s as well', () => {
+  it('by part of a name: every file that contains it, the desktop’s included', () => {
     expect(chosenFiles(FILES, ['packaging', 'format'], false)).toEqual([FILES[0], FILES[4]]);
   });
 
-  it('the files named here are there', () => {
+  it('the named files exist', () => {
     expect(FILES.filter(file => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([]);
   });
 });

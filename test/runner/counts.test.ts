@@ -24,7 +24,7 @@ describe('the count at the end of npm test', () => {
     expect(vitestCounts(unit, 1)).toEqual({ passed: 7, failed: 1 });
   });
 
-  it('never calls a runner passed that ended with an error or left no report', () => {
+  it('never counts a runner as passed that ended with an error or left no report', () => {
     const unit = report({ numPassedTests: 7, numFailedTests: 0, testResults: [] });
     expect(vitestCounts(unit, 1)).toEqual({ passed: 7, failed: 1 });
     expect(vitestCounts('/no/such', 0)).toEqual({ passed: 0, failed: 1 });

@@ -27,7 +27,7 @@ describe('the figures of frames', () => {
     expect(() => workOf(JSON.stringify({ traceEvents: [name, task(0, 1, 1)] }))).toThrow('no frame');
   });
 
-  it('what was dropped are the beats between two that were seen', () => {
+  it('dropped frames are the beats between two that were drawn', () => {
     const beat = 1_000 / 60;
     expect(droppedShare([0, beat, 2 * beat, 3 * beat])).toBe(0);
     expect(droppedShare([0, beat, 4 * beat])).toBe(0.5);

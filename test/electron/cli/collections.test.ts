@@ -24,7 +24,7 @@ describe('sandglass collections', () => {
     expect(await run('collections', 'create', 'made')).toMatchObject({ code: 5 });
   });
 
-  it('drops an empty collection at once, and asks where documents would be dropped', async () => {
+  it('drops an empty collection at once, and requests a confirmation if documents would be dropped', async () => {
     await write('full', '{"_id":"a"}\n{"_id":"b"}\n');
     expect(await run('collections', 'drop', 'full')).toMatchObject({
       code: 5,
@@ -97,7 +97,7 @@ describe('sandglass ttl history', () => {
     expect(await run('ttl', 'revert', ...place, 'first')).toMatchObject({ code: 2 });
   });
 
-  it('[R8] asks before a revert that makes documents due', async () => {
+  it('[R8] requests a confirmation of a revert that makes documents due', async () => {
     await write('reverted', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
     const place = ['reverted', 'by_at'];
     await run('ttl', 'create', 'reverted', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');

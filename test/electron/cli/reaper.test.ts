@@ -135,7 +135,7 @@ describe('sandglass backup', () => {
 });
 
 describe('the file of a store', () => {
-  it('[S3] is compacted by the command line, which says its size before and after', async () => {
+  it('[S3] is compacted by the command line, which prints its size before and after', async () => {
     const name = await filled();
     const made = await run('compact');
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -144,7 +144,7 @@ describe('the file of a store', () => {
     expect(await json('compact')).toMatchObject({ kind: 'compact', state: 'done', error: null });
   });
 
-  it('[S3] is checked by the command line: whole, and what is wrong with exit code 1', async () => {
+  it('[S3] is checked by the command line: an intact file, and the defects of a damaged one with exit code 1', async () => {
     const own = temporaryStoreFile();
     const input = '{"_id":"a"}\n{"_id":"b"}\n';
     await sandglassHere(['import', '-', 'kept', '--store', own], { input });

@@ -51,7 +51,7 @@ describe('sandglass ttl create', () => {
     expect(again).toMatchObject({ code: 5, stdout: '' });
   });
 
-  it('asks where documents would be due at once; needs --yes without a terminal [R8]', async () => {
+  it('requests a confirmation if documents would be due at once; needs --yes without a terminal [R8]', async () => {
     const name = await filled(-3600);
     const words = ['ttl', 'create', name, '--field', 'at', '--expire-after', '1s'];
     const refused = await run(...words);
@@ -253,7 +253,7 @@ describe('the other ttl commands', () => {
 });
 
 describe('sandglass ttl set of an observing index', () => {
-  it('shows the effect of acting, and asks where documents would be due at once [R1, R8, X3]', async () => {
+  it('shows the effect of acting, and requests a confirmation if documents would be due at once [R1, R8, X3]', async () => {
     const name = await filled(-3600);
     const source = ['--field', 'at', '--expire-after', '1s', '--name', 'look'];
     await run('ttl', 'create', name, ...source, '--schedule', 'observe');
@@ -270,7 +270,7 @@ describe('sandglass ttl set of an observing index', () => {
 });
 
 describe('sandglass ttl set --expression', () => {
-  it('shows the effect, asks, and changes the expression in place [D8, X3]', async () => {
+  it('shows the effect, requests a confirmation, and changes the expression in place [D8, X3]', async () => {
     const name = await filled(-3600);
     const now = Math.round(Date.now() / 1000);
     expect(await run('ttl', 'create', name, '--expression', 'doc.at + 86400', '--name', 'exp')).toMatchObject(

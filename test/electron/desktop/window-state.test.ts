@@ -27,7 +27,7 @@ describe('the window’s position', () => {
     '{"bounds":null}',
     '{"bounds":{"x":1,"y":2,"width":"900","height":600}}',
     '{"bounds":{"x":1,"y":2.5,"width":900,"height":600}}',
-  ])('is forgotten where the file says %s', text => {
+  ])('is ignored if the file contains %s', text => {
     const file = join(folder, 'window.json');
     writeFileSync(file, text);
     expect(readWindowState(file)).toBeUndefined();

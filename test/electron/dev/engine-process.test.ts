@@ -57,7 +57,7 @@ describe('the engine process of npm run dev', () => {
     expect(processes).toHaveLength(2);
   });
 
-  it('waits for a change after an exit that nobody requested', async () => {
+  it('waits for a change after an unrequested exit', async () => {
     const { processes, change, said, engine } = world();
     await processes[0]?.end(1);
     expect(engine.state).toBe('failed');

@@ -28,7 +28,7 @@ describe('the Node that runs Sandglass', () => {
     expect(findNode(folder, linux)).toBe(node);
   });
 
-  it('is missing on systems without a bundled one, with a message that says what to do', () => {
+  it('is missing on systems without a bundled one, with a message that names the remedy', () => {
     expect(bundlesNode(linux)).toBe(true);
     expect(bundlesNode(mac)).toBe(false);
     expect(findNode(root(), mac)).toBeUndefined();

@@ -109,7 +109,7 @@ describe('a connection to the served host', () => {
     expect(held.slice(1).every(({ socket }) => !socket.destroyed)).toBe(true);
   });
 
-  it('is one of 1,024 at most, has 20 s for its headers, and 60 s for a reader that stands still', () => {
+  it('is one of 1,024 at most, has 20 s for its headers, and 60 s for a reader that takes nothing', () => {
     expect(CONNECTION_LIMITS).toEqual({
       mostConnections: 1_024,
       headersWithinMs: 20_000,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 describe('GET /metrics', () => {
-  it('[M2, P1] answers Prometheus text to a token that may read, and nobody without one', async () => {
+  it('[M2, P1] answers Prometheus text to a token that may read, and refuses requests without one', async () => {
     const made = await ask(host, 'POST', '/api/tokens', '{"name": "prometheus", "permission": "read"}');
     const { token }: { token: string } = JSON.parse(made.text);
     const { status, text, headers } = await ask({ ...host, token }, 'GET', '/metrics');

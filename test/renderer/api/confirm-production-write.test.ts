@@ -90,7 +90,7 @@ describe('confirmation of writes to production', () => {
     expect(writeQuestion.get()).toBeNull();
   });
 
-  it('rejects a declined write, and asks about the next one', async () => {
+  it('rejects a declined write, and requests confirmation of the next one', async () => {
     const refused = confirm(live, PUT, {}, once());
     await turns();
     answerWrite('no');
@@ -102,7 +102,7 @@ describe('confirmation of writes to production', () => {
     await next;
   });
 
-  it('asks once about the calls of one action', async () => {
+  it('requests one confirmation for the calls of one action', async () => {
     const act = once();
     const all = Promise.all([1, 2, 3].map(() => confirm(live, PUT, {}, act)));
     await turns();
@@ -111,7 +111,7 @@ describe('confirmation of writes to production', () => {
     expect(writeQuestion.get()).toBeNull();
   });
 
-  it('asks about two actions one after the other', async () => {
+  it('requests confirmations of two actions one after the other', async () => {
     const first = confirm(live, PUT, { nth: 1 }, once());
     const second = confirm(live, PUT, { nth: 2 }, once());
     await turns();
@@ -124,7 +124,7 @@ describe('confirmation of writes to production', () => {
     await second;
   });
 
-  it('stops asking once a connection is trusted, until the trust is withdrawn', async () => {
+  it('requests no confirmation once a connection is trusted, until the trust is withdrawn', async () => {
     const first = confirm(live, PUT, {}, once());
     await turns();
     answerWrite('trusted');

@@ -51,7 +51,7 @@ describe('useAway: the current connection has no data to show', () => {
     expect(isAway(at('c', { is: 'opening' }, { is: 'connecting' }))).toBe(true);
   });
 
-  it('is true if it is not in the list, once the list is known', () => {
+  it('is true if it is not in the list, once the list is loaded', () => {
     expect(isAway(at('gone', CLOSED, LOST))).toBe(true);
     expect(isAway({ ...at('gone', CLOSED, LOST), connections: null })).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('useAway: the current connection has no data to show', () => {
 describe('permission to change connections', () => {
   const known = at('c', { is: 'open' }, { is: 'open' });
 
-  it('is given with configure, and while the permission is not known', () => {
+  it('is given with configure, and while the permission is not loaded', () => {
     expect(mayConnect({ ...known, store: null })).toBe(true);
     expect(mayConnect({ ...known, store: store('configure') })).toBe(true);
     expect(mayConnect({ ...known, store: store('write') })).toBe(false);

@@ -8,7 +8,7 @@ import { PROCEDURES } from '../../../shared/contract/procedure-facts.ts';
 const named = (choose: (meta: ProcedureMeta) => boolean) =>
   [...PROCEDURES].flatMap(([name, meta]) => (choose(meta) ? [name] : [])).sort();
 
-test('a procedure that omits its permission or whether it writes, or its feature does not compile', () => {
+test('a procedure that omits its permission, `writes` or its feature does not compile', () => {
   // @ts-expect-error permission is missing
   procedure({ writes: true, feature: null });
   // @ts-expect-error writes is missing
@@ -22,7 +22,7 @@ test('a procedure that omits its permission or whether it writes, or its feature
   expect(silent satisfies ContractRouter<ProcedureMeta>).toBeDefined();
 });
 
-test('every procedure of the contract is listed with what it states', () => {
+test('every procedure of the contract is listed with its metadata', () => {
   for (const [domain, group] of Object.entries(contract)) {
     for (const [name, one] of Object.entries(group)) {
       if (!isContractProcedure(one)) throw new Error(`${domain}.${name} is no procedure.`);

@@ -40,7 +40,7 @@ describe('documents as CSV', () => {
     );
   });
 
-  it('puts into quotes what would be read as something else', () => {
+  it('quotes values that would be read as something else', () => {
     const document = {
       _id: '7',
       code: '007',
@@ -56,7 +56,7 @@ describe('documents as CSV', () => {
     expect(readBack(text)).toEqual([document]);
   });
 
-  it('says how many had a field that came after the columns were counted', () => {
+  it('counts documents with a field that came after the columns were fixed', () => {
     const writer = csvWriter(['_id', 'a'], KEPT);
     expect(writer.row({ _id: 'x', a: 1, b: 2, c: 3 })).toBe('x,1\n');
     expect(writer.row({ _id: 'y' })).toBe('y,\n');
@@ -89,7 +89,7 @@ describe('documents as CSV', () => {
     );
   });
 
-  it('makes no formula of text where a spreadsheet is to read it, and changes nothing else', () => {
+  it('escapes text that a spreadsheet would read as a formula, and changes nothing else', () => {
     const formulas = ['=1+1', '+a', '-b', '@SUM(A1)', '\t=1', ' =cmd', '＝1'];
     const rows = (formulasAsText: boolean) => {
       const writer = csvWriter(['_id', '=n'], KEPT, { formulasAsText });

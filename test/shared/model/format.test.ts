@@ -22,7 +22,7 @@ const H = 60 * M;
 const D = 24 * H;
 
 describe('a lag', () => {
-  it('is never said to be none', () => {
+  it('is never formatted as none', () => {
     expect([0, 0.4, 1, 97, 1_600].map(formatLag)).toEqual(['< 1 ms', '< 1 ms', '1 ms', '97 ms', '1.6 s']);
   });
 });

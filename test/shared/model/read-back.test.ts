@@ -162,8 +162,8 @@ function splitByShell(lines: readonly string[]): string[][] {
     .map(words => words.split('\0'));
 }
 
-describe('what would make an index', () => {
-  it('[X5] by REST is what POST takes, and it creates the same index', () => {
+describe('the call that would create an index', () => {
+  it('[X5] by REST is accepted by POST, and creates the same index', () => {
     const body = ttlIndexes.create['~orpc'].inputSchema;
     fc.assert(
       fc.property(text, definition, (collection, made) => {

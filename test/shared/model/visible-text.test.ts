@@ -21,14 +21,14 @@ const anyText = fc
   .map(parts => parts.join(''));
 
 describe('[C1] stored text that is shown', () => {
-  it('shows what a terminal would obey', () => {
+  it('shows control characters that a terminal would interpret', () => {
     expect(visibleText('a\u001b[31mred\nroot:x\r\t\u009b\u202e')).toBe(
       'a\\x1b[31mred\\nroot:x\\r\\t\\x9b\\u202e',
     );
     expect(visibleText('Straße 東京 🙂 “x”')).toBe('Straße 東京 🙂 “x”');
   });
 
-  it('holds nothing that is obeyed, whatever it was', () => {
+  it('contains nothing that a terminal interprets, for any input', () => {
     fc.assert(
       fc.property(anyText, text => {
         expect(visibleText(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u);
@@ -39,7 +39,7 @@ describe('[C1] stored text that is shown', () => {
     );
   });
 
-  it('is one line of the log, also a stack: nobody writes a line of their own into it', () => {
+  it('is one line of the log, also a stack: no text can add a line to it', () => {
     fc.assert(
       fc.property(anyText, anyText, (name, error) => {
         const lines: string[] = [];

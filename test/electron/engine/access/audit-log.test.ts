@@ -15,7 +15,7 @@ const linesOf = (store: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>);
 
-it('[P1, P3] records what was done with tokens, backups and connections, and what was refused', async () => {
+it('[P1, P3] records actions on tokens, backups and connections, and refusals', async () => {
   const { client, engine, file } = openTestEngine();
   const { token } = await client.tokens.create({ name: 'ci', permission: 'read' });
   const reader = clientOf({
@@ -58,7 +58,7 @@ it('[P1, P3] records what was done with tokens, backups and connections, and wha
   if (process.platform !== 'win32') expect(statSync(`${file}-audit.jsonl`).mode & 0o777).toBe(0o600);
 });
 
-it('is bounded: parts of a size, and so many refusals a minute', () => {
+it('is bounded: in size, and in refusals a minute', () => {
   const store = temporaryStoreFile();
   const clock = createManualClock(0);
   const complaints: string[] = [];

@@ -3,7 +3,7 @@ import { Slots } from '../../../../electron/engine/access/concurrency-limit.ts';
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
-it('slots are given in order, one waiter for each that is given back, and refused with BUSY beyond the queue', async () => {
+it('slots are assigned in order, one per released slot, and refused with BUSY beyond the queue', async () => {
   const slots = new Slots({ most: 2, mostWaiting: 2, what: 'backups' });
   const first = await slots.take();
   const second = await slots.take();
@@ -32,7 +32,7 @@ it('slots are given in order, one waiter for each that is given back, and refuse
   await slots.take();
 });
 
-it('who stops waiting leaves the queue', async () => {
+it('a cancelled request leaves the queue', async () => {
   const slots = new Slots({ most: 1, mostWaiting: 1, what: 'backups' });
   const giveBack = await slots.take();
   const gone = new AbortController();

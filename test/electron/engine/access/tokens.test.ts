@@ -38,7 +38,7 @@ async function codeOf(client: Client, path: readonly string[]): Promise<string> 
 }
 
 describe('[P1] permissions in the engine', () => {
-  it('[P1] every procedure of the contract says what it needs, and has an answer', () => {
+  it('[P1] every procedure of the contract states its permission, and has a handler', () => {
     expect(procedures.length).toBeGreaterThan(50);
     for (const { path } of procedures) {
       const answer = path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], router);
@@ -47,7 +47,7 @@ describe('[P1] permissions in the engine', () => {
   });
 
   it.each(['read', 'write', 'configure', 'follow'] as const)(
-    '[P1] a caller with %s is refused exactly what it does not include',
+    '[P1] a caller with %s is refused exactly the calls that need more',
     async has => {
       const { client } = openTestEngine({ permission: has });
       for (const { path, permission } of procedures) {
@@ -60,7 +60,7 @@ describe('[P1] permissions in the engine', () => {
     },
   );
 
-  it('[P1] a refusal names what is lacked and what is needed', async () => {
+  it('[P1] a refusal names the caller’s permission and the needed one', async () => {
     const { client } = openTestEngine({ permission: 'read', user: 'dashboard' });
     await expect(client.collections.create({ name: 'x' })).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
@@ -85,7 +85,7 @@ describe('[P1] permissions in the engine', () => {
     reader.close();
   });
 
-  it('[P1] cancelling needs what beginning needed: who may write ends no purge, backup, restore or build', async () => {
+  it('[P1] cancelling needs the permission of starting: write does not end a purge, backup, restore or build', async () => {
     const { engine } = openTestEngine();
     const { client, close } = clientOf({
       engine,
@@ -109,7 +109,7 @@ describe('[P1] permissions in the engine', () => {
     close();
   });
 
-  it('[P1] store.info says who one is and what one may do', async () => {
+  it('[P1] store.info returns the caller’s name and permission', async () => {
     const { engine } = openTestEngine();
     const { client, close } = clientOf({
       engine,
@@ -119,7 +119,7 @@ describe('[P1] permissions in the engine', () => {
     close();
   });
 
-  it('[P1] history names whoever called', async () => {
+  it('[P1] history names the caller', async () => {
     const { engine } = openTestEngine();
     const { client, close } = clientOf({
       engine,
@@ -145,7 +145,7 @@ describe('[P1] tokens', () => {
     expect(readFileSync(`${file}-tokens`).includes(sha256(token))).toBe(true);
   });
 
-  it('[P1] names are unique, checked and missed', async () => {
+  it('[P1] names are unique and checked; an unknown one is an error', async () => {
     const { client } = openTestEngine();
     await client.tokens.create({ name: 'ci', permission: 'read' });
     await expect(client.tokens.create({ name: 'ci', permission: 'write' })).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('[P1] tokens', () => {
     await expect(client.tokens.get({ name: 'nobody' })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
   });
 
-  it('[P1] a token is known by its hash until it is revoked, also after a restart', async () => {
+  it('[P1] a token is found by its hash until it is revoked, also after a restart', async () => {
     const first = openTestEngine();
     const { token } = await first.client.tokens.create({ name: 'ci', permission: 'write' });
     const second = await first.reopen();
@@ -210,7 +210,7 @@ describe('[P1] tokens', () => {
     expect(await lastUse()).toBe(clock.now());
   });
 
-  it('[P1] a revoked token’s open ports close, others stay, and none opens on the way', async () => {
+  it('[P1] a revoked token’s open ports close, others stay, and none opens meanwhile', async () => {
     const { host, client } = await startTestThread();
     const open = async (
       name: string,

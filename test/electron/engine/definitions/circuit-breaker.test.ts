@@ -60,7 +60,7 @@ describe('[R8] the circuit breaker', () => {
 });
 
 describe('[R8] a new index that would make too much due at once', () => {
-  it('is built and has no effect: nothing leaves, nothing is hidden, and its collection is held', async () => {
+  it('is built and has no effect: nothing is removed or hidden, and its collection is held', async () => {
     const test = await twenty(openTestEngine({ user: 'grace' }));
     await create(test, 5);
     expect(await stored(test)).toBe(20);
@@ -124,7 +124,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     });
   });
 
-  it('that was seen and is still true never trips', async () => {
+  it('with a preview that is still correct never trips', async () => {
     const test = await twenty();
     const preview = await test.client.ttlIndexes.preview({ collection: 'c', source: olderThan(5) });
     expect(preview.dueAtOnce).toBe(15);
@@ -133,7 +133,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     expect(await holds(test)).toEqual([]);
   });
 
-  it('that was seen long ago is not taken for seen', async () => {
+  it('with an old preview is checked again', async () => {
     const test = await twenty();
     await test.advance(2 * DAY);
     // At that time none would have been due.
@@ -164,7 +164,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('at one of its bounds, or below, simply acts', async () => {
+  it('at or below one of its bounds acts at once', async () => {
     const test = await twenty();
     await create(test, 10);
     expect(await stored(test)).toBe(10);
@@ -176,7 +176,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     ['paused', (test: TestEngine) => test.client.reaper.pause({ collection: 'c', index: 'old' })],
     ['changed so that it would not trip', (test: TestEngine) => shorten(test, 15)],
   ] as const) {
-    it(`holds nothing any more when it is ${what}`, async () => {
+    it(`ends its hold when it is ${what}`, async () => {
       const test = await twenty();
       await create(test, 5);
       await undo(test);
@@ -187,7 +187,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     });
   }
 
-  it('asks again when it is resumed after it was paused', async () => {
+  it('requires confirmation again when it is resumed after a pause', async () => {
     const test = await twenty();
     await create(test, 5);
     await test.client.reaper.pause({ collection: 'c', index: 'old' });
@@ -199,7 +199,7 @@ describe('[R8] a new index that would make too much due at once', () => {
 });
 
 describe('[R8] an index that is changed and would make too much due at once', () => {
-  it('keeps its old definition, which nobody acts on meanwhile, until the change is confirmed', async () => {
+  it('keeps its old definition, inactive meanwhile, until the change is confirmed', async () => {
     const test = await twenty();
     await create(test, 19);
     expect(await stored(test)).toBe(19);
@@ -222,7 +222,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await stored(test)).toBe(5);
   });
 
-  it('on a large collection: none of the documents leaves before somebody looked', async () => {
+  it('on a large collection: no document is removed before the confirmation', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ confirmDocuments: 100_000 });
     await test.client.collections.create({ name: 'c' });
@@ -238,7 +238,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await stored(test)).toBe(10_500);
   });
 
-  it('that was seen and is still true acts at once; what is no longer true is answered with the new preview', async () => {
+  it('with a correct preview acts at once; an outdated one is refused with the new preview', async () => {
     const test = await twenty();
     await create(test, 19);
     const { code, data } = await refusal(shorten(test, 5, { dueAtOnce: 3 }));
@@ -282,7 +282,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await index(test)).toMatchObject({ state: 'ready', schedule: { mode: 'exact' } });
   });
 
-  it('only counts what the change makes due, not what was due already', async () => {
+  it('counts documents that the change makes due, not those that were due already', async () => {
     const test = await twenty();
     await create(test, 10);
     await test.client.reaper.pause({ collection: 'c' });
@@ -297,7 +297,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     ['paused', (test: TestEngine) => test.client.reaper.pause({ collection: 'c', index: 'old' })],
     ['changed again', (test: TestEngine) => shorten(test, 15)],
   ] as const) {
-    it(`waits no more when it is ${what}`, async () => {
+    it(`is no longer pending when it is ${what}`, async () => {
       const test = await twenty();
       await create(test, 19);
       await shorten(test, 5);
@@ -346,7 +346,7 @@ describe('[R8] a bulk change of expirations', () => {
     return { test, ids };
   }
 
-  it('that makes too much due at once holds the collection before any of it leaves, however many parts it has', async () => {
+  it('that makes too many documents due holds the collection before any is removed, in any number of parts', async () => {
     const { test, ids } = await pinned(1_800);
     await change(test, { ids, clear: true });
     await test.advance(SECOND);
@@ -361,7 +361,7 @@ describe('[R8] a bulk change of expirations', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('below the bounds simply leaves', async () => {
+  it('below the bounds removes at once', async () => {
     const { test, ids } = await pinned(1_800);
     await change(test, { ids: ids.slice(0, 900), clear: true });
     await test.advance(SECOND);
@@ -370,8 +370,8 @@ describe('[R8] a bulk change of expirations', () => {
   });
 });
 
-describe('[R8] what never trips', () => {
-  it('ordinary writes, deadlines that come, and documents that are deleted', async () => {
+describe('[R8] changes that never trip', () => {
+  it('ordinary writes, reached deadlines, and deletions', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ breakerDocuments: 10, breakerShare: 0 });
     await test.client.collections.create({ name: 'c' });
@@ -390,7 +390,7 @@ describe('[R8] what never trips', () => {
 });
 
 describe('[R6] a held collection', () => {
-  it('refuses a run by hand and says why; a run of all leaves it alone', async () => {
+  it('refuses a manual pass with the reason; a pass over all collections skips it', async () => {
     const test = await twenty();
     await create(test, 5);
     const { code, message, data } = await refusal(test.client.reaper.run({ collection: 'c' }));
@@ -404,7 +404,7 @@ describe('[R6] a held collection', () => {
     expect(await stored(test)).toBe(20);
   });
 
-  it('[R7] the pass that a hold cuts short says so', async () => {
+  it('[R7] the pass that a hold cuts short records that as its end', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await create(test, 1);
@@ -425,7 +425,7 @@ describe('[R6] a held collection', () => {
     expect(passes).toMatchObject([{ removed: 5, ending: 'held' }]);
   });
 
-  it('confirming a collection that is not there, or nothing, harms nothing', async () => {
+  it('confirming a missing collection, or one without a hold, changes nothing', async () => {
     const test = await twenty();
     expect((await refusal(test.client.reaper.confirm({ collection: 'no' }))).code).toBe(
       'COLLECTION_NOT_FOUND',

@@ -140,7 +140,7 @@ describe('[R8] a bulk change of expirations', () => {
     await test.client.documents.setExpirations({ collection: 'c', ids, set: { after: 60 } });
   });
 
-  it('counts what is cleared and due by an index, and nothing that was due before', async () => {
+  it('counts cleared documents that are due by an index, and none that was due before', async () => {
     const test = await forty();
     await test.client.documents.setExpirations({ collection: 'c', filter: {}, set: { never: true } });
     await test.client.ttlIndexes.create({ collection: 'c', name: 'old', source: olderThan(20) });

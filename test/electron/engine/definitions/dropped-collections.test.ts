@@ -50,7 +50,7 @@ function tablesOf(file: string): string[] {
 }
 
 describe('a dropped collection', () => {
-  it('[X4] is nowhere, and comes back whole: documents, indexes, pauses, history, what is restorable of it', async () => {
+  it('[X4] is not listed, and is restored completely: documents, indexes, pauses, history, restorable copies', async () => {
     const { client, advance, engine, settle, file, stop } = await withDocuments();
     await client.reaper.pause({ collection, index: 'exp' });
     const before = await client.collections.get({ collection });
@@ -82,7 +82,7 @@ describe('a dropped collection', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[X4] leaves its name to another, beside which it comes back under a new one', async () => {
+  it('[X4] frees its name for another collection, beside which it is restored under a new one', async () => {
     const { client, advance, file, stop } = await withDocuments();
     await client.collections.drop({ collection });
     await client.collections.create({ name: collection });
@@ -101,7 +101,7 @@ describe('a dropped collection', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[X4, R9] holds what fell due while it was away, so that nothing vanishes when it comes back', async () => {
+  it('[X4, R9] holds documents that fell due while it was dropped, so that none expires when it is restored', async () => {
     const test = await withDocuments();
     const { client, advance } = test;
     await client.collections.drop({ collection });
@@ -118,7 +118,7 @@ describe('a dropped collection', () => {
     });
   });
 
-  it('[X4] is there after a restart, with what was not swept of it swept', async () => {
+  it('[X4] is kept after a restart, with its remaining tombstones swept', async () => {
     const test = await withDocuments();
     await test.client.collections.drop({ collection });
     const { client, settle } = await test.reopen(MINUTE);
@@ -128,7 +128,7 @@ describe('a dropped collection', () => {
     expect(await listIds(client, { collection, includeExpired: true })).toEqual(['a', 'b', 'soon']);
   });
 
-  it('[X4] whose removed documents were not yet swept comes back without them', async () => {
+  it('[X4] whose removed documents were not yet swept is restored without them', async () => {
     const test = openTestEngine();
     const { client, engine, clock, advance } = test;
     await client.collections.create({ name: collection });
@@ -151,7 +151,7 @@ describe('a dropped collection', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] goes on with the build of an index that the drop cut short', async () => {
+  it('[X4] continues the build of an index that the drop interrupted', async () => {
     const test = openTestEngine();
     const { client, engine } = test;
     await client.collections.create({ name: collection });
@@ -178,7 +178,7 @@ describe('a dropped collection', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] is freed when its time is up, and its tables are gone', async () => {
+  it('[X4] is freed with its tables when its retention ends', async () => {
     const test = await withDocuments();
     const { client, advance } = test;
     await client.collections.drop({ collection });
@@ -192,7 +192,7 @@ describe('a dropped collection', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] is freed at once where nothing is to be retained', async () => {
+  it('[X4] is freed at once without a retention', async () => {
     const test = await withDocuments();
     test.engine.backend.settings.change({ retention: 0 });
     await test.client.collections.drop({ collection });
@@ -201,7 +201,7 @@ describe('a dropped collection', () => {
     expect(tablesOf(test.file)).toEqual([]);
   });
 
-  it('[X4] that is purged is gone from file and log, which is recorded', async () => {
+  it('[X4] that is purged is erased from file and log, which is recorded', async () => {
     const test = openTestEngine();
     const { client, file } = test;
     await client.collections.create({ name: 'other' });
@@ -248,7 +248,7 @@ describe('a dropped collection', () => {
 });
 
 describe('the most bytes that are kept', () => {
-  it('[X4] lets the oldest go first, whatever their time', async () => {
+  it('[X4] frees the oldest first, regardless of their retention', async () => {
     const test = openTestEngine();
     const { client, advance, engine } = test;
     await client.collections.create({ name: collection });
@@ -292,8 +292,8 @@ describe('the most bytes that are kept', () => {
   });
 });
 
-describe('the log of what expired', () => {
-  it('[X4, R7] keeps a row as long as it can be restored, and lets it go with its copy', async () => {
+describe('the log of expired documents', () => {
+  it('[X4, R7] keeps a row while its document is restorable, and deletes it with its copy', async () => {
     const test = openTestEngine();
     const { client, advance, engine } = test;
     engine.backend.settings.change({ logSeconds: 60 });

@@ -13,7 +13,7 @@ const DEFINITION = {
 };
 
 describe('a build in the background', () => {
-  it('[D9] is begun also when it is asked for in the moment in which the last one ends', async () => {
+  it('[D9] starts also if it is requested at the moment at which the last one ends', async () => {
     const test = openTestEngine();
     const { backend, indexBuilds } = test.engine;
     // Opening looks for unfinished builds; it has found none and has not ended yet.
@@ -26,7 +26,7 @@ describe('a build in the background', () => {
     });
   });
 
-  it('[D9] that fails says so and is tried again', async () => {
+  it('[D9] that fails reports that and is tried again', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test.client, 'c', [{ exp: NOON + SECOND }, { exp: NOON + DAY }]);
@@ -51,7 +51,7 @@ describe('a build in the background', () => {
     expect((await test.client.collections.get({ collection: 'c' })).documents).toBe(1);
   });
 
-  it('[D9] has no effect until it is complete, and takes up where a restart cut it short', async () => {
+  it('[D9] has no effect until it is complete, and continues where a restart interrupted it', async () => {
     const before = openTestEngine();
     await before.client.collections.create({ name: 'c' });
     await write(
@@ -96,7 +96,7 @@ describe('a build in the background', () => {
     );
   });
 
-  it('[D9] of a collection that is dropped meanwhile ends, and the next goes on', async () => {
+  it('[D9] of a collection that is dropped meanwhile ends, and the next one continues', async () => {
     const test = openTestEngine();
     const { backend, indexBuilds } = test.engine;
     for (const name of ['a', 'b']) {

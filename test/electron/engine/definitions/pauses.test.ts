@@ -24,7 +24,7 @@ async function left({ client }: TestEngine, name: string): Promise<string[]> {
   return documents.map(({ _id }) => _id).toSorted();
 }
 
-describe('[R7] a pass that a pause ended says so', () => {
+describe('[R7] a pass that a pause ended records that', () => {
   it.each([{}, { collection: 'c' }, { collection: 'c', index: 'at' }])('paused: %o', async scope => {
     const test = openTestEngine();
     await collection(test, 'c', ['at'], 10);
@@ -60,7 +60,7 @@ describe('[R7] a pass that a pause ended says so', () => {
     expect(passes.map(({ ending }) => ending)).toEqual(['held']);
   });
 
-  it('what another index of the collection still does is no pause', async () => {
+  it('the collection is not paused while another index of it acts', async () => {
     const test = openTestEngine();
     await collection(test, 'c', ['at', 'other'], 10);
     await write(
@@ -76,7 +76,7 @@ describe('[R7] a pass that a pause ended says so', () => {
   });
 });
 
-describe('[R6] a run spares what is paused more narrowly than what it names', () => {
+describe('[R6] a pass skips what is paused on a narrower level than it names', () => {
   async function paused(): Promise<TestEngine> {
     const test = openTestEngine();
     for (const name of ['a', 'b']) await collection(test, name, ['x', 'y']);

@@ -30,7 +30,7 @@ async function latest({ client }: TestEngine, change: string): Promise<number> {
 }
 
 describe('policy history', () => {
-  it('[X5] has each change with what was before and after, who made it and when, latest first', async () => {
+  it('[X5] lists each change with the definition before and after, its author and its time, latest first', async () => {
     const test = await withIndex();
     const { client } = test;
     await test.advance(MINUTE);
@@ -81,7 +81,7 @@ describe('policy history', () => {
     });
   });
 
-  it('[X5, P1] names whoever made the change', async () => {
+  it('[X5, P1] names the author of the change', async () => {
     const test = await withIndex();
     const other = openTestEngine({ file: await stopped(test), user: 'grace' });
     await other.client.ttlIndexes.update({ ...exp, expireAfter: 7 });
@@ -97,7 +97,7 @@ describe('policy history', () => {
     ]);
   });
 
-  it('[X5] is of the name, within its collection, also of one that was dropped and made again', async () => {
+  it('[X5] belongs to the name within its collection, also after a drop and a new index', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.collections.create({ name: 'other' });
@@ -114,7 +114,7 @@ describe('policy history', () => {
     expect(await changes(again)).toHaveLength(3);
   });
 
-  it('[X5] is written in the transaction of the change, and of a change that fails there is nothing', async () => {
+  it('[X5] is written in the transaction of the change, and not for a change that fails', async () => {
     const test = await withIndex();
     const { client, engine } = test;
     const { revision } = engine.backend;
@@ -141,7 +141,7 @@ describe('policy history', () => {
     db.close();
   });
 
-  it('[X5, R8] has the confirmation of what waited for one, which only a pause takes back', async () => {
+  it('[X5, R8] has the confirmation of a pending change, which only a pause takes back', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });
@@ -191,8 +191,8 @@ describe('policy history', () => {
   });
 });
 
-describe('putting back', () => {
-  it('[X5] a change makes the index what it was before it, and is itself a change', async () => {
+describe('reverting', () => {
+  it('[X5] a change restores the definition before it, and is itself a change', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.ttlIndexes.update({
@@ -215,7 +215,7 @@ describe('putting back', () => {
     });
   });
 
-  it('[X5] a drop makes the index anew, and builds it', async () => {
+  it('[X5] a drop creates the index again, and builds it', async () => {
     const test = await withIndex();
     const { client } = test;
     await write(client, 'c', [{ _id: 'a', at: NOON }]);
@@ -234,7 +234,7 @@ describe('putting back', () => {
     expect((await client.collections.get({ collection: 'c' })).documents).toBe(0);
   });
 
-  it('[X5] an earlier change of an index that is gone makes it anew, too', async () => {
+  it('[X5] an earlier change of a dropped index creates it again, too', async () => {
     const test = await withIndex();
     await test.client.ttlIndexes.update({ ...exp, expireAfter: 5 });
     await test.client.ttlIndexes.drop(exp);
@@ -260,7 +260,7 @@ describe('putting back', () => {
     });
   });
 
-  it('[X5, R8] is held to what the person saw, with the new preview, and then changes nothing', async () => {
+  it('[X5, R8] is refused with the new preview if the expected one is outdated, and changes nothing', async () => {
     const test = await withIndex();
     const { client } = test;
     await write(
@@ -296,7 +296,7 @@ describe('putting back', () => {
     expect((await client.collections.get({ collection: 'c' })).documents).toBe(0);
   });
 
-  it('[X5] is refused where there was nothing before, or no such change, or another way to read', async () => {
+  it('[X5] is refused without an earlier definition, for an unknown change, and for another source', async () => {
     const test = await withIndex();
     const { client } = test;
     const created = await latest(test, 'create');
@@ -325,7 +325,7 @@ describe('putting back', () => {
 });
 
 describe('reading back', () => {
-  it('[X5] an index and posting what it says makes the same, under any name', async () => {
+  it('[X5] an index and posting the answer creates the same index, under any name', async () => {
     const test = openTestEngine();
     const { client } = test;
     const collection = 'odd “name”, 100 % é';

@@ -149,7 +149,7 @@ describe('a preview', () => {
     }
   });
 
-  it('[X3] of a drop predicts what the other indexes still do', async () => {
+  it('[X3] of a drop predicts the effect of the other indexes', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });

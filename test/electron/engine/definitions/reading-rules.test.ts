@@ -44,7 +44,7 @@ const all = (test: TestEngine) => listIds(test.client, { collection, includeExpi
 const indexOf = (test: TestEngine) => test.client.ttlIndexes.get({ collection, index: 'exp' });
 
 describe('a TTL index whose entries were made by other reading rules', () => {
-  it('[A6] removes nothing by them, and is built anew by those of today', async () => {
+  it('[A6] removes nothing by them, and is built anew by the present ones', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [
       { _id: 'in an hour', exp: NOON + HOUR },
@@ -96,7 +96,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[V1, X1] hides what is due, says what it waits for, and acts once it is built', async () => {
+  it('[V1, X1] hides due documents, gives the reason why they wait, and acts once it is built', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [{ _id: 'due', exp: NOON + MINUTE }, { _id: 'stays' }]);
     const test = await reopenedByOtherRules(before, DAY, HOUR);
@@ -115,7 +115,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[R8] waits for confirmation where the rules of today make too much due that was not', async () => {
+  it('[R8] waits for confirmation if the present rules make too many further documents due', async () => {
     const before = await withIndexes();
     await before.client.settings.update({ breakerDocuments: 10 });
     const many = (from: number, exp: number) =>
@@ -141,7 +141,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[R9] is held where the store was closed for long and something fell due', async () => {
+  it('[R9] is held if the store was closed for long and documents fell due', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [{ _id: 'due', exp: NOON + MINUTE }]);
     const test = await reopenedByOtherRules(before, SECOND, 10 * DAY);
@@ -150,7 +150,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await all(test)).toEqual(['due']);
   });
 
-  it('[A5] tries anew what it had given up on', async () => {
+  it('[A5] tries quarantined documents again', async () => {
     const before = await withIndexes([]);
     await before.client.ttlIndexes.create({
       collection,
@@ -190,7 +190,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[X4] of a dropped collection is built anew when that is brought back', async () => {
+  it('[X4] of a dropped collection is built anew when the collection is restored', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [{ _id: 'a', exp: NOON + HOUR }]);
     await before.client.collections.drop({ collection });
@@ -202,7 +202,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[P2] is not opened read-only: its entries mean nothing there, and nothing may be written', async () => {
+  it('[P2] is not opened read-only: its entries are unusable, and cannot be rebuilt', async () => {
     const before = await withIndexes();
     await before.stop();
     asOfOtherRules(before.file, DAY);

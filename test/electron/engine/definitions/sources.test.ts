@@ -146,7 +146,7 @@ describe('a lastModified index', () => {
     expect(soon.sort()).toEqual(ids.filter((_, i) => i % 11 === 1));
   });
 
-  it('[D7] is required for that order: without one it is an error that says so', async () => {
+  it('[D7] is required for that order: without one it is an error that names it', async () => {
     const { client } = await withSource(on('exp'));
     const { code, message } = await refusal(client.documents.list({ collection: 'c', sort: 'updatedAt' }));
     expect(code).toBe('BAD_REQUEST');
@@ -264,7 +264,7 @@ describe('an expression index', () => {
 });
 
 describe('an index that only observes', () => {
-  it('[R1, V1, X1, D9] counts what it would do, hides nothing and gives no deadline', async () => {
+  it('[R1, V1, X1, D9] counts the documents that it would remove, hides none and gives no deadline', async () => {
     const { client, index, name, record, explain, settle, advance } = await withSource(on('exp'), [
       { _id: 'a', exp: NOON + SECOND },
       { _id: 'b' },

@@ -40,7 +40,7 @@ describe('an explicit expiration', () => {
     expect(await client.documents.delete({ collection: 'c', id: 'a' })).toMatchObject({ deleted: true });
   });
 
-  it('[E1] ignores the pause of an index and obeys that of the collection', async () => {
+  it('[E1] ignores the pause of an index, not that of the collection', async () => {
     const { client, set, advance } = await withDocuments();
     await set('a', { after: 1 });
     await set('b', { after: 60 });
@@ -99,7 +99,7 @@ describe('an explicit expiration', () => {
     ]);
   });
 
-  it('[E1] cleared from a document that an index has long made due lets it expire at once', async () => {
+  it('[E1] cleared from a document that is overdue by an index: it expires at once', async () => {
     const { client, set, advance } = await withDocuments();
     await set('a', { never: true });
     await advance(5 * DAY);

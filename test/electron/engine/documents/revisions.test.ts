@@ -47,7 +47,7 @@ describe('a change set', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('[V2] is reported after it is durable: another process already sees it', async () => {
+  it('[V2] is reported after it is durable: another process already reads it', async () => {
     const { client, engine, file } = await withIndex();
     const other = new Sqlite(file, { readonly: true });
     const seen: unknown[] = [];
@@ -143,7 +143,7 @@ describe('a change set', () => {
 });
 
 describe('an explanation', () => {
-  it('[X1] says which rule gives the deadline, in a sentence', async () => {
+  it('[X1] states in a sentence which rule gives the deadline', async () => {
     const { client } = await withIndex();
     await client.ttlIndexes.create({
       collection: 'c',
@@ -174,7 +174,7 @@ describe('an explanation', () => {
     [NOON / 1_000, 'wrong unit suspected', 'does not look like the unit'],
     ['1969-01-01', 'out of range', 'before 1970 or after 9999'],
   ] as const) {
-    it(`[X1] says why there is none: ${reason}`, async () => {
+    it(`[X1] gives the reason why there is none: ${reason}`, async () => {
       const { client } = await withIndex();
       await write(client, 'c', [
         { _id: 'a', exp: value },
@@ -196,7 +196,7 @@ describe('an explanation', () => {
     });
   }
 
-  it('[X1] says what an overdue document waits for', async () => {
+  it('[X1] gives the reason why an overdue document waits', async () => {
     const { client, advance } = await withIndex();
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
     for (const [scope, waitsFor] of [

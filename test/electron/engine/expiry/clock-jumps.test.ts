@@ -22,7 +22,7 @@ async function lookAround(test: TestEngine): Promise<void> {
 }
 
 describe('[R10] the clock jumps ahead', () => {
-  it('nothing is removed, every now continues from before the jump, and the hold says what would be due', async () => {
+  it('nothing is removed, time continues from before the jump, and the hold counts what would be due', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.set(NOON + 5 * HOUR);
@@ -49,7 +49,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect(page.now).toBe(NOON + MINUTE);
   });
 
-  it('what falls due by the trusted time stays hidden and waits', async () => {
+  it('documents due by the trusted time stay hidden and wait', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.set(NOON + 5 * HOUR);
@@ -62,7 +62,7 @@ describe('[R10] the clock jumps ahead', () => {
     });
   });
 
-  it('once confirmed, the wall clock applies and what is due by it is removed', async () => {
+  it('once confirmed, the wall clock applies and documents due by it are removed', async () => {
     const test = openTestEngine({ user: 'grace' });
     await hourly(test, 10);
     test.clock.set(NOON + 5 * HOUR);
@@ -164,7 +164,7 @@ describe('[R10] the clock jumps back', () => {
 });
 
 describe('[R10] the machine is suspended', () => {
-  it('it only delays: after the wake-up, what fell due is removed, and nothing is held', async () => {
+  it('it only delays: after the wake-up, due documents are removed, and nothing is held', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.suspend(5 * HOUR);

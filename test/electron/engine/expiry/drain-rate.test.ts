@@ -4,7 +4,7 @@ import { DrainRate } from '../../../../electron/engine/expiry/drain-rate.ts';
 const full = { processed: 1_600, heldMs: 8, isDrained: false, maxDocuments: Number.MAX_SAFE_INTEGER };
 
 describe('the rate of a drain [M1]', () => {
-  it('is not known before a batch used its time', () => {
+  it('is null before a batch used its time', () => {
     const rate = new DrainRate();
     expect(rate.perSecond).toBeNull();
     rate.measure({ ...full, isDrained: true, processed: 1, heldMs: 1 });

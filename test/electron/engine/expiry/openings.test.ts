@@ -22,7 +22,7 @@ async function stored({ client }: TestEngine, name: string): Promise<number> {
 }
 
 describe('[R9] a store that was closed for long', () => {
-  it('holds the collections in which something fell due since, says what, and releases them when confirmed', async () => {
+  it('holds the collections in which documents fell due since, counts them, and releases the collections when confirmed', async () => {
     const before = openTestEngine();
     await collection(before, 'due', [NOON + DAY, NOON + 2 * DAY, NOON + 30 * DAY]);
     await collection(before, 'later', [NOON + 30 * DAY]);

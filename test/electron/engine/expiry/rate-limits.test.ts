@@ -126,7 +126,7 @@ describe('[R3] the rate of an index', () => {
     expect(await test.client.metrics.get({ collection: 'free' })).toMatchObject({ drainMs: 0 });
   });
 
-  it('is what an overdue document waits for', async () => {
+  it('is the reason why an overdue document waits', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100, { limits: { removalsPerSecond: 1 } });
     await test.advance(2 * SECOND);
@@ -221,7 +221,7 @@ describe('[R3] the caps of a pass', () => {
     expect((await stored(test, 'a')) + (await stored(test, 'b'))).toBe(0);
   });
 
-  it('when lifted, what they stopped continues at once', async () => {
+  it('when lifted, stopped removal continues at once', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ mostPerPass: 10 });
     await overdue(test, 'c', 100, { schedule: { mode: 'every', everyMs: 10_000 } });

@@ -54,7 +54,7 @@ describe('the reaper, exact', () => {
     expect(test.engine.reaper.status.nextWakeAt).toBe(NOON + 10 * MINUTE);
   });
 
-  it('[R1] removes at once what is already due when it is written', async () => {
+  it('[R1] removes a document at once that is already due when it is written', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON - 1, NOON, NOON + 1]);
     await test.settle();
@@ -108,7 +108,7 @@ describe('the reaper, every N milliseconds', () => {
     expect(passes[0]).toMatchObject({ trigger: 'interval', removed: 3 });
   });
 
-  it('[R1] says what an overdue document waits for, and never claims that everything is removed', async () => {
+  it('[R1] gives the reason why an overdue document waits, and never reports that everything is removed', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 100], { mode: 'every', everyMs: 10_000 });
     await fill(test, 'exact', [NOON + 150]);
@@ -123,7 +123,7 @@ describe('the reaper, every N milliseconds', () => {
 });
 
 describe('a batch', () => {
-  it('[R2] fixes its cutoff at the start of the round and leaves what falls due during it', async () => {
+  it('[R2] fixes its cutoff at the start of the round and leaves documents that fall due during it', async () => {
     const manual = createManualClock(NOON);
     let late = 0;
     const test = openTestEngine({
@@ -146,7 +146,7 @@ describe('a batch', () => {
     expect(seen).toEqual([['a0'], ['b0'], ['b1']]);
   });
 
-  it('[R2, A6] acts on nothing later than its cutoff, whatever the clock says meanwhile', async () => {
+  it('[R2, A6] acts on nothing later than its cutoff, whatever the clock shows meanwhile', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 10, NOON + 20, NOON + 30]);
     await test.client.reaper.pause({});

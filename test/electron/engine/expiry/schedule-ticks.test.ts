@@ -26,7 +26,7 @@ function due(count: number, at: number): { exp: number }[] {
 }
 
 describe('[R1] a schedule acts at its ticks and only there', () => {
-  it('does nothing at its creation with what is long due: the first tick is the first scheduled time', async () => {
+  it('does not act at its creation on overdue documents: the first tick is the first scheduled time', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test.client, 'c', due(100, NOON - DAY));

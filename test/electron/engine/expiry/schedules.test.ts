@@ -88,7 +88,7 @@ describe('[R1] an index with a crontab line', () => {
 });
 
 describe('[R1] an index that observes', () => {
-  it('acts on nothing, hides nothing, and counts what it would do', async () => {
+  it('acts on nothing, hides nothing, and counts the documents that it would remove', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'observe' }, [NOON - DAY, NOON + MINUTE, NOON + DAY]);
     await test.advance(HOUR);
@@ -128,7 +128,7 @@ describe('[R1] an index that observes', () => {
     expect((await test.client.metrics.get({ collection: 'c' })).lag.maxMs).toBeLessThan(SECOND);
   });
 
-  it('again after acting stops at once, and what was hidden is visible again', async () => {
+  it('again after acting stops at once, and hidden documents are visible again', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'every', everyMs: 3_600_000 }, [NOON + MINUTE]);
     await test.advance(2 * MINUTE);

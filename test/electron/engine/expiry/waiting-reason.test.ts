@@ -24,7 +24,7 @@ async function due() {
   return { client, waits };
 }
 
-describe('a due document is listed with what it waits for [X1]', () => {
+describe('a due document is listed with the reason why it waits [X1]', () => {
   it('a pause of the store, of the collection or of the index', async () => {
     const { client, waits } = await due();
     expect(await waits()).toEqual({ due: 'paused store', later: undefined });

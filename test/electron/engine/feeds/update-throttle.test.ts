@@ -13,7 +13,7 @@ function busyFor(ms: number, throttle: UpdateThrottle, from = 0): number[] {
 }
 
 describe('the throttle of live updates', () => {
-  it('lets the first changes after quiet go at once, also one right behind another', () => {
+  it('sends the first changes after a quiet time at once, also one right behind another', () => {
     const throttle = new UpdateThrottle(0);
     expect(busyFor(50, throttle)).toEqual([0, 1, 2]);
     expect(busyFor(50, throttle, 10_000)).toEqual([10_000, 10_001, 10_002]);
@@ -27,7 +27,7 @@ describe('the throttle of live updates', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(99);
   });
 
-  it('says how long to wait, and no longer than until the next may go', () => {
+  it('returns the time to wait, at most until the next update is due', () => {
     const throttle = new UpdateThrottle(0);
     busyFor(3, throttle);
     const wait = throttle.waitMs(3);

@@ -55,7 +55,7 @@ async function withDocuments(count = 500) {
 }
 
 describe('a backup', () => {
-  it('[B1] is the store as it was: documents, indexes, pauses, settings, what can be restored', async () => {
+  it('[B1] is the store as it was: documents, indexes, pauses, settings, restorable copies', async () => {
     const { client, copy, engine, advance, file } = await withDocuments();
     await write(client, collection, [{ _id: 'gone', exp: NOON + SECOND }]);
     await advance(SECOND);
@@ -90,7 +90,7 @@ describe('a backup', () => {
     expect(disagreements(copy)).toEqual([]);
   });
 
-  it('[B1, R9] that is opened later holds what is due, so that nothing of it leaves at once', async () => {
+  it('[B1, R9] that is opened later holds due documents, so that none is removed at once', async () => {
     const { client, copy } = await withDocuments();
     await backup(client, copy);
     const restored = openTestEngine({ file: copy, startAt: NOON + 2 * HOUR });
@@ -137,7 +137,7 @@ describe('a backup', () => {
     expect(disagreements(copy)).toEqual([]);
   });
 
-  it('[B1] writes over nothing, and says why it cannot be written', async () => {
+  it('[B1] overwrites no file, and is refused with the reason', async () => {
     const { client, copy, file } = await withDocuments(1);
     writeFileSync(copy, 'somebody’s');
     expect(await backup(client, copy)).toMatchObject({
@@ -164,7 +164,7 @@ describe('a backup', () => {
     expect(readdirSync(dirname(copy))).toEqual(['copy.sandglass']);
   });
 
-  it('[B1] of a store whose file is damaged is found out, and not kept', async () => {
+  it('[B1] of a store whose file is damaged is detected, and not kept', async () => {
     const { client, file, copy, stop } = await withDocuments(0);
     const ids = Array.from({ length: 300 }, (_, i) => ({ _id: `key-${String(i).padStart(3, '0')}` }));
     await write(client, collection, ids);
@@ -212,7 +212,7 @@ describe('a backup', () => {
     expect(await backup(client, copy)).toMatchObject({ state: 'done' });
   });
 
-  it('[P1, B1] is for who may configure', async () => {
+  it('[P1, B1] needs the permission configure', async () => {
     const { client } = openTestEngine({ permission: 'write' });
     expect((await refusal(client.store.backup({ file: '/tmp/x' }))).code).toBe('PERMISSION_DENIED');
   });

@@ -32,8 +32,8 @@ function opened(file = temporaryStoreFile()) {
   return { file, store, write, logBytes, documents: () => documentsOf(store) };
 }
 
-describe('what was committed', () => {
-  it('[V2] goes into the file beside long work, whose log stays small, and is all there afterwards', async () => {
+describe('a committed write', () => {
+  it('[V2] is copied into the file beside long work, whose log stays small, and is complete afterwards', async () => {
     const { file, store, write, logBytes, documents } = opened();
     for (let number = 0; number < 100; number += 1) {
       write(number);
@@ -50,7 +50,7 @@ describe('what was committed', () => {
     await again.close();
   });
 
-  it('[V2] is brought there by the writer where calls alone fill the log faster than the thread follows', async () => {
+  it('[V2] is copied by the writer if calls alone fill the log faster than the thread copies', async () => {
     const { store, write, logBytes, documents } = opened();
     // In one turn of the event loop: no message of the thread arrives.
     for (let number = 0; number < 260; number += 1) write(number);
@@ -59,7 +59,7 @@ describe('what was committed', () => {
     await store.close();
   });
 
-  it('[V2] leaves a log that is bounded also where calls come one right after the other, and nothing waits', async () => {
+  it('[V2] leaves a log that is bounded also under calls without a pause', async () => {
     const { store, write, logBytes, documents } = opened();
     for (let number = 0; number < 260; number += 1) {
       write(number);
@@ -70,7 +70,7 @@ describe('what was committed', () => {
     await store.close();
   });
 
-  it('[V2] stays in the log while somebody reads an earlier state, who stops nobody', async () => {
+  it('[V2] stays in the log while an earlier state is read, which delays no write', async () => {
     const { file, store, write, logBytes, documents } = opened();
     write(0);
     const reader = new Sqlite(file, { readonly: true });
@@ -99,7 +99,7 @@ describe('what was committed', () => {
     await store.close();
   });
 
-  it('[V2] is brought there after the reader of an earlier state has ended, although nothing is written', async () => {
+  it('[V2] is copied after the reader of an earlier state has ended, although nothing is written', async () => {
     const { file, store, write } = opened();
     write(0);
     const reader = new Sqlite(file, { readonly: true });

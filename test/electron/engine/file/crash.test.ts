@@ -113,7 +113,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
     ['a pass', 'drain', 'removed', 500],
     ['a drain or its sweep', 'sweep', 'draining', 250],
   ] as const) {
-    it(`[R1, A1] in the middle of ${what}: nothing removed comes back, and the reaper goes on`, async () => {
+    it(`[R1, A1] in the middle of ${what}: no removed document is back, and the reaper continues`, async () => {
       const file = temporaryStoreFile();
       const removed = new Set<string>();
       let stored = new Set<string>();
@@ -145,7 +145,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
     });
   }
 
-  it('[D9] in the middle of an index build: the index is there, is finished, and is right', async () => {
+  it('[D9] in the middle of an index build: the index exists, is completed, and is correct', async () => {
     const file = temporaryStoreFile();
     for (let round = 0; round < ROUNDS; round++) {
       const said = await killAfter('build', file, round, 'index', within(0, 60));
@@ -165,7 +165,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
     }
   });
 
-  it('[D8] in the middle of a change of its expression: the index reads by the new one, and is right', async () => {
+  it('[D8] in the middle of a change of its expression: the index reads by the new one, and is correct', async () => {
     const file = temporaryStoreFile();
     for (let round = 0; round < ROUNDS; round++) {
       await killAfter('change expression', file, round, 'changed', within(0, 120));

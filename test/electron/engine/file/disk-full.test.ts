@@ -138,7 +138,7 @@ describe.runIf(runsHere('a store whose quota is used up', NO_QUOTA))('a store wh
 });
 
 describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a full disk', () => {
-  it('[S1] answers reads, refuses writes with what is missing, lets documents expire, recovers by itself, and opens', async () => {
+  it('[S1] answers reads, refuses writes with the missing bytes, expires documents, recovers by itself, and opens', async () => {
     const disk = smallDisk(64 * MIB);
     const file = join(disk.folder, 's.sandglass');
     const { supervisor, connect, starts, stop } = supervisedEngine(file);
@@ -219,7 +219,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     await second.documents.put({ params: { collection: 'c', id: 'two' }, body: {} });
   }, 60_000);
 
-  it('[S1] keeps room for what its log has yet to bring into the file, while a reader stands in the way', async () => {
+  it('[S1] keeps room for pages of its log that are not in the file yet, while a reader delays them', async () => {
     const disk = smallDisk(96 * MIB);
     const file = join(disk.folder, 's.sandglass');
     const { supervisor, connect } = supervisedEngine(file);
@@ -253,7 +253,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     expect((await client.reaper.get()).problem).toBeNull();
   }, 60_000);
 
-  it('[S1] says DISK_FULL where it cannot open without a reserve, and opens when there is room', async () => {
+  it('[S1] fails with DISK_FULL if it cannot open without a reserve, and opens when there is room', async () => {
     const disk = smallDisk(4 * MIB);
     const file = join(disk.folder, 's.sandglass');
     disk.fill();
@@ -264,7 +264,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     await connect().collections.create({ name: 'c' });
   }, 60_000);
 
-  it('[S1] says once that a small disk has no reserve, and recovers from being full all the same', async () => {
+  it('[S1] logs once that a small disk has no reserve, and recovers from being full all the same', async () => {
     const disk = smallDisk(6 * MIB);
     const { client, clock, complaints } = openTestEngine({
       file: join(disk.folder, 's.sandglass'),
@@ -315,7 +315,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     expect(readdirSync(disk.folder).filter(name => name.startsWith('copy'))).toEqual([]);
   });
 
-  it('[S1, D9] goes on with an index build when there is room; an import fails with its committed lines, and is not resumed', async () => {
+  it('[S1, D9] continues an index build when there is room; an import fails with its committed lines, and is not resumed', async () => {
     const disk = smallDisk(12 * MIB);
     const { client, clock, engine } = openTestEngine({
       file: join(disk.folder, 's.sandglass'),

@@ -40,7 +40,7 @@ async function withUnused(documents: number): Promise<{ file: string }> {
 }
 
 describe('the file of a store', () => {
-  it('[S3] is compacted while reads go on and writes wait, and holds what it held', async () => {
+  it('[S3] is compacted while reads continue and writes wait, and keeps its content', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test, 0, 2_000);
@@ -103,7 +103,7 @@ describe('the file of a store', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[S3] stays as it was where compacting is cancelled while the copy is written back, and others read meanwhile', async () => {
+  it('[S3] does not change if compacting is cancelled while the copy is written back, and is read meanwhile', async () => {
     const { file } = await withUnused(8_000);
     const reader = new Sqlite(file, { readonly: true });
     onTestFinished(() => void reader.close());
@@ -152,7 +152,7 @@ describe('the file of a store', () => {
   });
 
   it.runIf(runsHere('compacting without room', NO_SMALL_DISK))(
-    '[S3, S1] is not compacted where its disk has no room for it, and the error says how much is missing',
+    '[S3, S1] is not compacted if its disk has no room for it, and the error has the missing bytes',
     async () => {
       const disk = smallDisk(8_000_000);
       const test = openTestEngine({ file: join(disk.folder, 's.sandglass') });
@@ -167,7 +167,7 @@ describe('the file of a store', () => {
     },
   );
 
-  it('[S3] that is whole is said to be', async () => {
+  it('[S3] that is intact is reported so', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test, 0, 100);
@@ -177,7 +177,7 @@ describe('the file of a store', () => {
     });
   });
 
-  it('[S3] that is damaged, or counts wrong, fails the check with what is wrong', async () => {
+  it('[S3] that is damaged, or whose counts are wrong, fails the check with the defects', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test, 0, 300);

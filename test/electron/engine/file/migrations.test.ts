@@ -60,7 +60,7 @@ describe('a store of format 13', () => {
     await store.close();
   });
 
-  it('[S4] is copied before it is migrated, once, with all that is in it', async () => {
+  it('[S4] is copied completely before it is migrated, once', async () => {
     const file = fileOfFormat13();
     const before = rowsOf(file);
     await open(file).close();
@@ -91,7 +91,7 @@ describe('a store of format 13', () => {
     },
   );
 
-  it('[S4, X4, D8] goes on from there: what was under way is completed, and what was kept is restored', async () => {
+  it('[S4, X4, D8] continues: running builds are completed, and kept copies are restored', async () => {
     const file = fileOfFormat13();
     const store = open(file);
     // Expired documents of a dropped collection come back with it.
@@ -123,7 +123,7 @@ describe('a store of format 13', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[S4, V5] sends followers the definitions of revisions before the migration by the columns of today', async () => {
+  it('[S4, V5] sends followers the definitions of revisions before the migration by the present columns', async () => {
     const file = fileOfFormat13();
     const store = open(file);
     const { oldest } = store.followers.register('paris', '');

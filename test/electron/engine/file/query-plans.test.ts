@@ -84,7 +84,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[X4] on what is kept to be restored seeks, however much that is', async () => {
+  it('[X4] on restorable copies seeks, however many there are', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new RetainedCopies(db, new RemovalsTable(db), () => DEFAULT_SETTINGS);
@@ -101,7 +101,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[A5] on what rules have given up on seeks, by document and by rule', async () => {
+  it('[A5] on quarantined documents seeks, by document and by rule', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new Quarantine(db);
@@ -121,7 +121,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[R5, R7, X2] that lets go of old passes and counts looks at the oldest only', async () => {
+  it('[R5, R7, X2] that deletes old passes and counts reads the oldest only', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new ExpiryCountsTable(db);
@@ -202,7 +202,7 @@ describe('a hot statement', () => {
 });
 
 describe('turning pages', () => {
-  it('[V1] by deadline goes on exactly after the last one, in a window too, in both directions', async () => {
+  it('[V1] by deadline continues exactly after the last one, also within a time span, in both directions', async () => {
     const { client } = await storeWithIndex();
     const all = Array.from({ length: 300 }, (_, i) => ({
       _id: String(i).padStart(3, '0'),

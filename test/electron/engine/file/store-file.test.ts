@@ -83,7 +83,7 @@ describe('a store', () => {
     await again.close();
   });
 
-  it('[R6] that another process has is refused, too, until that process dies', async () => {
+  it('[R6] that another process has open is refused, too, until that process ends', async () => {
     const file = temporaryStoreFile();
     const script = `import { openEmbeddedStore } from ${JSON.stringify(new URL('../../../../electron/engine/backends/embedded/store.ts', import.meta.url).href)};
       import { systemClock } from ${JSON.stringify(new URL('../../../../electron/engine/platform/clock.ts', import.meta.url).href)};
@@ -135,7 +135,7 @@ describe('a store', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('[C1] that is another program’s database is refused and left as it was, what it has not yet merged included', () => {
+  it('[C1] that is another program’s database is refused and left as it was, its write-ahead log included', () => {
     const file = temporaryStoreFile();
     const other = `${file}-of-another`;
     const db = new Sqlite(other);
@@ -195,7 +195,7 @@ describe('a store', () => {
     }
   });
 
-  it('[C1] that is a folder, or lies in what is none, is refused with the reason', () => {
+  it('[C1] that is a folder, or lies in a file, is refused with the reason', () => {
     const folder = temporaryFolder();
     expect(refused(folder)).toEqual({
       code: 'STORE_UNREADABLE',
@@ -222,18 +222,21 @@ describe('a store', () => {
     },
   );
 
-  it.each(['lock', 'owner'])('[R6] whose -%s file cannot be made is not said to be in use', async name => {
-    const file = temporaryStoreFile();
-    mkdirSync(`${file}-${name}`);
-    const { code, message } = refused(file);
-    expect(code).toBe('STORE_UNREADABLE');
-    expect(message).toContain(`${file}-${name} cannot be opened`);
-    expect(existsSync(file)).toBe(false);
-    rmdirSync(`${file}-${name}`);
-    await open(file).close();
-  });
+  it.each(['lock', 'owner'])(
+    '[R6] whose -%s file cannot be created is not reported as in use',
+    async name => {
+      const file = temporaryStoreFile();
+      mkdirSync(`${file}-${name}`);
+      const { code, message } = refused(file);
+      expect(code).toBe('STORE_UNREADABLE');
+      expect(message).toContain(`${file}-${name} cannot be opened`);
+      expect(existsSync(file)).toBe(false);
+      rmdirSync(`${file}-${name}`);
+      await open(file).close();
+    },
+  );
 
-  it('[R6] whose lock file is damaged is not said to be in use', () => {
+  it('[R6] whose lock file is damaged is not reported as in use', () => {
     const file = temporaryStoreFile();
     writeFileSync(`${file}-lock`, 'garbage'.repeat(1_000));
     const { code, message } = refused(file);
@@ -241,7 +244,7 @@ describe('a store', () => {
     expect(message).toContain(`${file}-lock cannot be opened: file is not a database`);
   });
 
-  it('[R6] that was refused gives back its lock', async () => {
+  it('[R6] that was refused releases its lock', async () => {
     const file = temporaryStoreFile();
     writeFileSync(file, 'text');
     refused(file);
@@ -273,7 +276,7 @@ describe('a reader', () => {
 });
 
 describe('a restart', () => {
-  it('[D9, R1, R6] keeps definitions, schedules, pauses, counts and what was set by hand', async () => {
+  it('[D9, R1, R6] keeps definitions, schedules, pauses, counts and explicit expirations', async () => {
     const before = openTestEngine();
     const { client } = before;
     await client.collections.create({ name: 'c' });
@@ -315,7 +318,7 @@ describe('a restart', () => {
     expect(disagreements(after.file)).toEqual([]);
   });
 
-  it('[D9] takes up a recount where it was', async () => {
+  it('[D9] continues a recount where it was', async () => {
     const file = temporaryStoreFile();
     const first = openTestEngine({ file });
     await first.client.collections.create({ name: 'c' });
@@ -347,7 +350,7 @@ describe('a restart', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[A1, C1] after rows were swept and their numbers are free again confuses nobody', async () => {
+  it('[A1, C1] after rows were swept and their numbers are free again loses and revives no document', async () => {
     let test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });

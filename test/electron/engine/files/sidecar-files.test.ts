@@ -9,7 +9,7 @@ import { openTestEngine } from '../../../support/engine.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 describe('names that belong to a store', () => {
-  it('[S2, B1] no backup is written to, and the store goes on', async () => {
+  it('[S2, B1] no backup is written to, and the store continues', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 's.db');
     const test = openTestEngine({ file });
@@ -47,7 +47,7 @@ describe('names that belong to a store', () => {
     }
   });
 
-  it('[S2] are known also of a store whose file is away, and of no other file', () => {
+  it('[S2] are recognised also for a store whose file is missing, and for no other file', () => {
     const folder = temporaryFolder();
     const away = join(folder, 'away.sandglass');
     expect(storeOfSidecar(`${away}-lock`)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('names that belong to a store', () => {
     expect(storeOfSidecar(join(folder, 'notes-owner'))).toBeUndefined();
   });
 
-  it('[S2] a store says which file is in its way, and leaves it as it is', async () => {
+  it('[S2] a store names the file that is in its way, and leaves it as it is', async () => {
     for (const suffix of ['-journal', '-wal', '-reserve']) {
       const file = join(temporaryFolder(), 's.db');
       const test = openTestEngine({ file });

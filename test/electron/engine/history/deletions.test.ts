@@ -60,7 +60,7 @@ describe('[X4] a document that is deleted by hand', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('in bulk is restored by its cause; a restore of what expired takes none of it', async () => {
+  it('in bulk is restored by its cause; a restore of expired documents restores none of it', async () => {
     const { test, client, list, stored } = await ten();
     await client.documents.deleteMany({ collection: 'c', ids: ['0', '1', '2', 'missing'] });
     await test.advance(2 * HOUR);
@@ -96,7 +96,7 @@ describe('[X4] a document that is deleted by hand', () => {
     expect(disagreements(again.file)).toEqual([]);
   });
 
-  it('gives up the oldest copies beyond the limit of bytes, and keeps none without a retention', async () => {
+  it('evicts the oldest copies beyond the limit of bytes, and keeps none without a retention', async () => {
     const { client, list } = await ten();
     const [first] = (await client.documents.list({ collection: 'c' })).documents;
     await client.settings.update({ retentionBytes: 3 * (first?.bytes ?? 0) });

@@ -482,7 +482,7 @@ describe('a purge', () => {
     expect(engine.backend.unswept()).toBe(0);
   });
 
-  it('[X4] during a sweep erases what was about to be copied', async () => {
+  it('[X4] during a sweep erases documents that were about to be copied', async () => {
     const { client, engine, clock, file } = await withIndex();
     await client.reaper.pause({});
     const many = Array.from({ length: 100 }, (_, i) => ({ _id: `erased-${i}`, exp: NOON + SECOND }));
@@ -513,7 +513,7 @@ describe('a purge', () => {
     expect(only(await expiredOf(client)).id).not.toBe(id);
   });
 
-  it('[X4, V5] leaves nothing in what a follower would replay, which must start again', async () => {
+  it('[X4, V5] leaves nothing in the log that a follower replays, which must copy the store again', async () => {
     const { client, advance, engine, file } = await withIndex();
     engine.backend.followers.register('mirror', '');
     await write(client, collection, [

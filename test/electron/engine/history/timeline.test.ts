@@ -233,7 +233,7 @@ describe('the timeline', () => {
     expect((await test.client.metrics.get({})).removed).toBe(0);
   });
 
-  it('[X2] lists what is overdue separately, and the names of dropped series', async () => {
+  it('[X2] lists overdue documents separately, and the names of dropped series', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.ttlIndexes.create({ collection: 'c', name: 'other', source: on('b') });
@@ -272,7 +272,7 @@ describe('the timeline', () => {
     expect(whole.buckets[0]?.byIndex.c).toEqual({ expired: 1, due: 1, overdue: 1 });
   });
 
-  it('[X2] counts what is overdue in the bucket of now apart, also beside older overdue documents', async () => {
+  it('[X2] counts overdue documents in the bucket of now apart, also beside older ones', async () => {
     const test = await withIndex();
     await test.client.reaper.pause({});
     await write(test.client, 'c', [

@@ -44,7 +44,7 @@ describe('JSON that is cut into documents', () => {
     );
   });
 
-  it('says the line each begins on', () => {
+  it('returns the line on which each begins', () => {
     expect(split('[\n{"a":\n1},\n\n{"a":2}\n]\n')).toEqual([
       { text: '{"a":\n1}', line: 2 },
       { text: '{"a":2}', line: 5 },
@@ -61,7 +61,7 @@ describe('JSON that is cut into documents', () => {
     );
   });
 
-  it('takes a bracket that closes nothing for a bad element, and what follows for what it is', () => {
+  it('takes an unmatched bracket for a bad element, and reads on after it', () => {
     expect(split('{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}')).toEqual([
       { text: '{"_id":"g1"}', line: 1 },
       { text: '}', line: 1 },
@@ -77,7 +77,7 @@ describe('JSON that is cut into documents', () => {
     ]);
   });
 
-  it('loses nothing that stands before an array', () => {
+  it('loses nothing before an array', () => {
     expect(split('rows = [{"_id":"a"}]')).toEqual([
       { text: 'rows =', line: 1 },
       { text: '{"_id":"a"}', line: 1 },
@@ -93,7 +93,7 @@ describe('JSON that is cut into documents', () => {
     ['an object in no array', '{"_id":"a"}\n{"_id":"b"', 1],
     ['a string', '{"_id":"a"}\n{"_id":"b', 1],
     ['a string behind an escape', '{"_id":"a"}\n{"_id":"b\\', 1],
-  ])('says of %s that is left open that it is', (_, text, complete) => {
+  ])('reports %s that is not closed', (_, text, complete) => {
     const found = split(text);
     expect(found.slice(0, complete).map(each => isJson(each.text))).toEqual(Array(complete).fill(true));
     expect(found).toHaveLength(complete + 1);
@@ -106,11 +106,11 @@ describe('JSON that is cut into documents', () => {
     expect(left).toEqual({ text: `{"a":"${'x'.repeat(194)}`, line: 2 });
   });
 
-  it('says nothing at the end of what is complete, or of nothing', () => {
+  it('reports nothing at the end of complete or empty input', () => {
     for (const text of ['', ' \n', '[]', '[\n]\n']) expect(split(text)).toEqual([]);
   });
 
-  it('keeps of an element beyond any document’s size only enough to refuse it, and goes on behind it', () => {
+  it('keeps of an element beyond any document’s size only enough to refuse it, and continues after it', () => {
     const splitter = jsonSplitter();
     const found: DocumentText[] = [];
     const mib = ' '.repeat(1024 * 1024);

@@ -19,7 +19,7 @@ const fixture = (name: string) =>
 const values = (found: readonly DocumentText[]) => found.map(({ text }) => parseJson(text));
 
 describe('CSV', () => {
-  it('names fields by the first row, and types what stands bare', () => {
+  it('names fields by the first row, and types unquoted values', () => {
     const found = read('csv', fixture('people.csv'));
     expect(values(found)).toEqual([
       {
@@ -46,7 +46,7 @@ describe('CSV', () => {
     expect(found[1]?.text).toContain('"seats":-1.50');
   });
 
-  it('finds what stands between fields, and says which rows cannot be read', () => {
+  it('detects the separator, and lists the rows that cannot be read', () => {
     expect(read('csv', fixture('semicolons.csv'))).toEqual([
       { line: 2, text: '{"id":1,"amount":"2,50"}' },
       { line: 4, text: '{"id":2,"amount":3}' },
@@ -55,7 +55,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('takes numbers for numbers where all stands in quotes', () => {
+  it('reads numbers as numbers if every value is quoted', () => {
     expect(values(read('csv', '"id","n"\n"a","1"\n"b","007"\n'))).toEqual([
       { id: 'a', n: 1 },
       { id: 'b', n: '007' },
@@ -66,20 +66,20 @@ describe('CSV', () => {
     expect(values(read('csv', 'a,a.b,c.d\n1,2,3\n'))).toEqual([{ a: 1, 'a.b': 2, c: { d: 3 } }]);
   });
 
-  it('leaves a mark of the byte order out, and refuses names that are none', () => {
+  it('ignores a byte order mark, and refuses invalid names', () => {
     expect(values(read('csv', '\uFEFF', 'a,b\n1,2'))).toEqual([{ a: 1, b: 2 }]);
     expect(() => read('csv', 'a,,b\n')).toThrow('Column 2 has no name');
     expect(() => read('csv', 'a,b,a\n')).toThrow('Two columns are named “a”');
   });
 
-  it('says what follows a closing quote, and that nothing is in a row', () => {
+  it('reports text after a closing quote, and an empty row', () => {
     expect(read('csv', 'a,b\n"x"y,1\n,\n').map(({ problem }) => problem)).toEqual([
       'There is text after the closing quote of a field.',
       'All its fields are empty.',
     ]);
   });
 
-  it('takes an exported deadline along as JSON', () => {
+  it('keeps an exported deadline as JSON', () => {
     expect(values(read('csv', '_id,$expiration\na,"{""deadlineAt"":1}"\n'))).toEqual([
       { _id: 'a', $expiration: { deadlineAt: 1 } },
     ]);
@@ -133,7 +133,7 @@ describe('mongoexport', () => {
 });
 
 describe('arangoexport', () => {
-  it('gives its key as _id and drops what is its own; the rest is as it was written', () => {
+  it('takes its key as _id and drops its internal fields; the rest is as it was written', () => {
     expect(read('arangoexport', fixture('arangoexport.jsonl')).map(({ text }) => text)).toEqual([
       '{"_id":"4711","user":"ada","price":1.50}',
       '{"_id":"4712","_from":"users/1","_to":"users/2"}',

@@ -22,7 +22,7 @@ describe('an import', () => {
     });
   });
 
-  it('whose sender goes away ends by itself, and keeps what came', async () => {
+  it('whose sender disconnects ends by itself, and keeps the lines that arrived', async () => {
     const { client, advance } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a' });
     await advance(4 * MINUTE);
@@ -84,7 +84,7 @@ describe('an import', () => {
     expect(await client.imports.start({ collection: 'b' })).toMatchObject({ state: 'running' });
   });
 
-  it('that is cancelled keeps what came, and takes nothing more', async () => {
+  it('that is cancelled keeps the lines that arrived, and accepts no more', async () => {
     const { client } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a' });
     await client.imports.append({ job: id, text: lines(0, 3) });
@@ -99,7 +99,7 @@ describe('an import', () => {
     ['with a bracket too many', '{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}', 3, 1],
     ['whose array was cut short', '[{"_id":"g1"},\n{"_id":"g2"}', 2, 2],
     ['whose last document was cut short', '[{"_id":"g1"},\n{"_id":"g2', 1, 2],
-  ])('of JSON %s says so in its report', async (_, text, inserted, line) => {
+  ])('of JSON %s states that in its report', async (_, text, inserted, line) => {
     const { client } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a', format: 'json' });
     await client.imports.append({ job: id, text });

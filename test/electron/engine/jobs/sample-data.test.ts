@@ -34,7 +34,7 @@ describe('the sample data', () => {
     expect(await job()).toMatchObject({ state: 'done' });
   });
 
-  it('that is cancelled stops, and keeps what came', async () => {
+  it('that is cancelled stops, and keeps the documents written so far', async () => {
     const { client, job } = openSampleEngine();
     const loading = refusal(client.store.loadSampleData({ documents: 100_000 }));
     let running = await job();
@@ -46,7 +46,7 @@ describe('the sample data', () => {
     expect((await client.collections.get({ collection: 'sessions' })).documents).toBe(ended?.done);
   });
 
-  it('that cannot be written says why, and its job has ended', async () => {
+  it('that cannot be written reports the reason, and its job has ended', async () => {
     const { client, engine, job } = openSampleEngine();
     const loading = refusal(client.store.loadSampleData({ documents: 100_000 }));
     while (!engine.backend.hasCollection('sessions')) await new Promise(resolve => setImmediate(resolve));

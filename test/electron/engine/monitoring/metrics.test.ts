@@ -11,7 +11,7 @@ async function withIndex() {
 }
 
 describe('the figures', () => {
-  it('[M1] count documents, deadlines and what is overdue, of one collection and of all', async () => {
+  it('[M1] count documents, deadlines and overdue documents, of one collection and of all', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.collections.create({ name: 'other' });
@@ -181,7 +181,7 @@ describe('lag', () => {
     });
   }
 
-  it('[M1] of the last ten minutes forgets what is older', async () => {
+  it('[M1] of the last ten minutes leaves out what is older', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{ exp: NOON + SECOND }]);
     await test.advance(MINUTE);

@@ -27,7 +27,7 @@ async function withIndex(name = 'c') {
 }
 
 describe('the text for Prometheus', () => {
-  it('[M2] says of each collection what its figures say, in seconds and bytes', async () => {
+  it('[M2] has the figures of each collection, in seconds and bytes', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.collections.create({ name: 'other' });

@@ -29,7 +29,7 @@ function storedMinutes(file: string): unknown {
 }
 
 describe('the figures by the minute', () => {
-  it('[M1] say of each minute what happened in it and how it ended, of a collection and of all', async () => {
+  it('[M1] have the events of each minute and the state at its end, of a collection and of all', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.collections.create({ name: 'other' });
@@ -57,7 +57,7 @@ describe('the figures by the minute', () => {
     ]);
   });
 
-  it('[M1] hold what is overdue while it is paused', async () => {
+  it('[M1] contain the overdue documents while it is paused', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{ exp: NOON + 10 * SECOND }, { exp: NOON + 70 * SECOND }]);
     await test.client.reaper.pause({});
@@ -67,7 +67,7 @@ describe('the figures by the minute', () => {
     ).toEqual([1, 2, 2]);
   });
 
-  it('[M1] contain the running minute as it stands', async () => {
+  it('[M1] contain the running minute so far', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{}]);
     await test.advance(20 * SECOND);
@@ -108,7 +108,7 @@ describe('the figures by the minute', () => {
     });
   });
 
-  it('[M1] have no point of a time in which the machine slept', async () => {
+  it('[M1] have no point of a time in which the machine was suspended', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{}]);
     await minutes(test, 1);

@@ -222,7 +222,7 @@ describe('a webhook', () => {
     },
   );
 
-  it('does not delay calls, looks or the end of the engine while a delivery is not answered', async () => {
+  it('does not delay calls, ticks or the end of the engine while a delivery is not answered', async () => {
     const { url, requests } = await listenInSilence();
     const test = openTestEngine();
     const { client } = test;
@@ -284,7 +284,7 @@ describe('a webhook', () => {
     expect(received.every(isSigned)).toBe(true);
   });
 
-  it('keeps a bounded number of news for an address that takes none', async () => {
+  it('keeps a bounded number of messages for an address that accepts none', async () => {
     const { url } = await listen(() => 500);
     const test = openTestEngine();
     await test.client.alerts.setWebhook({ url, secret: SECRET });
@@ -293,7 +293,7 @@ describe('a webhook', () => {
     expect((await test.client.alerts.webhook()).waiting).toBeLessThanOrEqual(100);
   });
 
-  it('follows no redirect, and says what a test got', async () => {
+  it('follows no redirect, and returns the answer to a test', async () => {
     const target = await listen(() => 200);
     const { url } = await listen(() => 302, { location: target.url });
     const test = openTestEngine();
@@ -302,7 +302,7 @@ describe('a webhook', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('goes to https or to this machine, and its secret is never answered', async () => {
+  it('is sent to https or to this machine only, and its secret is never returned', async () => {
     const test = openTestEngine();
     const { alerts } = test.client;
     for (const url of [

@@ -30,7 +30,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.jump).toBeNull();
   });
 
-  it('goes on from the last trusted time after a jump ahead, until somebody says that the wall clock is right', async () => {
+  it('continues from the last trusted time after a jump ahead, until the wall clock is confirmed', async () => {
     const { machine, clock, notifications } = guard();
     machine.advance(MINUTE);
     machine.set(NOON + 3 * DAY);
@@ -50,7 +50,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.now()).toBe(machine.now());
   });
 
-  it('goes on after a jump back, until the wall clock has caught up by itself', () => {
+  it('continues after a jump back, until the wall clock has caught up by itself', () => {
     const { machine, clock } = guard();
     machine.set(NOON - 2 * HOUR);
     expect(clock.now()).toBe(NOON);
@@ -119,7 +119,7 @@ describe('[R10] a clock that can be trusted', () => {
     );
   });
 
-  it('that fell back and then leaps ahead waits for somebody', () => {
+  it('that fell back and then leaps ahead waits for a confirmation', () => {
     const { machine, clock } = guard();
     machine.set(NOON - DAY);
     clock.now();
@@ -131,7 +131,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.jump?.direction).toBe('forward');
   });
 
-  it('takes a suspend for what it is, however long', () => {
+  it('accepts a suspend, however long', () => {
     const { machine, clock } = guard();
     machine.suspend(30 * DAY);
     expect(clock.now()).toBe(NOON + 30 * DAY);
@@ -142,7 +142,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.jump?.direction).toBe('forward');
   });
 
-  it('asks the uptime, which is dear, only when wall clock and stopwatch disagree', () => {
+  it('reads the uptime, which is expensive, only when wall clock and stopwatch disagree', () => {
     const machine = createManualClock(NOON);
     let asked = 0;
     const uptime = () => {
@@ -162,7 +162,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  it('is not misled by an uptime in whole seconds', () => {
+  it('works with an uptime in whole seconds', () => {
     const machine = createManualClock(NOON);
     const coarse = { ...machine, uptime: () => Math.floor(machine.uptime() / SECOND) * SECOND };
     const clock = new GuardedClock({ clock: coarse, boundMs: () => 2 * SECOND, onChange: () => {} });
@@ -201,7 +201,7 @@ describe('[R10] a clock that can be trusted', () => {
 });
 
 describe('[R10] the system clock', () => {
-  it('knows an uptime that goes on as the stopwatch does', async () => {
+  it('detects an uptime that runs like the stopwatch', async () => {
     const before = { uptime: systemClock.uptime(), elapsed: systemClock.elapsed() };
     await systemClock.sleep(1_500);
     const uptime = systemClock.uptime() - before.uptime;
@@ -214,7 +214,7 @@ describe('[R10] the system clock', () => {
 });
 
 describe('[R10] the manual clock', () => {
-  it('has separate hands: a sleeping machine fires no timer', () => {
+  it('fires no timer while the machine is suspended', () => {
     const clock = createManualClock(NOON);
     let fired = 0;
     clock.setTimer(MINUTE, () => {

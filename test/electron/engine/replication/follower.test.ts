@@ -77,7 +77,7 @@ describe('a follower', () => {
     expect((await follower.client.ttlIndexes.get({ collection: 'c', index: name })).source).toEqual(source);
   });
 
-  it('[V5] hides what is due by its leader’s clock, days away from its own', async () => {
+  it('[V5] hides documents due by its leader’s clock, days away from its own', async () => {
     const leader = openTestEngine();
     await leader.client.reaper.pause({});
     await leader.client.collections.create({ name: 'c' });
@@ -114,7 +114,7 @@ describe('a follower', () => {
     await expect.poll(() => reported(follower), { timeout: 10_000 }).toEqual(expected);
   });
 
-  it('[V5] is stale at once where its machine was suspended for longer than it may be without word', async () => {
+  it('[V5] is stale at once if its machine was suspended for longer than it may be without contact', async () => {
     const leader = openTestEngine();
     let isReachable = true;
     const { log, ...rest } = promptly(leader);
@@ -137,7 +137,7 @@ describe('a follower', () => {
   });
 
   it.runIf(runsHere('a follower on a full disk', NO_SMALL_DISK))(
-    '[V5, S1] on a full disk says so, becomes stale and copies nothing anew; with room again it goes on where it was',
+    '[V5, S1] on a full disk reports that, becomes stale and copies nothing anew; with room again it continues where it was',
     async () => {
       const disk = smallDisk(6_000_000);
       const leader = openTestEngine();
@@ -261,7 +261,7 @@ describe('a follower', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[V5] copies its leader anew when an entry cannot be applied, says so, and later and later where that goes on', async () => {
+  it('[V5] copies its leader anew when an entry cannot be applied, reports that, and waits longer each time it fails again', async () => {
     const leader = openTestEngine();
     await leader.client.collections.create({ name: 'c' });
     const { log, snapshot, ...rest } = promptly(leader);

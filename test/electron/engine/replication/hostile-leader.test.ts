@@ -234,22 +234,25 @@ describe('a follower of a hostile leader', () => {
   it.each([
     ['a newer', REPLICATION_VERSIONS.protocol + 1, 'follower'],
     ['an older', undefined, 'leader'],
-  ])('[V5] of %s protocol says which side to update, before any data', async (_, protocol, older) => {
-    let wasAsked = false;
-    const answers = {
-      ...honest,
-      register: { ...registration, protocol },
-      get snapshot() {
-        wasAsked = true;
-        return page;
-      },
-    };
-    const { engine } = await openFollower(await serve(answers));
-    await expect
-      .poll(() => engine.leaderStatus?.status.problem, { timeout: 10_000 })
-      .toMatch(new RegExp(`replication protocol.*Update Sandglass on the ${older}\\.$`));
-    expect(wasAsked).toBe(false);
-  });
+  ])(
+    '[V5] of %s protocol is refused with the side to update, before any data',
+    async (_, protocol, older) => {
+      let wasAsked = false;
+      const answers = {
+        ...honest,
+        register: { ...registration, protocol },
+        get snapshot() {
+          wasAsked = true;
+          return page;
+        },
+      };
+      const { engine } = await openFollower(await serve(answers));
+      await expect
+        .poll(() => engine.leaderStatus?.status.problem, { timeout: 10_000 })
+        .toMatch(new RegExp(`replication protocol.*Update Sandglass on the ${older}\\.$`));
+      expect(wasAsked).toBe(false);
+    },
+  );
 
   it('[V5] of another protocol is refused by its leader, which keeps nothing for it', async () => {
     const { client } = openTestEngine();

@@ -28,7 +28,7 @@ async function* neverAnything(): AsyncGenerator<string> {
 }
 
 it.each(['before its first item is asked for', 'while its next item is awaited'])(
-  '[V5] a watch ends with STALE where the leader falls silent %s',
+  '[V5] a watch ends with STALE if the leader stops answering %s',
   async moment => {
     const { leaderStatus, fallSilent } = mirror();
     const question = { leaderStatus, path: ['events', 'watch'], writes: false } as const;

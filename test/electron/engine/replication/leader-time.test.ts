@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LeaderTime } from '../../../../electron/engine/replication/leader-time.ts';
 
 describe('the leader’s time', () => {
-  it('[V5] goes on, and not back, by whatever is said of one revision', () => {
+  it('[V5] never moves back, whichever times are reported for one revision', () => {
     const time = new LeaderTime();
     time.moveTo(1_000, 5);
     time.moveTo(900, 5);

@@ -243,7 +243,7 @@ describe('a leader', () => {
     expect(mirror.in(collections)).toEqual(documents.map(document => ({ ...document, quarantined: [] })));
   });
 
-  it('[V5, C4] leaves out of a snapshot what is gone and not yet freed', async () => {
+  it('[V5, C4] leaves tombstones out of a snapshot', async () => {
     const { client, clock, engine } = await leader();
     await write(client, 'c', [{ _id: 'x', exp: NOON + SECOND, n: 1 }, { _id: 'y' }]);
     await client.reaper.pause({});
@@ -254,7 +254,7 @@ describe('a leader', () => {
     expect(page.documents.map(({ body }) => JSON.parse(body))).toEqual([{ _id: 'y' }, { _id: 'x', n: 2 }]);
   });
 
-  it('[V5] waits for the next revision as long as it is asked to, and says its time in every answer', async () => {
+  it('[V5] waits for the next revision for the requested time, and has its time in every answer', async () => {
     const { client, clock } = await leader();
     const { revision } = await client.replication.register({
       follower: FOLLOWER,
@@ -281,7 +281,7 @@ describe('a leader', () => {
     });
   });
 
-  it('[V5] lets go of images that every follower has, and of those of one that was not heard of for as long as the log is kept', async () => {
+  it('[V5] deletes images that every follower has, and those for a follower without contact for the time that the log is kept', async () => {
     const { client, file, advance, reopen } = await leader();
     const { revision } = await client.replication.register({
       follower: 'fast',
@@ -343,7 +343,7 @@ describe('a leader', () => {
     expect(entries.map(({ put }) => put.map(({ id }) => id))).toEqual([['x', 'y', 'z']]);
   });
 
-  it('[V5] lets go of images beyond the log’s size, and a follower that had not read them begins anew', async () => {
+  it('[V5] deletes images beyond the log’s size, and a follower that had not read them copies the store again', async () => {
     const { client, file, advance } = await leader();
     await client.settings.update({ logBytes: 1024 * 1024 });
     const { revision } = await client.replication.register({
@@ -361,7 +361,7 @@ describe('a leader', () => {
     await client.replication.log({ follower: FOLLOWER, after: revision + 19 });
   });
 
-  it('[V5, X4] a collection that is brought back makes followers begin anew, for its documents are in no entry', async () => {
+  it('[V5, X4] a restored collection makes followers copy the store again, since its documents are in no entry', async () => {
     const test = await leader();
     const { client, file } = test;
     await write(client, 'c', [{ _id: 'a' }]);
@@ -383,7 +383,7 @@ describe('a leader', () => {
     expect(mirror.in(collections)).toMatchObject(documents);
   });
 
-  it('[V5, B1] a backup of it is another store: no follower of the one takes the other for it', async () => {
+  it('[V5, B1] a backup of it is another store: a follower of one refuses the other', async () => {
     const test = await leader();
     const { client, file } = test;
     const { storeId } = await client.replication.register({
@@ -503,7 +503,7 @@ async function perform(
 }
 
 describe('entries', () => {
-  it('[V5] replayed by someone who knows nothing of expiry are the leader’s documents, at every revision looked at', async () => {
+  it('[V5] replayed without rules of expiry are the leader’s documents, at every revision compared', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25 }), async operations => {
         let test = openTestEngine();

@@ -149,7 +149,7 @@ describe('a purge', () => {
     ).rejects.toMatchObject({ code: 'REVISION_COMPACTED' });
   });
 
-  it('[X4, V5] is erased again by a follower that was killed before it had written that down, and its leader remembers', async () => {
+  it('[X4, V5] is erased again by a follower that was killed before it had recorded that, and its leader records it', async () => {
     const leader = await openLeader();
     const follower = openFollower(promptly(leader));
     await leader.advance(SECOND);
@@ -195,7 +195,7 @@ describe('a purge', () => {
     expect(await latest(leader)).toMatchObject({ purgedAt: NOON + SECOND, followers: [] });
   });
 
-  it('[X4, V5] waits for no follower that was forgotten, names it, and is erased by it all the same when it is back', async () => {
+  it('[X4, V5] does not wait for a removed follower, names it, and is erased by it all the same when it is back', async () => {
     for (const how of ['by hand', 'by time'] as const) {
       const leader = await openLeader();
       const follower = openFollower(promptly(leader));

@@ -98,7 +98,7 @@ describe('a mirror', () => {
     expect(image.read()).toEqual(imageOf(leader));
   });
 
-  it('[V5] applies each revision once, and notices one that is missing before it has changed anything', async () => {
+  it('[V5] applies each revision once, and detects a missing one before it has changed anything', async () => {
     const leader = await openLeader();
     const { store, replica, image } = openMirror();
     await copy(leader, replica);
@@ -115,7 +115,7 @@ describe('a mirror', () => {
     expect(store.unswept()).toBe(0);
   });
 
-  it('[V5] goes on where it was after any step, and refuses the next page of a snapshot it has not begun', async () => {
+  it('[V5] continues where it was after any step, and refuses the next page of a snapshot it has not begun', async () => {
     const leader = await openLeader();
     let mirror = openMirror();
     const { storeId } = await leader.client.replication.register({

@@ -9,7 +9,7 @@ const STEPS = 10;
 const PATIENCE_MS = Math.max(600_000, RUNS * 5_000);
 
 it(
-  '[V5] any number of followers, with any skew, over any line, hold and show what the leader did, or say that they cannot',
+  '[V5] any number of followers, with any skew, over any network, hold and show the leader’s documents, or report that they cannot',
   async () => {
     const met: Record<string, number> = {};
     for (let seed = FIRST; seed < FIRST + RUNS; seed++) {

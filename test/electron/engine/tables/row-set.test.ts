@@ -11,7 +11,7 @@ const row = fc.oneof(
 const change = fc.record({ kind: fc.constantFrom('add', 'add', 'add', 'delete'), row } as const);
 
 describe('a set of rows', () => {
-  it('[A1] has what a set of numbers has, its runs are exactly that, and a copy stays as it was', () => {
+  it('[A1] has the same members as a set of numbers, its runs are exactly these, and a copy does not change', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 400 }), fc.integer({ min: 1, max: 40 }), (changes, most) => {
         const rows = new RowSet();

@@ -8,7 +8,7 @@ it.each([
   ['JSON that is no call', '{"a": [1, 2]}'],
   ['bytes', new Uint8Array([0, 1, 2, 255])],
   ['a number', 7],
-])('a port that says %s is closed, and the others go on', async (_what, nonsense) => {
+])('a port that sends %s is closed, and the others continue', async (_what, nonsense) => {
   const { host, client } = await startTestThread();
   const { port1: near, port2: far } = new MessageChannel();
   host.attach(far);

@@ -116,7 +116,7 @@ describe('a restore', () => {
 });
 
 describe('a purge', () => {
-  it('asks for the collection’s name, and for the store’s with several collections', () => {
+  it('requires the collection’s name, and the store’s with several collections', () => {
     const of = (...entries: ReturnType<typeof entry>[]) => ({
       chosen: new Map(entries.map(each => [each.id, each])),
     });

@@ -39,7 +39,7 @@ const pass: Pass = {
 };
 
 describe('formatted rows', () => {
-  it('state what happened to which documents, and why', () => {
+  it('state the event, the documents and the cause', () => {
     expect(formatRow(rowOf(expiry(1, 0)))).toBe('1 document expired from sessions by index idle_2h.');
     expect(formatRow(rowOf(expiry(1, 0, { index: 'explicit' })))).toBe(
       '1 document expired from sessions by an explicit expiration.',

@@ -56,7 +56,7 @@ describe('figures', () => {
     expect(rate(perSecond)).toBe(text);
   });
 
-  it('say “all are overdue” if every deadline has passed', () => {
+  it('are “all are overdue” if every deadline has passed', () => {
     expect(noNextSub(0)).toBe('no deadlines');
     expect(noNextSub(1_748)).toBe('all are overdue');
   });

@@ -21,7 +21,7 @@ test('every setting has its field, and each once', () => {
   expect(FIELDS.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
 });
 
-describe('what stands beside a setting', () => {
+describe('the note beside a setting', () => {
   const nameless = { zero: 'no limit', unit: 'documents' };
   test.each([
     [500, 'count', nameless, 'documents'],

@@ -52,7 +52,7 @@ describe('the suggestions of the form', () => {
     expect(proposed(-30, 30)).toBe('30d');
     expect(firstDuration(candidate({ earliestAt: null, latestAt: null }), NOW)).toBe('30d');
   });
-  it('asks for the unit of numbers if there are any, or may be', () => {
+  it('requires the unit of numbers if there are any, or may be', () => {
     expect(hasNumbers(candidate(), aPreview({ never: { count: 0, reasons: [] } }))).toBe(false);
     expect(hasNumbers(candidate({ types: ['number', 'text'] }), aPreview())).toBe(true);
     expect(hasNumbers(undefined, null)).toBe(true);

@@ -140,7 +140,7 @@ describe('date formats', () => {
     ['dMyyyy', 'write dd'],
     ['', 'is a pattern'],
     ['y'.repeat(101), 'at most 100'],
-  ])('[D3] the pattern “%s” is refused with what to write', (pattern, says) => {
+  ])('[D3] the pattern “%s” is refused with the valid form', (pattern, says) => {
     expect(problem(pattern)).toContain(says);
   });
 

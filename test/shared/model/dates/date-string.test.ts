@@ -101,7 +101,7 @@ describe('a date string', () => {
     }
   });
 
-  it('[D3] and so in a process that was born in another zone', () => {
+  it('[D3] is the same in a process that started in another zone', () => {
     const module = new URL('../../../../shared/model/dates/date-string.ts', import.meta.url);
     const script = `import { parseDateString } from ${JSON.stringify(module.href)};
       console.log(JSON.stringify(${JSON.stringify([...SEED.map(([text]) => text), ...CHANGES_OF_CLOCKS])}.map(parseDateString)));`;
@@ -211,7 +211,7 @@ describe('a number', () => {
     );
   });
 
-  it('[D4] at the very bound of suspicion falls to the side the rule says', () => {
+  it('[D4] at the very bound of suspicion falls to the side that the rule states', () => {
     expect(readReferenceTime(UNIT_BOUND - 1, 'milliseconds')).toEqual({ reason: 'wrong unit suspected' });
     expect(readReferenceTime(UNIT_BOUND, 'milliseconds')).toEqual({ at: UNIT_BOUND });
     expect(readReferenceTime(UNIT_BOUND, 'seconds')).toEqual({ reason: 'wrong unit suspected' });
@@ -238,13 +238,13 @@ describe('a number', () => {
     expect(readReferenceTime('9999-12-31T23:59:59.999-00:01', 'seconds')).toEqual({ reason: 'out of range' });
   });
 
-  it('[D5] after 2038 is as good as any', () => {
+  it('[D5] after 2038 is valid', () => {
     expect(readReferenceTime(2 ** 31, 'seconds')).toEqual({ at: 2 ** 31 * 1_000 });
     expect(readReferenceTime('2100-01-01', 'seconds')).toEqual({ at: Date.UTC(2100, 0) });
   });
 });
 
-describe('what is neither', () => {
+describe('texts that are neither', () => {
   it('[D5] has its reason', () => {
     for (const value of [true, false, {}, { $date: 1 }]) {
       expect(readReferenceTime(value, 'seconds')).toEqual({ reason: 'wrong type' });

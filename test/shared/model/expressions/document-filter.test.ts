@@ -16,18 +16,18 @@ function mistake(text: string): SandglassError {
 }
 
 describe('a CEL filter', () => {
-  it('chooses by fields, whatever kind of number they hold', () => {
+  it('matches by fields, with any kind of number', () => {
     expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 3 })).toBe(true);
     expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 3n })).toBe(true);
     expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 2 })).toBe(false);
   });
 
-  it('chooses by the last write', () => {
+  it('matches by the last write', () => {
     expect(chooses('updatedAt < timestamp("2026-02-01")', {})).toBe(true);
     expect(chooses('updatedAt < timestamp("2026-01-31")', {})).toBe(false);
   });
 
-  it('does not choose what it has no value for, nor what gives no boolean', () => {
+  it('does not match a document without a value, nor one whose result is no boolean', () => {
     expect(chooses('doc.seats > 2', {})).toBe(false);
     expect(chooses('doc.seats > 2', { seats: 'three' })).toBe(false);
     expect(chooses('doc.flag', { flag: 'yes' })).toBe(false);
@@ -35,7 +35,7 @@ describe('a CEL filter', () => {
     expect(chooses('!has(doc.seats)', {})).toBe(true);
   });
 
-  it('goes on through any number of documents, and does not choose one that costs too much to look at', () => {
+  it('continues through any number of documents, and does not match one that costs too much to evaluate', () => {
     const text = 'doc.list.exists(x, doc.list.exists(y, y == x + 1))';
     const chooses = compileFilter(text);
     const short = { list: [1, 2] };

@@ -25,7 +25,7 @@ function timed<Result>(work: () => Result): { result: Result; ms: number } {
 const problem = (expression: string, document: unknown) =>
   compileDeadlineExpression(expression).problem(document, 0);
 
-describe('a function charges for what it reads and makes, before it does', () => {
+describe('a function is charged for the values it reads and creates, in advance', () => {
   const nested = list(3_000, list(3_000, 'aaaaaaaaaa'));
   it.each<[what: string, expression: string, document: unknown, says: string]>([
     ['join of lists in a list', 'size(doc.a.join(","))', { a: nested }, 'string cannot be made of a list'],

@@ -163,7 +163,7 @@ function msOfAStep(): number {
 }
 
 describe('any expression over any document', () => {
-  it('[D8] stays inside its allowance, and takes no longer than its steps say', () => {
+  it('[D8] stays inside its allowance, and takes no longer than its steps allow', () => {
     let evaluated = 0;
     fc.assert(
       fc.property(expressions, documents, (text, document) => {

@@ -29,7 +29,7 @@ function mistake(expression: string): { line: unknown; column: unknown; message:
   throw new Error(`${expression} has no mistake`);
 }
 
-describe('what people write', () => {
+describe('common expressions', () => {
   it('[D8] doc.should_delete ? timestamp(doc.expiration) : null', () => {
     const expression = 'doc.should_delete ? timestamp(doc.expiration) : null';
     expect(read(expression, { should_delete: true, expiration: '2026-02-02' })).toEqual({
@@ -78,7 +78,7 @@ describe('values', () => {
     expect(problem('doc.d', { d: [] })).toBe('The expression gives a list: wrong type.');
   });
 
-  it('[D5] knows what is not finite and what is out of range', () => {
+  it('[D5] distinguishes values that are not finite from those out of range', () => {
     expect(read('doc.a / doc.b', { a: 1, b: 0 })).toEqual({ reason: 'not finite' });
     expect(read('timestamp("9999-12-31") + duration("1d")')).toEqual({ reason: 'out of range' });
     expect(read('timestamp("1970-01-01") - duration("1ms")')).toEqual({ reason: 'out of range' });
@@ -157,7 +157,7 @@ describe('values', () => {
 });
 
 describe('functions', () => {
-  it('[D3] timestamp(string) reads what a date field reads, and nothing else', () => {
+  it('[D3] timestamp(string) reads the same texts as a date field, and no others', () => {
     const timestamp = compileDeadlineExpression('timestamp(doc.d)');
     const dates = fc.oneof(
       fc.string(),
@@ -176,7 +176,7 @@ describe('functions', () => {
     });
   });
 
-  it('[D4] timestamp(number) takes seconds, timestampMs milliseconds, and each suspects the other', () => {
+  it('[D4] timestamp(number) takes seconds, timestampMs milliseconds, and each reports values that look like the other', () => {
     expect(read('timestamp(doc.t)', { t: 1_700_000_000 })).toEqual({ at: 1_700_000_000_000 });
     expect(read('timestampMs(doc.t)', { t: 1_700_000_000_000n })).toEqual({ at: 1_700_000_000_000 });
     expect(read('timestamp(doc.t)', { t: 1_700_000_000_000 })).toEqual({ reason: 'wrong unit suspected' });
@@ -197,7 +197,7 @@ describe('functions', () => {
     expect(read(`duration("-${text}") + updatedAt`)).toEqual({ at: UPDATED_AT - ms });
   });
 
-  it('[D8] a document may say how long, as seconds or as a factor', () => {
+  it('[D8] a document may give the duration, as seconds or as a factor', () => {
     expect(read('updatedAt + duration(doc.ttl)', { ttl: 30 })).toEqual({ at: UPDATED_AT + 30_000 });
     expect(read('updatedAt + duration("1d") * doc.days', { days: 2.5 })).toEqual({
       at: UPDATED_AT + 60 * HOUR,
@@ -282,7 +282,7 @@ describe('mistakes', () => {
     expect(found).toMatchObject({ line: 1, column });
   });
 
-  it('[D8] what is too long or too deep to be walked is refused', () => {
+  it('[D8] an expression too long or too deep is refused', () => {
     for (const expression of [`1${'+1'.repeat(5_000)}`, '('.repeat(500), `doc${'.a'.repeat(500)}`]) {
       expect(mistake(expression).message).toContain('too long or too deep');
     }
@@ -451,7 +451,7 @@ describe('an expression that would take long', () => {
     ['a membership of each in all', 'doc.list.filter(x, x in doc.list).size()', many],
     ['a long text against a large pattern', 'doc.text.matches("a[ab]{50}c|b[ab]{60}d") ? 1 : 2', many],
   ] as const) {
-    it(`[D8, D5] ${what}: is given up, and says so`, () => {
+    it(`[D8, D5] ${what}: is ended with the reason`, () => {
       const startedAt = performance.now();
       expect(read(expression, document)).toEqual({ reason: 'expression error' });
       expect(problem(expression, document)).toContain('too many items or characters');
@@ -459,7 +459,7 @@ describe('an expression that would take long', () => {
     });
   }
 
-  it('[D8] a product that grows without end is given up', () => {
+  it('[D8] a product that grows without end is ended', () => {
     const expression = `[7]${'.map(x, x * x)'.repeat(50)}[0]`;
     expect(problem(expression)).toContain('300 digits');
   });
@@ -487,7 +487,7 @@ describe('an expression that would take long', () => {
     for (let i = 0; i < 10; i++) expect(of({ list: large }, UPDATED_AT)).toEqual({ at: 100_000_000 });
   });
 
-  it('[D8] patterns are RE2’s, as CEL has them: what those cannot say is a mistake with its column', () => {
+  it('[D8] patterns are RE2’s, as in CEL: what RE2 does not support is a mistake with its column', () => {
     expect(mistake('doc.a.matches("(?=b)a") ? 1 : 2')).toMatchObject({ line: 1, column: 15 });
     expect(read('doc.a.matches("^[a-z]+-\\\\d{4}$") ? 1 : 2', { a: 'session-2026' })).toEqual({ at: 1_000 });
     expect(read('doc.a.matches("b") ? 1 : 2', { a: 'abc' })).toEqual({ at: 1_000 });

@@ -77,7 +77,7 @@ describe('replacement', () => {
     });
   });
 
-  it('[A5] what is no document is a problem', () => {
+  it('[A5] a result that is no document is a problem', () => {
     expect(apply('doc.a', { a: [1] })).toEqual({
       problem: 'The expression gives a list; it should give a document, or null.',
     });

@@ -52,7 +52,7 @@ describe('a JSON array cut into parts', () => {
     );
   });
 
-  it('is taken exactly where JSON.parse takes it', () => {
+  it('is accepted exactly where JSON.parse accepts it', () => {
     const token = constantFrom('[', ']', '{', '}', ',', '1', '"a"', '"', ':', ' ', '\\', 'true', '"[,"');
     assert(
       property(array(token, { maxLength: 12 }), array(nat(3), { maxLength: 3 }), (tokens, lengths) => {
@@ -84,7 +84,7 @@ describe('a JSON array cut into parts', () => {
     );
   });
 
-  it('keeps nothing of an element that is too long, and refuses what follows where it is no JSON', () => {
+  it('keeps nothing of an element that is too long, and refuses what follows if it is no JSON', () => {
     const cutter = new JsonArrayCutter(1_000);
     expect(cutter.push('[1,"')).toEqual([]);
     const parts = Array.from({ length: 100 }, () => cutter.push('x'.repeat(100))).flat();

@@ -58,7 +58,7 @@ describe('JSON', () => {
     );
   });
 
-  it('[C1] what is plain is read from its text as it was, and nothing in it is refused', () => {
+  it('[C1] plain JSON is read from its text unchanged, and nothing in it is refused', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -108,7 +108,7 @@ describe('JSON', () => {
     expect(isPlainJson(value)).toBe(false);
   });
 
-  it('[C1] every document that JSON brings is plain, save for what it rounds', () => {
+  it('[C1] every document parsed from JSON is plain, except for rounded numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const read: unknown = JSON.parse(JSON.stringify(value));

@@ -33,7 +33,7 @@ describe('applyMergePatch', () => {
     expect(applyMergePatch(document, patch)).toEqual(result);
   });
 
-  it('[A2] gives what the algorithm of the RFC gives, and leaves its arguments as they were', () => {
+  it('[A2] returns the same as the algorithm of the RFC, and does not change its arguments', () => {
     const { object } = fc.letrec<{ object: JsonObject; value: JsonValue }>(tie => ({
       object: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'), {
         maxKeys: 3,

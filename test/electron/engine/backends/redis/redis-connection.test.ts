@@ -83,7 +83,7 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     expect(textOf(await connection.command('PING'))).toBe('PONG');
   });
 
-  it('comes back to its database, never to another one', async () => {
+  it('reconnects to its database, never to another one', async () => {
     const server = await startRedis();
     const connection = await openTestConnection(server.uri.replace('/0', '/7'));
     const lost = new Promise<Error>(resolve => connection.onLost(resolve));
@@ -94,7 +94,7 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     expect(textOf(await connection.command('CLIENT', 'INFO'))).toMatch(/ db=7 /);
   });
 
-  it('stays lost while the server refuses its password, and comes back with the right one', async () => {
+  it('stays disconnected while the server refuses its password, and reconnects with the right one', async () => {
     const server = await startRedis('--requirepass', 'hunter2');
     const connection = await openTestConnection(server.uri.replace('redis://', 'redis://:hunter2@'));
     await connection.command('CONFIG', 'SET', 'requirepass', 'changed');

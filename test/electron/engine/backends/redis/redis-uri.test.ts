@@ -31,7 +31,7 @@ describe('a Redis URI', () => {
     ['redis://ada:sec/ret@cache', /percent-encoded|number of a database/],
     ['redis://cache/sessions', /number of a database/],
     ['redis://cache/0?timeout=1', /after \? or #.*%3F or %23/],
-  ])('%s is refused with what to write, without a secret', (uri, message) => {
+  ])('%s is refused with the valid form, without a secret', (uri, message) => {
     const refused = expect.objectContaining({
       code: 'INVALID_CONNECTION',
       message: expect.stringMatching(message),

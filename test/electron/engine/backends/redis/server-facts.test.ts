@@ -37,7 +37,7 @@ describe.runIf(runsHere('facts of a Redis server', NEEDS_REDIS))('facts of a Red
     });
   });
 
-  it('that the user may not read are told as such, and the others are read', async () => {
+  it('that the user may not read are reported as such, and the others are read', async () => {
     const server = await startRedis();
     const admin = await openTestConnection(server.uri);
     await admin.command('ACL', 'SETUSER', 'ada', 'on', '>p', '~*', '+@read', '+select', '+info');
@@ -48,7 +48,7 @@ describe.runIf(runsHere('facts of a Redis server', NEEDS_REDIS))('facts of a Red
     expect(facts.notifyFlags.is).toBe('refused');
   });
 
-  it('tell a restart and a replica', async () => {
+  it('show a restart and a replica', async () => {
     const server = await startRedis();
     const connection = await openTestConnection(server.uri);
     const before = await readIdentity(connection);

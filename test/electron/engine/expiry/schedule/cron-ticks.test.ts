@@ -113,7 +113,7 @@ describe('[R1] an invalid crontab line', () => {
     ['2026-12-24T18:00:00', 'five parts'],
     ['', 'five parts'],
     ['0 0 30 2 *', 'never occurs'],
-  ])('%s: says what is wrong', (line, reported) => {
+  ])('%s is refused with the reason', (line, reported) => {
     expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(reported);
   });
 

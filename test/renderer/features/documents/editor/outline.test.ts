@@ -35,7 +35,7 @@ describe('a document as a tree', () => {
     ]);
   });
 
-  it('tells apart fields whose names contain slashes', () => {
+  it('distinguishes fields whose names contain slashes', () => {
     const rows = treeRows({ a: { b: 1 }, 'a/b': 2 }, new Set(['/a']));
     expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
   });

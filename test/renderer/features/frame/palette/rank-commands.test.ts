@@ -77,7 +77,7 @@ describe('the palette', () => {
     expect(labels('pa', commands, ['Run a pass now'])[0]).toBe('pauses');
   });
 
-  it('never lists what destroys first while another command matches, however recent', () => {
+  it('never lists a destructive command first while another one matches, however recent', () => {
     const some = [
       command('Actions', 'Drop collection…', 'sessions', { destroys: true }),
       command('This page', 'Delete 3 documents…', '', { destroys: true }),

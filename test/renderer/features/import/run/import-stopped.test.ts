@@ -11,7 +11,7 @@ it('names the change of connections as the reason, not the engine', () => {
   expect(formatStopReason(new Error('The disk is full.'))).toBe('The disk is full.');
 });
 
-it('a toast has the reason and what to do', () => {
+it('a toast has the reason and the remedy', () => {
   const end = { is: 'failed', job: null, what: 'This.', todo: 'That.', code: 'NOT_CONNECTED' } as const;
   expect(stoppedToast('a.csv', end)).toMatchObject({
     title: 'The import of a.csv stopped',
