@@ -46,6 +46,7 @@ export {
 } from './api/session.ts';
 export { refreshStoreSpace, useStoreSpace } from './api/store-space.ts';
 export { useChange } from './api/use-change.ts';
+export { useKeptChanges } from './api/use-kept-changes.ts';
 
 /** Called once, before the first render: sets the first connection. */
 export function startApi(connection: string): void {

@@ -1,13 +1,16 @@
-/** Pending changes of one window in one collection of one store. */
+/** Pending changes of one window in one part of one store. */
 export interface PendingEntry {
   store: string;
-  collection: string;
+  /** The part that wrote them: `documents of sessions`. */
+  part: string;
   window: string;
   /** Time of the last change, epoch ms on the machine's clock. */
   keptAt: number;
   /** Read by the feature that wrote it. */
   record: unknown;
 }
+
+type PendingKey = Pick<PendingEntry, 'store' | 'part' | 'window'>;
 
 const NAME = 'sandglass';
 const VERSION = 1;
@@ -28,7 +31,7 @@ function database(): Promise<IDBDatabase> {
 async function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(NAME, VERSION);
   request.onupgradeneeded = () =>
-    request.result.createObjectStore(TABLE, { keyPath: ['store', 'collection', 'window'] });
+    request.result.createObjectStore(TABLE, { keyPath: ['store', 'part', 'window'] });
   const db = await answerOf(request);
   // Another window deletes or upgrades it: the next call opens it again.
   db.onversionchange = () => {
@@ -44,25 +47,21 @@ async function open(): Promise<IDBDatabase> {
   return db;
 }
 
-const keyOf = ({ store, collection, window }: Omit<PendingEntry, 'keptAt' | 'record'>) => [
-  store,
-  collection,
-  window,
-];
+const keyOf = ({ store, part, window }: PendingKey) => [store, part, window];
 
 /**
  * Returns the entries of this window and those of closed windows, oldest first, and stores `merge` of their records as the
  * entry of this window, in one transaction: two windows do not take over the same entry.
  */
 export async function takeOver<Record>(
-  own: Omit<PendingEntry, 'keptAt' | 'record'>,
+  own: PendingKey,
   openWindows: ReadonlySet<string> | null,
   merge: (records: readonly unknown[]) => Record | null,
 ): Promise<Record | null> {
   let merged: Record | null = null;
   await change(await database(), (table, entries) => {
     const taken = entries
-      .filter(({ store, collection }) => store === own.store && collection === own.collection)
+      .filter(({ store, part }) => store === own.store && part === own.part)
       .filter(({ window }) => window === own.window || openWindows?.has(window) === false)
       .sort((a, b) => a.keptAt - b.keptAt);
     if (taken.length === 0) return;
@@ -76,7 +75,7 @@ export async function takeOver<Record>(
 
 /** Stores the changes of a window; null deletes them. Rejects with a QuotaExceededError where there is no room. */
 export async function keepPending(
-  own: Omit<PendingEntry, 'keptAt' | 'record'>,
+  own: PendingKey,
   record: object | null,
 ): Promise<void> {
   const db = await database();
@@ -86,6 +85,14 @@ export async function keepPending(
   else table.put({ ...own, keptAt: Date.now(), record } satisfies PendingEntry);
   // Committed now: a window that is being closed does not return to this code.
   transaction.commit();
+  await endOf(transaction);
+}
+
+/** Deletes the changes of every window in a store. */
+export async function deletePending(store: string): Promise<void> {
+  const db = await database();
+  const transaction = db.transaction(TABLE, 'readwrite');
+  transaction.objectStore(TABLE).delete(IDBKeyRange.bound([store], [store, []]));
   await endOf(transaction);
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { instant } from '../../../shared/contract/procedure-builder.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
-import type { Staged } from './staging/staged-edits.ts';
+import { type Staged, type StagedEdit, unstage } from './staging/staged-edits.ts';
 
 /**
  * Most characters kept over a reload: browsers limit the storage of a page.
@@ -18,22 +18,34 @@ const editSchema = z.union([
   z.object({ kind: z.literal('never') }),
   z.object({ kind: z.literal('clear') }),
 ]);
+const keptEdits = z.array(
+  z.object({ _id: z.string(), updatedAt: instant, deadlineAt: instant.nullable(), edit: editSchema }),
+);
 /** Pending changes of a collection, without documents, which are read again. */
 const recordSchema = z.object({
-  edits: z.array(
-    z.object({ _id: z.string(), updatedAt: instant, deadlineAt: instant.nullable(), edit: editSchema }),
-  ),
+  edits: keptEdits,
   texts: z.array(z.object({ _id: z.string(), updatedAt: instant, text: z.string() })),
+  /** What each undo changes, the latest last: edits that it sets, and documents whose edit it removes. */
+  undo: z.array(z.object({ edits: keptEdits, unstaged: z.array(z.string()) })).default([]),
   /** Edits that did not fit. */
   more: z.number(),
 });
 export type ReloadRecord = z.infer<typeof recordSchema>;
 type KeptEdit = ReloadRecord['edits'][number];
 type UnsavedText = ReloadRecord['texts'][number];
+type UndoStep = ReloadRecord['undo'][number];
+
+export interface PendingChanges {
+  staged: Staged;
+  /** The states that undo returns to, the latest last. */
+  earlier: readonly Staged[];
+  drafts: Drafts;
+}
 
 /** Returns null without pending changes. If not all fit, unsaved text is kept before staged edits. */
-export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
-  if (staged.size === 0 && drafts.size === 0) return null;
+export function recordOf({ staged, earlier, drafts }: PendingChanges): ReloadRecord | null {
+  const undo = undoSteps(staged, earlier);
+  if (staged.size === 0 && drafts.size === 0 && undo.length === 0) return null;
   let left = MOST_CHARACTERS;
   const texts: UnsavedText[] = [];
   for (const [_id, { base, text }] of [...drafts].reverse()) {
@@ -42,13 +54,30 @@ export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
     texts.push({ _id, updatedAt: base.updatedAt, text });
   }
   const all = [...staged.values()];
-  const edits = all.slice(0, MOST_EDITS).map(({ before: { _id, updatedAt, deadlineAt }, edit }) => ({
-    _id,
-    updatedAt,
-    deadlineAt,
-    edit,
-  }));
-  return { edits, texts: texts.reverse(), more: all.length - edits.length + drafts.size - texts.length };
+  const edits = all.slice(0, MOST_EDITS).map(keptEdit);
+  const more = all.length - edits.length + drafts.size - texts.length;
+  return { edits, texts: texts.reverse(), undo, more };
+}
+
+function keptEdit({ before: { _id, updatedAt, deadlineAt }, edit }: StagedEdit): KeptEdit {
+  return { _id, updatedAt, deadlineAt, edit };
+}
+
+/** Returns the latest steps that fit, each as the difference from the state after it. */
+function undoSteps(staged: Staged, earlier: readonly Staged[]): UndoStep[] {
+  const steps: UndoStep[] = [];
+  let left = MOST_EDITS;
+  let after = staged;
+  for (const before of [...earlier].reverse()) {
+    if (after.size > MOST_EDITS || before.size > MOST_EDITS) break;
+    const edits = [...before].filter(([id, one]) => after.get(id) !== one).map(([, one]) => keptEdit(one));
+    const unstaged = [...after.keys()].filter(id => !before.has(id));
+    left -= edits.length + unstaged.length;
+    if (left < 0) break;
+    steps.push({ edits, unstaged });
+    after = before;
+  }
+  return steps.reverse();
 }
 
 /**
@@ -58,21 +87,27 @@ export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
 export function mergeRecords(records: readonly unknown[]): ReloadRecord | null {
   const edits = new Map<string, KeptEdit>();
   const texts = new Map<string, UnsavedText>();
+  const undo: UndoStep[] = [];
   let more = 0;
   for (const record of records) {
     const read = recordSchema.safeParse(record);
     if (!read.success) continue;
     for (const edit of read.data.edits) edits.set(edit._id, edit);
     for (const text of read.data.texts) texts.set(text._id, text);
+    undo.push(...read.data.undo);
     more += read.data.more;
   }
-  if (edits.size === 0 && texts.size === 0 && more === 0) return null;
-  return { edits: [...edits.values()], texts: [...texts.values()], more };
+  if (edits.size === 0 && texts.size === 0 && undo.length === 0 && more === 0) return null;
+  return { edits: [...edits.values()], texts: [...texts.values()], undo, more };
 }
 
-export interface RestoredChanges {
-  staged: Staged;
-  drafts: Drafts;
+/** Returns the documents that a restore compares with those of the record. */
+export function idsOf({ edits, texts, undo }: ReloadRecord): string[] {
+  const all = [edits, texts, ...undo.map(step => step.edits)].flat();
+  return [...new Set(all.map(({ _id }) => _id))];
+}
+
+interface RestoredChanges extends PendingChanges {
   /** Edits dropped because their document changed or was removed. */
   dropped: number;
 }
@@ -82,19 +117,30 @@ export interface RestoredChanges {
  * they were made for another state. Keeps unsaved text, marked as based on an older document.
  */
 export function restoreRecord(
-  { edits, texts }: ReloadRecord,
+  { edits, texts, undo }: ReloadRecord,
   now: ReadonlyMap<string, DocumentRecord | undefined>,
 ): RestoredChanges {
-  const staged = new Map<string, { before: DocumentRecord; edit: KeptEdit['edit'] }>();
-  for (const { _id, updatedAt, deadlineAt, edit } of edits) {
-    const before = now.get(_id);
-    if (before?.updatedAt === updatedAt && before.deadlineAt === deadlineAt)
-      staged.set(_id, { before, edit });
-  }
+  const unchanged = (kept: readonly KeptEdit[]): [string, StagedEdit][] =>
+    kept.flatMap(({ _id, updatedAt, deadlineAt, edit }) => {
+      const before = now.get(_id);
+      const isUnchanged = before?.updatedAt === updatedAt && before.deadlineAt === deadlineAt;
+      return isUnchanged ? [[_id, { before, edit }]] : [];
+    });
+  const staged: Staged = new Map(unchanged(edits));
   const drafts = new Map<string, Draft>();
   for (const { _id, updatedAt, text } of texts)
     drafts.set(_id, { base: { ...(now.get(_id) ?? placeholder(_id)), updatedAt }, text });
-  return { staged, drafts, dropped: edits.length - staged.size };
+  const earlier: Staged[] = [];
+  let after = staged;
+  for (const step of [...undo].reverse()) {
+    const set = unchanged(step.edits);
+    const unstaged = step.unstaged.filter(id => after.has(id));
+    // An undo of dropped edits would change nothing.
+    if (set.length === 0 && unstaged.length === 0) continue;
+    after = new Map([...unstage(after, unstaged), ...set]);
+    earlier.unshift(after);
+  }
+  return { staged, earlier, drafts, dropped: edits.length - staged.size };
 }
 
 /** Placeholder for a removed document, so that its unsaved text can be copied. */

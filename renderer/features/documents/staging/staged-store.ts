@@ -16,6 +16,8 @@ const entries = createKeyedStore(() => NONE);
 
 export interface StagedEdits {
   staged: Staged;
+  /** The states that undo returns to, the latest last. */
+  earlier: readonly Staged[];
   canUndo: boolean;
   /** A change that `undo` reverts. */
   change(next: (staged: Staged) => Staged): void;
@@ -24,6 +26,8 @@ export interface StagedEdits {
   drop(ids: readonly string[]): void;
   /** Removes written or discarded edits and clears undo. */
   settle(next: (staged: Staged) => Staged): void;
+  /** Puts edits and undo states of before a reload under the present ones. */
+  restore(staged: Staged, earlier: readonly Staged[]): void;
 }
 
 export function useStagedEdits(collection: string): StagedEdits {
@@ -52,5 +56,14 @@ export function useStagedEdits(collection: string): StagedEdits {
     (next: (staged: Staged) => Staged) => put({ staged: next(entries.get(key).staged), earlier: [] }),
     [key, put],
   );
-  return { staged: entry.staged, canUndo: entry.earlier.length > 0, change, undo, drop, settle };
+  const restore = useCallback(
+    (former: Staged, states: readonly Staged[]) => {
+      const { staged, earlier } = entries.get(key);
+      const under = (state: Staged) => new Map([...former, ...state]);
+      put({ staged: under(staged), earlier: [...states, ...earlier.map(under)].slice(-MOST_STEPS) });
+    },
+    [key, put],
+  );
+  const { staged, earlier } = entry;
+  return { staged, earlier, canUndo: earlier.length > 0, change, undo, drop, settle, restore };
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  idsOf,
   MOST_CHARACTERS,
   MOST_EDITS,
   mergeRecords,
-  recordOf,
+  recordOf as recordOfChanges,
   restoreRecord,
 } from '../../../../renderer/features/documents/reload-record.ts';
-import { stage } from '../../../../renderer/features/documents/staging/staged-edits.ts';
+import type { Drafts } from '../../../../renderer/features/documents/editor/drafts.ts';
+import { type Staged, stage, unstage } from '../../../../renderer/features/documents/staging/staged-edits.ts';
 import { row } from './build.ts';
 
 const NEVER = { kind: 'never' } as const;
@@ -16,6 +18,9 @@ const staged = (...ids: string[]) =>
     ids.map(id => row(id)),
     NEVER,
   );
+const NO_DRAFTS = new Map();
+const recordOf = (staged: Staged, drafts: Drafts, earlier: readonly Staged[] = []) =>
+  recordOfChanges({ staged, earlier, drafts });
 const draft = (id: string, text: string) => [id, { base: row(id), text }] as const;
 
 describe('the record of pending changes', () => {
@@ -70,6 +75,34 @@ describe('the record of pending changes', () => {
       base: { updatedAt: row('written').updatedAt },
     });
     expect(drafts.get('gone')?.text).toBe('too');
+  });
+
+  it('has the states that undo returns to, without documents that changed meanwhile', () => {
+    const one = staged('a', 'changed');
+    const two = stage(one, [row('a')], { kind: 'clear' });
+    const three = unstage(two, ['a', 'changed']);
+    const record = recordOf(three, NO_DRAFTS, [new Map(), one, two]);
+    const read = mergeRecords([structuredClone(record)]);
+    if (read === null) throw new Error('not read');
+    expect(idsOf(read)).toEqual(['a', 'changed']);
+
+    const all = new Map(['a', 'changed'].map(id => [id, row(id)]));
+    const same = restoreRecord(read, all);
+    expect(same.staged.size).toBe(0);
+    expect(same.earlier).toEqual([new Map(), one, two]);
+
+    const changed = restoreRecord(read, new Map([['a', row('a')]]));
+    expect(changed.earlier.map(state => [...state.keys()])).toEqual([[], ['a'], ['a']]);
+    expect(changed.dropped).toBe(0);
+  });
+
+  it('has no undo that changes nothing, and no more of them than fit', () => {
+    const one = staged('changed');
+    const record = recordOf(new Map(), NO_DRAFTS, [new Map(), one]);
+    if (record === null) throw new Error('nothing is kept');
+    expect(restoreRecord(record, new Map()).earlier).toEqual([]);
+    const many = staged(...Array.from({ length: MOST_EDITS }, (_, i) => `d${i}`));
+    expect(recordOf(many, NO_DRAFTS, [one, many, new Map()])?.undo).toHaveLength(1);
   });
 
   it('is bounded, latest text first, and counts edits that did not fit', () => {

@@ -1,0 +1,21 @@
+/** Names of pending changes that would not survive a reload. While there are any, the browser asks before the page is left. */
+const unkept = new Set<string>();
+
+export const hasUnkeptChanges = (): boolean => unkept.size > 0;
+
+export function setUnkept(name: string, isUnkept: boolean): void {
+  if (isUnkept) unkept.add(name);
+  else unkept.delete(name);
+  if (unkept.size > 0) addEventListener('beforeunload', ask);
+  else removeEventListener('beforeunload', ask);
+}
+
+/** Called where the person has already been asked. */
+export function leaveUnkept(): void {
+  unkept.clear();
+  removeEventListener('beforeunload', ask);
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
