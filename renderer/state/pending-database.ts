@@ -74,10 +74,7 @@ export async function takeOver<Record>(
 }
 
 /** Stores the changes of a window; null deletes them. Rejects with a QuotaExceededError where there is no room. */
-export async function keepPending(
-  own: PendingKey,
-  record: object | null,
-): Promise<void> {
+export async function keepPending(own: PendingKey, record: object | null): Promise<void> {
   const db = await database();
   const transaction = db.transaction(TABLE, 'readwrite');
   const table = transaction.objectStore(TABLE);

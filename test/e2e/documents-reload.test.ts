@@ -43,3 +43,71 @@ test('staged edits and unsaved text survive a reload; edits of documents that ch
   await expect(row(page, 'd0')).toBeVisible();
   await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
 });
+
+test('a change of the language keeps staged edits, unsaved text and a typed TTL index; undo goes on after it', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('kept', documents);
+  await app.open('#/collections/kept/documents?sort=_id');
+  await stageClear(page, ['d0']);
+  await stageClear(page, ['d1', 'd2']);
+  await expect(page.getByText('3 staged edits.')).toBeVisible();
+  await row(page, 'd4').click();
+  const text = page.getByRole('textbox', { name: /^Document, / });
+  await text.fill('{"n": 99');
+  await expect(page.getByText('Invalid')).toBeVisible();
+  await app.open('#/collections/kept/ttl-indexes/new');
+  await page.getByRole('combobox', { name: 'Path of the field' }).fill('typed.field');
+
+  await app.open('#/settings/appearance');
+  await page.getByRole('radiogroup', { name: 'Language' }).getByText('Deutsch').click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByRole('radiogroup', { name: 'Sprache' }).getByText('English').click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+
+  await app.open('#/collections/kept/ttl-indexes/new');
+  await expect(page.getByRole('combobox', { name: 'Path of the field' })).toHaveValue('typed.field');
+  await app.open('#/collections/kept/documents?sort=_id');
+  await expect(page.getByText('3 staged edits.')).toBeVisible();
+  await expect(row(page, 'd4')).toContainText('unsaved');
+  await row(page, 'd3').focus();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
+});
+
+test('pending changes of production are not kept unless that was chosen; before they are lost, the person is asked @served', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('live', documents);
+  await app.rest('PATCH', '/api/connections/home', { environment: 'production' });
+  await app.open('#/collections/live/documents?sort=_id');
+  await stageClear(page, ['d0']);
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await app.open('#/settings/appearance');
+  const language = page.getByRole('radiogroup', { name: 'Language' });
+  await language.getByText('Deutsch').click();
+  await page.getByRole('button', { name: 'Keep the language' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await language.getByText('Deutsch').click();
+  await page.getByRole('button', { name: 'Discard and change' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByRole('radiogroup', { name: 'Sprache' }).getByText('English').click();
+  await app.open('#/collections/live/documents?sort=_id');
+  await expect(row(page, 'd0')).toBeVisible();
+  await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
+
+  await app.open('#/settings/appearance');
+  await page
+    .getByRole('radiogroup', { name: 'Drafts of production' })
+    .getByText('Kept', { exact: true })
+    .click();
+  await app.open('#/collections/live/documents?sort=_id');
+  await stageClear(page, ['d0']);
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+});

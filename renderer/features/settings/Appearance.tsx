@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { useZone } from '../../components/time/clock.ts';
-import { chooseLanguage, LANGUAGES, languageChoice } from '../../i18n/language.ts';
 import { useKeepsProduction } from '../../state/kept-production.ts';
 import { setTheme, useTheme } from '../../theme/theme.ts';
+import { LanguageChooser } from './LanguageChooser.tsx';
 import classes from './settings.module.css';
 
 const THEME_SEGMENTS = [
@@ -20,8 +20,6 @@ const KEEP_SEGMENTS = [
   { value: 'no', label: t`Not kept` },
   { value: 'yes', label: t`Kept` },
 ] as const;
-
-const LANGUAGE_SEGMENTS = [{ value: 'system', label: t`System` }, ...LANGUAGES] as const;
 
 /** Stored in this browser or on this machine. */
 export function Appearance() {
@@ -42,14 +40,11 @@ export function Appearance() {
       <div className={classes.setting}>
         <span className={classes.settingLabel}>{t`Language`}</span>
         <div className={classes.settingControl}>
-          <Segmented
-            label={t`Language`}
-            value={languageChoice()}
-            segments={LANGUAGE_SEGMENTS}
-            onChange={chooseLanguage}
-          />
+          <LanguageChooser />
         </div>
-        <p className={`${classes.settingMeans} hint`}>{t`A change loads the window again.`}</p>
+        <p
+          className={`${classes.settingMeans} hint`}
+        >{t`A change loads the window again. Unsaved input is kept.`}</p>
       </div>
       <div className={classes.setting}>
         <span className={classes.settingLabel}>{t`Times in`}</span>

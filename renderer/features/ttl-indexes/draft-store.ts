@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { useMemo } from 'react';
 import { z } from 'zod';
 import { useKeptChanges } from '../../api.ts';
 import { inConnection } from '../../components/navigation/location.ts';
 import { showNotKept } from '../../components/overlays/show-not-kept.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import { createKeyedStore, useKeyed } from '../../state/keyed-store.ts';
 import type { IndexDraft } from './draft/index-draft.ts';
 
@@ -34,31 +37,55 @@ const draftSchema: z.ZodType<IndexDraft> = z.object({
   batchSize: text,
 });
 
-/** Null until something was typed: the form then shows its initial values. */
-export function useDraft(form: string): [IndexDraft | null, (draft: IndexDraft | null) => void] {
+/** `base`: the definition that was edited, as a form shows it; null: a new one. */
+const keptSchema = z.object({ draft: draftSchema, base: draftSchema.nullable() });
+type KeptDraft = z.infer<typeof keptSchema>;
+
+/**
+ * Null until something was typed: the form then shows its initial values. `base` as in `KeptDraft`: input for a definition
+ * that was changed meanwhile is dropped after a reload, since it would revert that change.
+ */
+export function useDraft(
+  form: string,
+  base: IndexDraft | null,
+): [IndexDraft | null, (draft: IndexDraft | null) => void] {
   const key = inConnection(form);
   const [draft, keep] = useKeyed(drafts, key);
-  useKeptChanges<IndexDraft>({
+  const record = useMemo(() => (draft === null ? null : { draft, base }), [draft, base]);
+  useKeptChanges<KeptDraft>({
     part: `TTL index of ${form}`,
-    record: draft,
+    record,
     isUnsaved: draft !== null,
     merge: latestDraft,
     onNotKept: showNotKept,
     restore: async kept => () => {
-      if (drafts.get(key) === null) keep(kept);
+      if (drafts.get(key) !== null) return;
+      if (isSame(kept.base, base)) keep(kept.draft);
+      else showDropped();
     },
   });
   return [draft, keep];
 }
 
 /**
- * Returns the last draft that this version of the window can read.
+ * Returns the last record that this version of the window can read.
  * @internal
  */
-export function latestDraft(records: readonly unknown[]): IndexDraft | null {
+export function latestDraft(records: readonly unknown[]): KeptDraft | null {
   for (const record of [...records].reverse()) {
-    const { data } = draftSchema.safeParse(record);
+    const { data } = keptSchema.safeParse(record);
     if (data !== undefined) return data;
   }
   return null;
+}
+
+const isSame = (a: IndexDraft | null, b: IndexDraft | null) =>
+  JSON.stringify(draftSchema.nullable().parse(a)) === JSON.stringify(draftSchema.nullable().parse(b));
+
+function showDropped(): void {
+  showToast({
+    kind: 'info',
+    title: t`Unsaved input dropped`,
+    detail: t`The index was changed meanwhile. The form shows its present definition.`,
+  });
 }

@@ -40,7 +40,8 @@ export function useIndexEditor(input: EditorInput) {
   const { form, collection, before, candidates, indexes, onLand } = input;
   // The initial input is fixed, although the data it was suggested from changes.
   const [firstDraft] = useState(input.asked ?? input.first);
-  const [kept, keep] = useDraft(form);
+  const [base] = useState(before === null ? null : input.first);
+  const [kept, keep] = useDraft(form, base);
   const draft = kept ?? firstDraft;
   const [step, setStep] = useState<Step>(0);
   const [job, setJob] = useState<string | null>(null);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Drafts } from '../../../../renderer/features/documents/editor/drafts.ts';
 import {
   idsOf,
   MOST_CHARACTERS,
@@ -7,7 +8,6 @@ import {
   recordOf as recordOfChanges,
   restoreRecord,
 } from '../../../../renderer/features/documents/reload-record.ts';
-import type { Drafts } from '../../../../renderer/features/documents/editor/drafts.ts';
 import { type Staged, stage, unstage } from '../../../../renderer/features/documents/staging/staged-edits.ts';
 import { row } from './build.ts';
 
