@@ -13,7 +13,7 @@ import { registerAppScheme, serveBundle } from './desktop/protocol.ts';
 import { closeBeforeQuitting } from './desktop/quit.ts';
 import { guardEveryPage, refusePermissions } from './desktop/security.ts';
 import { isOnlyInstance } from './desktop/single-instance.ts';
-import { MainWindow, quitWithWindow } from './desktop/window.ts';
+import { AppWindows, quitWithLastWindow } from './desktop/window.ts';
 import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
@@ -25,7 +25,7 @@ const here = import.meta.dirname;
 const { storeFile, logLevel } = readArguments(process.argv.slice(1));
 const logFile = new LogFile(join(dataFolder(), 'logs', 'sandglass.log'));
 const log = createLogger(logLevel, systemClock.now, logFile.write);
-const window = new MainWindow({
+const windows = new AppWindows({
   preload: join(here, 'preload.cjs'),
   stateFile: join(dataFolder(), 'window.json'),
   log,
@@ -33,12 +33,13 @@ const window = new MainWindow({
 
 async function start(): Promise<void> {
   const steps = new AsyncDisposableStack();
-  closeBeforeQuitting(() => steps.disposeAsync(), systemClock, log);
+  const close = () => steps.disposeAsync();
+  closeBeforeQuitting({ closeWindows: () => windows.close(), close }, systemClock, log);
   refusePermissions(session.defaultSession);
   steps.use(guardEveryPage(log));
   const notifications = new Notifications({
     settingFile: join(dataFolder(), 'notifications.json'),
-    openWindow: () => window.show(),
+    openWindow: () => windows.show(),
     log,
   });
   const files = new ChosenFiles();
@@ -64,9 +65,9 @@ async function start(): Promise<void> {
   );
   steps.use(handlePortRequests(connections, log));
   steps.use(handleFileRequests(files, log));
-  showMenu({ openLog: () => void openLog(), notifications });
-  quitWithWindow(window);
-  window.show();
+  showMenu({ openWindow: () => windows.open(), openLog: () => void openLog(), notifications });
+  quitWithLastWindow(windows);
+  windows.show();
   await connections.opened;
   connections.openOthers();
 }
@@ -78,7 +79,7 @@ async function openLog(): Promise<void> {
 }
 
 registerAppScheme();
-if (isOnlyInstance(join(dataFolder(), 'electron'), () => window.show())) {
+if (isOnlyInstance(join(dataFolder(), 'electron'), () => windows.show())) {
   // No top-level await: Electron is ready only after its entry has been evaluated.
   app.whenReady().then(start).catch(exitWithError);
 } else {

@@ -44,6 +44,7 @@ const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /** Actions that the main process performs itself. */
 export interface DesktopActions {
+  openWindow(): void;
   openLog(): void;
   notifications: {
     readonly isOn: boolean;
@@ -52,10 +53,19 @@ export interface DesktopActions {
 }
 
 /** Without `forceReload`, whose key runs a pass. */
-function menuTemplate({ openLog, notifications }: DesktopActions): MenuItemConstructorOptions[] {
+function menuTemplate({ openWindow, openLog, notifications }: DesktopActions): MenuItemConstructorOptions[] {
   return [
     ...(MAC ? [{ role: 'appMenu' } as const] : []),
-    { label: 'File', submenu: [item(ACTIONS.openFile), SEPARATOR, { role: MAC ? 'close' : 'quit' }] },
+    {
+      label: 'File',
+      submenu: [
+        // Registered: no page can open a window.
+        { id: 'new-window', label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
+        item(ACTIONS.openFile),
+        SEPARATOR,
+        { role: MAC ? 'close' : 'quit' },
+      ],
+    },
     { role: 'editMenu' },
     {
       label: 'View',

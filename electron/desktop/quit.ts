@@ -5,13 +5,22 @@ import { errorFields, type Logger } from '../engine/platform/logger.ts';
 /** A store closes in milliseconds. Past this limit something hangs; quitting is safe, since the store recovers. */
 const CLOSE_WITHIN_MS = 8_000;
 
-/** Delays quitting until `close` has finished. Ending the process under a running thread has crashed Electron. */
-export function closeBeforeQuitting(close: () => Promise<void>, clock: Clock, log: Logger): void {
+interface CloseSteps {
+  /** Closes all windows, whose `window-all-closed` quits again. Returns whether any was open. */
+  closeWindows(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Delays quitting until the windows are closed, of which one may stay because of unsaved changes, and then until `close` has
+ * finished. Ending the process under a running thread has crashed Electron.
+ */
+export function closeBeforeQuitting({ closeWindows, close }: CloseSteps, clock: Clock, log: Logger): void {
   let state: 'open' | 'closing' | 'closed' = 'open';
   app.on('before-quit', event => {
     if (state === 'closed') return;
     event.preventDefault();
-    if (state === 'closing') return;
+    if (state === 'closing' || closeWindows()) return;
     state = 'closing';
     void closeInTime(close, clock, log).then(() => {
       state = 'closed';

@@ -1,4 +1,4 @@
-import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, type Rectangle, screen } from 'electron';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { APP_PAGE } from './origin.ts';
 import { isOnScreen, readWindowState, writeWindowState } from './window-state.ts';
@@ -12,34 +12,69 @@ interface WindowOptions {
   log: Logger;
 }
 
-/** The only window of the app. On macOS it can be opened again after it was closed. */
-export class MainWindow {
+/** Distance of a new window from the one used last, px. */
+const STEP = 24;
+
+/**
+ * The windows of the app: each has a page with its own place, tabs and staged edits, and its own ports to the engines. On macOS
+ * one can be opened after the last was closed.
+ */
+export class AppWindows {
   readonly #options: WindowOptions;
-  #window: BrowserWindow | undefined;
+  /** The one used last is the last. */
+  readonly #windows = new Set<BrowserWindow>();
+  #isClosing = false;
 
   constructor(options: WindowOptions) {
     this.#options = options;
   }
 
-  /** Opens the window, or brings it to the front where it is open. */
+  /** Brings the window used last to the front; opens one where none is open. */
   show(): void {
-    if (this.#window === undefined) {
-      this.#window = this.#open();
+    const window = this.#last();
+    if (window === undefined) {
+      this.open();
       return;
     }
-    if (this.#window.isMinimized()) this.#window.restore();
-    this.#window.show();
-    this.#window.focus();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
   }
 
-  #open(): BrowserWindow {
+  /** Closes all windows; one whose page has unsaved changes stays if the user chooses so. Returns whether any was open. */
+  close(): boolean {
+    const windows = [...this.#windows];
+    this.#isClosing = true;
+    for (const window of windows) window.close();
+    return windows.length > 0;
+  }
+
+  /** Whether all windows were to be closed, and none stayed. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  #last(): BrowserWindow | undefined {
+    return [...this.#windows].at(-1);
+  }
+
+  /** Returns the bounds of a new window: those of the last session, or beside the window used last. */
+  #bounds(stored: Rectangle | undefined): Partial<Rectangle> {
+    const last = this.#last()?.getNormalBounds();
+    const bounds = last === undefined ? stored : { ...last, x: last.x + STEP, y: last.y + STEP };
+    const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+    return bounds !== undefined && isOnScreen(bounds, areas) ? bounds : {};
+  }
+
+  /** Opens a window, also where others are open. */
+  open(): void {
     const { preload, stateFile } = this.#options;
     const stored = readWindowState(stateFile);
-    const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+    const isFirst = this.#windows.size === 0;
     const window = new BrowserWindow({
       width: 1280,
       height: 800,
-      ...(stored !== undefined && isOnScreen(stored.bounds, areas) ? stored.bounds : {}),
+      ...this.#bounds(stored?.bounds),
       minWidth: 720,
       minHeight: 480,
       title: 'Sandglass',
@@ -54,11 +89,18 @@ export class MainWindow {
         spellcheck: false,
       },
     });
-    if (stored?.maximized) window.maximize();
+    this.#windows.add(window);
+    if (isFirst && stored?.maximized) window.maximize();
     window.once('ready-to-show', () => window.show());
     window.on('close', () => this.#saveState(window));
-    window.on('closed', () => {
-      this.#window = undefined;
+    window.on('closed', () => this.#windows.delete(window));
+    window.on('focus', () => {
+      this.#windows.delete(window);
+      this.#windows.add(window);
+    });
+    window.webContents.on('will-prevent-unload', event => {
+      if (mayLeave(window)) event.preventDefault();
+      else this.#isClosing = false;
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => this.#reload(window, reason));
     window.webContents.on('console-message', ({ level, message }) => {
@@ -68,7 +110,6 @@ export class MainWindow {
     window
       .loadURL(APP_PAGE)
       .catch(error => this.#options.log.error('the page did not load', errorFields(error)));
-    return window;
   }
 
   #saveState(window: BrowserWindow): void {
@@ -88,10 +129,23 @@ export class MainWindow {
   }
 }
 
-/** Quits the app with its window, except on macOS, where the dock's icon opens the window again. */
-export function quitWithWindow(window: MainWindow): void {
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+/** Asks before a page with changes that would be lost is closed or loaded again. */
+function mayLeave(window: BrowserWindow): boolean {
+  const leave = dialog.showMessageBoxSync(window, {
+    type: 'question',
+    message: 'Discard unsaved changes?',
+    detail: 'Staged edits and unsaved text of production connections are not kept.',
+    buttons: ['Stay', 'Discard'],
+    defaultId: 0,
+    cancelId: 0,
   });
-  app.on('activate', () => window.show());
+  return leave === 1;
+}
+
+/** Quits the app with its last window, except on macOS, where the dock's icon opens one again. */
+export function quitWithLastWindow(windows: AppWindows): void {
+  app.on('window-all-closed', () => {
+    if (windows.isClosing || process.platform !== 'darwin') app.quit();
+  });
+  app.on('activate', () => windows.show());
 }

@@ -96,6 +96,10 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
           </Boundary>
         </div>
         {children}
+        <div className="corner">
+          <JobCards hidden={importing ? 'import' : null} />
+          <Toasts />
+        </div>
       </div>
       <Boundary name={t`The dialog`} as="dialog">
         <Palette
@@ -113,10 +117,6 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         <RemovalReports />
         {mayWrite && known && <DropTarget />}
       </Boundary>
-      <div className="corner">
-        <JobCards hidden={importing ? 'import' : null} />
-        <Toasts />
-      </div>
     </div>
   );
 }

@@ -28,8 +28,15 @@ function newId(): string {
   return [...crypto.getRandomValues(new Uint32Array(3))].map(part => part.toString(36)).join('');
 }
 
-/** A page that is reloaded holds its lock until it is gone. */
-const RELOAD_MS = 500;
+/** A page that is reloaded holds its lock until it is gone: seconds on a busy machine, ms. */
+const RELOAD_MS = 5_000;
+/** Any other page that finds its id held is a copy of an open tab. */
+const COPY_MS = 500;
+
+function isReload(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation');
+  return navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload';
+}
 
 /** Returns false if another window holds the id. Held until the window is closed. */
 function hold(id: string): Promise<boolean> {
@@ -41,7 +48,8 @@ function hold(id: string): Promise<boolean> {
       resolve(true);
       return new Promise<never>(() => {});
     };
-    locks.request(lockOf(id), { signal: AbortSignal.timeout(RELOAD_MS) }, held).catch(error => {
+    const signal = AbortSignal.timeout(isReload() ? RELOAD_MS : COPY_MS);
+    locks.request(lockOf(id), { signal }, held).catch(error => {
       if (error instanceof DOMException && error.name === 'TimeoutError') resolve(false);
       else reject(error);
     });

@@ -61,9 +61,9 @@ test('a change of the language keeps staged edits, unsaved text and a typed TTL 
   await page.getByRole('combobox', { name: 'Path of the field' }).fill('typed.field');
 
   await app.open('#/settings/appearance');
-  await page.getByRole('radiogroup', { name: 'Language' }).getByText('Deutsch').click();
+  await page.getByRole('radiogroup', { name: 'Language' }).getByRole('radio', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  await page.getByRole('radiogroup', { name: 'Sprache' }).getByText('English').click();
+  await page.getByRole('radiogroup', { name: 'Sprache' }).getByRole('radio', { name: 'English' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 
   await app.open('#/collections/kept/ttl-indexes/new');
@@ -89,13 +89,13 @@ test('pending changes of production are not kept unless that was chosen; before 
   await expect(page.getByText('1 staged edit.')).toBeVisible();
   await app.open('#/settings/appearance');
   const language = page.getByRole('radiogroup', { name: 'Language' });
-  await language.getByText('Deutsch').click();
+  await language.getByRole('radio', { name: 'Deutsch' }).click();
   await page.getByRole('button', { name: 'Keep the language' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-  await language.getByText('Deutsch').click();
+  await language.getByRole('radio', { name: 'Deutsch' }).click();
   await page.getByRole('button', { name: 'Discard and change' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  await page.getByRole('radiogroup', { name: 'Sprache' }).getByText('English').click();
+  await page.getByRole('radiogroup', { name: 'Sprache' }).getByRole('radio', { name: 'English' }).click();
   await app.open('#/collections/live/documents?sort=_id');
   await expect(row(page, 'd0')).toBeVisible();
   await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
@@ -103,7 +103,7 @@ test('pending changes of production are not kept unless that was chosen; before 
   await app.open('#/settings/appearance');
   await page
     .getByRole('radiogroup', { name: 'Drafts of production' })
-    .getByText('Kept', { exact: true })
+    .getByRole('radio', { name: 'Kept', exact: true })
     .click();
   await app.open('#/collections/live/documents?sort=_id');
   await stageClear(page, ['d0']);

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { test } from './support/app.ts';
 
 /** The parts around every page: the top bar, the rail, the palette, the banners. */
@@ -143,4 +143,34 @@ test('a dropped file creates a collection with its name; the open collection is 
   );
   await dialog.getByRole('button', { name: /^Into target instead/ }).click();
   await expect(dialog).toContainText('Exists, with 2 documents. Documents with an equal _id are replaced.');
+});
+
+/** Returns the links and buttons of the page, as far as they are in sight, whose middle another element covers. */
+const coveredIn = (main: Locator) =>
+  main.evaluate(element =>
+    [...element.querySelectorAll<HTMLElement>('a[href], button')].flatMap(action => {
+      const { left, right, top, bottom } = action.getBoundingClientRect();
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const cover = hit?.closest('[role=status], [role=alert], [role=group]');
+      return cover == null || cover.contains(action) ? [] : [action.textContent];
+    }),
+  );
+
+test('a message covers no link and no button of the page', async ({ app: { page, fill, open } }) => {
+  // As many as fill the overview, whose links go on to its bottom right.
+  for (let i = 0; i < 24; i++) await fill(`part-${i}`, documents(1));
+  await open('#/overview');
+  const main = page.getByRole('main');
+  const link = main.getByRole('link').last();
+  await expect(link).toBeVisible();
+  const href = await link.getAttribute('href');
+  await page.keyboard.press('Control+Shift+r');
+  const message = page.getByRole('status').filter({ hasText: 'Nothing was due' });
+  await expect(message).toBeVisible();
+  expect(await coveredIn(main)).toEqual([]);
+  const [box, at] = await Promise.all([message.boundingBox(), main.boundingBox()]);
+  expect((at?.y ?? 0) + (at?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`${href}$`));
+  await expect(message).toBeVisible();
 });

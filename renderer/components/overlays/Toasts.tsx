@@ -19,7 +19,6 @@ export function Toasts() {
   const [isHeld, setHeld] = useState(false);
   return (
     <section
-      className={classes.toasts}
       aria-label={t`Messages`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

@@ -23,6 +23,9 @@ export const dialog = strict('dialog', {
     record('dialog.showOpenDialog', ...args);
     return Promise.reject(new Error('nobody answers this dialog: a test sets dialog.showOpenDialog'));
   },
+  showMessageBoxSync(): never {
+    throw new Error('nobody answers this question: a test sets dialog.showMessageBoxSync');
+  },
   showErrorBox(title: string, content: string): void {
     record('dialog.showErrorBox', title, content);
     process.stderr.write(`${title}: ${content}\n`);

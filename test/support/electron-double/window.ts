@@ -61,7 +61,7 @@ class DoubleWindow extends EventEmitter {
   /** Focus, set by a test: `BrowserWindow.isInFront = false`. */
   static isInFront = true;
   static getFocusedWindow(): DoubleWindow | null {
-    return DoubleWindow.isInFront ? ([...windows][0] ?? null) : null;
+    return DoubleWindow.isInFront ? ([...windows].at(-1) ?? null) : null;
   }
   static fromWebContents(contents: unknown): DoubleWindow | null {
     return [...windows].find(window => window.webContents === contents) ?? null;
