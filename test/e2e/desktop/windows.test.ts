@@ -57,7 +57,7 @@ test('a new window has its own place, tabs and staged edits; the app ends with t
   await stageIn(page, 'one');
 
   const second = await openWindow(desktop);
-  await expect(second).toHaveURL(/#.overview/);
+  await expect(second.getByRole('heading', { name: 'shared' })).toHaveCount(0);
   await goTo(second, DOCUMENTS);
   await expect(second.getByRole('row').filter({ hasText: 'two' })).toBeVisible();
   await expect(second.getByText('staged edit', { exact: false })).toHaveCount(0);
