@@ -5,17 +5,35 @@ export const LONGEST_NAME = 120;
 export const LONGEST_ID_BYTES = 512;
 export const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
+/** Sentences about invalid names in one language. */
+export interface NameSentences {
+  empty: string;
+  tooLong: (longest: number) => string;
+  incomplete: string;
+  reserved: (name: string) => string;
+  notInAddress: (name: string) => string;
+  badCharacters: string;
+}
+
+const ENGLISH: NameSentences = {
+  empty: 'A name has at least one character.',
+  tooLong: longest => `A name has at most ${longest} characters.`,
+  incomplete: 'A name has an incomplete character (unpaired surrogate).',
+  reserved: name => `“${name}” has a meaning of its own in JavaScript.`,
+  notInAddress: name => `“${name}” cannot be part of an address.`,
+  badCharacters: 'A name cannot contain “/” or control characters.',
+};
+
 /** Returns why `name` is not a collection or index name; null if it is one [C1]. */
-export function nameProblem(name: string): string | null {
-  if (name.length === 0) return 'A name has at least one character.';
-  if ([...name].length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
-  if (!name.isWellFormed()) return 'A name has an incomplete character (unpaired surrogate).';
+export function nameProblem(name: string, sentences = ENGLISH): string | null {
+  if (name.length === 0) return sentences.empty;
+  if ([...name].length > LONGEST_NAME) return sentences.tooLong(LONGEST_NAME);
+  if (!name.isWellFormed()) return sentences.incomplete;
   // Counts by name are objects: JSON with this member would lose it.
-  if (name === '__proto__') return '“__proto__” has a meaning of its own in JavaScript.';
+  if (name === '__proto__') return sentences.reserved(name);
   // In a URL path these mean this folder and the one above, and clients remove them, escaped or not.
-  if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
-  if (name.includes('/') || hasControlCharacters(name))
-    return 'A name cannot contain “/” or control characters.';
+  if (name === '.' || name === '..') return sentences.notInAddress(name);
+  if (name.includes('/') || hasControlCharacters(name)) return sentences.badCharacters;
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { problemOf } from '../../api.ts';
 import { type FileSink, openFileSink } from '../../components/file-sink.ts';
@@ -34,12 +35,12 @@ function Steps({ request }: { request: ExportRequest }) {
       if (sink !== null) setStep({ is: 'running', plan, sink });
     } catch (error) {
       const { message, code } = problemOf(error);
-      showToast({ kind: 'error', title: `${name} not written`, detail: message, code });
+      showToast({ kind: 'error', title: t`${name} not written`, detail: message, code });
     }
   }
 
   return (
-    <Dialog opened onClose={close} title={`Export ${collection}`} width={560} locked={step.is === 'running'}>
+    <Dialog opened onClose={close} title={t`Export ${collection}`} width={560} locked={step.is === 'running'}>
       {step.is === 'asking' && (
         <ExportForm request={request} onCancel={close} onStart={plan => void begin(plan)} />
       )}

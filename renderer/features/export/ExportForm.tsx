@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Checkbox, Input, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../../api.ts';
@@ -63,7 +65,7 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
       }}
     >
       <fieldset className={classes.exportChoices}>
-        <legend>Documents</legend>
+        <legend>{t`Documents`}</legend>
         {scopes.map(one => (
           <Radio
             key={one}
@@ -74,32 +76,36 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
           />
         ))}
       </fieldset>
-      <Input.Wrapper labelElement="div" label="Format" description={FORMATS[format].means}>
-        <Segmented label="Format" large fill value={format} segments={SEGMENTS} onChange={setFormat} />
+      <Input.Wrapper labelElement="div" label={t`Format`} description={FORMATS[format].means}>
+        <Segmented label={t`Format`} large fill value={format} segments={SEGMENTS} onChange={setFormat} />
       </Input.Wrapper>
       <fieldset className={classes.exportChoices}>
-        <legend>Include</legend>
+        <legend>{t`Include`}</legend>
         <Checkbox
           label={
-            <>
+            <Trans>
               Deadlines, as <span className="mono">$expiration</span>
-            </>
+            </Trans>
           }
           checked={deadlines}
           onChange={event => setDeadlines(event.target.checked)}
         />
         {format === 'csv' && (
           <Checkbox
-            label="For spreadsheets"
-            description="An apostrophe before text that looks like a formula"
+            label={t`For spreadsheets`}
+            description={t`An apostrophe before text that looks like a formula`}
             checked={formulasAsText}
             onChange={event => setFormulasAsText(event.target.checked)}
           />
         )}
         {scope !== 'selection' && (
           <Checkbox
-            label="Overdue documents"
-            description={`Past their deadline and not yet removed${overdue > 0 ? `, ${formatCount(overdue)} now` : ''}`}
+            label={t`Overdue documents`}
+            description={
+              overdue > 0
+                ? t`Past their deadline and not yet removed, ${formatCount(overdue)} now`
+                : t`Past their deadline and not yet removed`
+            }
             checked={withExpired}
             onChange={event => setWithExpired(event.target.checked)}
           />
@@ -107,10 +113,8 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
       </fieldset>
       <div className="row end">
         <span className="t-12 t-3 grow ell">{fileNameOf(collection, scope, format)}</span>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" data-autofocus disabled={lost}>
-          Export
-        </Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+        <Button type="submit" variant="primary" data-autofocus disabled={lost}>{t`Export`}</Button>
       </div>
     </form>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Button } from '../../components/controls/Button.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -22,27 +24,35 @@ export function ExportResult({
     <>
       <p role="status">
         <Icon name="check" size={14} className="c-ok" />{' '}
-        <b className="t-semi">
-          {formatCount(documents)} {documents === 1 ? 'document' : 'documents'}
-        </b>{' '}
-        in <span className="mono">{fileNameOf(plan.collection, plan.scope, plan.format)}</span>,{' '}
-        {formatBytes(bytes)}.
+        <Trans>
+          <b className="t-semi">
+            <Plural value={documents} one="# document" other="# documents" />
+          </b>{' '}
+          in <span className="mono">{fileNameOf(plan.collection, plan.scope, plan.format)}</span>,{' '}
+          {formatBytes(bytes)}.
+        </Trans>
       </p>
       {gone > 0 && (
         <Note>
-          {formatCount(gone)} of the selected documents expired or were deleted before they were read.
+          <Trans>
+            {formatCount(gone)} of the selected documents expired or were deleted before they were read.
+          </Trans>
         </Note>
       )}
       {incomplete > 0 && (
         <Note tone="warn">
-          {formatCount(incomplete)} {incomplete === 1 ? 'document has' : 'documents have'} a field that was
-          added during the export and has no column. Export again to include it.
+          <Trans>
+            <Plural
+              value={incomplete}
+              one="# document has a field that was added during the export and has no column."
+              other="# documents have a field that was added during the export and has no column."
+            />{' '}
+            Export again to include it.
+          </Trans>
         </Note>
       )}
       <div className="row end">
-        <Button variant="primary" ref={focusOnMount} onClick={onClose}>
-          Close
-        </Button>
+        <Button variant="primary" ref={focusOnMount} onClick={onClose}>{t`Close`}</Button>
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -15,6 +16,14 @@ interface ExportRunningProps {
   onEnd: (end: ExportEnd) => void;
   /** Called after a cancel, or after a failure, which is already shown. */
   onGivenUp: () => void;
+}
+
+function formatProgress(step: ExportProgress['step'], documents: number, total: number | null): string {
+  const done =
+    total === null
+      ? plural(documents, { one: '# document', other: '# documents' })
+      : t`${formatCount(documents)} of ${plural(total, { one: '# document', other: '# documents' })}`;
+  return step === 'columns' ? t`Finding columns, ${done}` : done;
 }
 
 /** Runs the plan once. */
@@ -37,7 +46,7 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
         if (!cancel.signal.aborted) {
           const { message, code } = problemOf(error);
           const name = fileNameOf(plan.collection, plan.scope, plan.format);
-          showToast({ kind: 'error', title: `${name} not written`, detail: message, code });
+          showToast({ kind: 'error', title: t`${name} not written`, detail: message, code });
         }
         giveUp();
       }
@@ -46,25 +55,22 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
   }, [plan, sink, cancel]);
 
   const { step = 'writing', documents = 0, bytes = 0 } = progress ?? {};
-  const of = plan.total === null ? '' : ` of ${formatCount(plan.total)}`;
   return (
     <>
       <div className="form">
-        <Meter label={`Exporting ${plan.collection}`} done={documents} total={plan.total} />
+        <Meter label={t`Exporting ${plan.collection}`} done={documents} total={plan.total} />
         <p className="row t-2">
-          <span>
-            {step === 'columns' ? 'Finding columns, ' : ''}
-            {formatCount(documents)}
-            {of} documents
-          </span>
+          <span>{formatProgress(step, documents, plan.total)}</span>
           <span className="spacer" />
           {bytes > 0 && <span className="t-3">{formatBytes(bytes)}</span>}
         </p>
       </div>
       <div className="row end">
-        <Button ref={focusOnMount} disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
-          Cancel
-        </Button>
+        <Button
+          ref={focusOnMount}
+          disabled={cancel.signal.aborted}
+          onClick={() => cancel.abort()}
+        >{t`Cancel`}</Button>
       </div>
     </>
   );

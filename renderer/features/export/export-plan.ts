@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
 import { formatCount } from '../../i18n/format.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -22,18 +23,17 @@ export interface ExportPlan {
 export const FORMATS: Readonly<Record<ExportFormat, { label: string; means: string; type: string }>> = {
   ndjson: {
     label: 'NDJSON',
-    means: 'One document per line, its text as written.',
+    means: t`One document per line, its text as written.`,
     type: 'application/x-ndjson',
   },
   json: {
     label: 'JSON',
-    means: 'One array, the text of each document as written.',
+    means: t`One array, the text of each document as written.`,
     type: 'application/json',
   },
   csv: {
     label: 'CSV',
-    means:
-      'A table. Nested fields become columns with dots, arrays become JSON; null and missing are both empty.',
+    means: t`A table. Nested fields become columns with dots, arrays become JSON; null and missing are both empty.`,
     type: 'text/csv',
   },
 };
@@ -50,9 +50,9 @@ export function scopesOf({ part, ids }: ExportRequest): readonly ExportScope[] {
 export function formatScope(scope: ExportScope, { collection, part, ids }: ExportRequest): string {
   if (scope === 'selection') {
     const count = ids?.length ?? 0;
-    return count === 1 ? 'The selected document' : `The ${formatCount(count)} selected documents`;
+    return count === 1 ? t`The selected document` : t`The ${formatCount(count)} selected documents`;
   }
-  return scope === 'part' ? `Filtered documents: ${part?.description ?? ''}` : `All of ${collection}`;
+  return scope === 'part' ? t`Filtered documents: ${part?.description ?? ''}` : t`All of ${collection}`;
 }
 
 /** `sessions.ndjson`; characters not allowed in file names are replaced. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '../../components/controls/Button.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import type { FileProblem } from './file/file-problem.ts';
@@ -11,12 +12,14 @@ export function BadFile({ problem, onClose }: { problem: FileProblem; onClose: (
         <b className="t-semi">{problem.message}</b>
         <p>{problem.todo}</p>
       </Note>
-      <p className="hint">Nothing was imported.</p>
+      <p className="hint">{t`Nothing was imported.`}</p>
       <div className="row end">
-        <Button onClick={onClose}>Close</Button>
-        <Button variant="primary" data-autofocus onClick={() => pickFile(null)}>
-          Choose another file…
-        </Button>
+        <Button onClick={onClose}>{t`Close`}</Button>
+        <Button
+          variant="primary"
+          data-autofocus
+          onClick={() => pickFile(null)}
+        >{t`Choose another file…`}</Button>
       </div>
     </>
   );

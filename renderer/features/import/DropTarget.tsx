@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { liveState } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -13,8 +15,8 @@ function take(files: readonly File[]): void {
   if (others.length > 0) {
     showToast({
       kind: 'info',
-      title: 'Only one file was opened',
-      detail: `${file.name} was opened. Drop the other ${others.length} afterwards.`,
+      title: t`Only one file was opened`,
+      detail: t`${file.name} was opened. Drop the other ${others.length} afterwards.`,
     });
   }
   requestImport({ file, collection: emptyCollectionHere() });
@@ -72,8 +74,10 @@ export function DropTarget() {
     <div className="drop-target" aria-hidden="true">
       <div className="empty">
         <Icon name="download" size={24} className="empty-icon" />
-        <h3>Drop to import</h3>
-        <p>NDJSON, JSON or CSV, or the output of mongoexport and arangoexport.</p>
+        <h3>{t`Drop to import`}</h3>
+        <p>
+          <Trans>NDJSON, JSON or CSV, or the output of mongoexport and arangoexport.</Trans>
+        </p>
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { BadFile } from './BadFile.tsx';
@@ -35,8 +36,8 @@ async function look(file: File): Promise<Step> {
     return { is: 'asking', sniffed: sniff(bytes, file.size <= SNIFF_BYTES, file.name) };
   } catch (error) {
     if (error instanceof FileProblem) return { is: 'bad', problem: error };
-    const what = `Reading the file failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { is: 'bad', problem: new FileProblem(what, null, 'Choose a file, not a folder.') };
+    const what = t`Reading the file failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { is: 'bad', problem: new FileProblem(what, null, t`Choose a file, not a folder.`) };
   }
 }
 
@@ -61,7 +62,7 @@ function Steps({ request, onOpenCollection }: StepsProps) {
 
   if (step.is === 'reading') return null;
   return (
-    <Dialog opened onClose={close} title={`Import ${file.name}`} width={600} locked={step.is === 'running'}>
+    <Dialog opened onClose={close} title={t`Import ${file.name}`} width={600} locked={step.is === 'running'}>
       {step.is === 'bad' && <BadFile problem={step.problem} onClose={close} />}
       {step.is === 'asking' && (
         <ImportForm

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -17,17 +19,17 @@ export function PartialCollection({ collection }: { collection: string }) {
     <Note tone="warn">
       <span className="row">
         <span className="grow">
-          This collection is partial: the import of <b className="t-semi">{stopped.subject}</b> stopped after
-          line {formatCount(stopped.line)}.
+          <Trans>
+            This collection is partial: the import of <b className="t-semi">{stopped.subject}</b> stopped
+            after line {formatCount(stopped.line)}.
+          </Trans>
         </span>
-        {mayWrite && (
-          <Button small onClick={() => pickFile(collection)}>
-            Continue import…
-          </Button>
-        )}
-        <Button small variant="ghost" onClick={() => dismiss(new Set([...dismissed, stopped.job]))}>
-          Dismiss
-        </Button>
+        {mayWrite && <Button small onClick={() => pickFile(collection)}>{t`Continue import…`}</Button>}
+        <Button
+          small
+          variant="ghost"
+          onClick={() => dismiss(new Set([...dismissed, stopped.job]))}
+        >{t`Dismiss`}</Button>
       </span>
     </Note>
   );

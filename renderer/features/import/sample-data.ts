@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { client, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { formatCount } from '../../i18n/format.ts';
@@ -8,13 +9,13 @@ export async function loadSampleData(): Promise<string | null> {
     const { collection, documents, indexes } = await client.store.loadSampleData({});
     showToast({
       kind: 'good',
-      title: 'Sample data loaded',
-      detail: `${formatCount(documents)} documents, ${indexes} TTL ${indexes === 1 ? 'index' : 'indexes'}. Showing ${collection}.`,
+      title: t`Sample data loaded`,
+      detail: t`${formatCount(documents)} documents, ${plural(indexes, { one: '# TTL index', other: '# TTL indexes' })}. Showing ${collection}.`,
     });
     return collection;
   } catch (error) {
     const { code, message } = problemOf(error);
-    showToast({ kind: 'error', title: 'Loading the sample data failed', detail: message, code });
+    showToast({ kind: 'error', title: t`Loading the sample data failed`, detail: message, code });
     return null;
   }
 }

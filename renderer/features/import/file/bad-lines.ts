@@ -1,4 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import { isJsonObject, type JsonObject, parseJson } from '../../../../shared/model/json/json.ts';
+import { formatList } from '../../../i18n/list.ts';
 
 /** A line of the sample that the engine will reject. */
 export interface BadLine {
@@ -26,7 +28,7 @@ export function readLines(lines: readonly string[]): Lines {
     if (text.trim() === '') return;
     const value = parsed(text);
     if (isJsonObject(value)) found.sample.push(value);
-    else found.bad.push({ line: index + 1, what: value === undefined ? 'not JSON' : 'not a JSON object' });
+    else found.bad.push({ line: index + 1, what: value === undefined ? t`not JSON` : t`not a JSON object` });
   });
   return found;
 }
@@ -35,10 +37,10 @@ const SHOWN = 3;
 
 /** Warns before the import: the first invalid lines by number, the others by count. */
 export function formatBadLines(bad: readonly BadLine[]): string {
-  const named = bad.slice(0, SHOWN).map(({ line, what }) => `line ${line} is ${what}`);
+  const named = bad.slice(0, SHOWN).map(({ line, what }) => t`line ${line} is ${what}`);
   const more = bad.length - named.length;
-  const all = [...named, ...(more > 0 ? [`${more} more in the sample`] : [])].join(', ');
-  const sentence = `${all}; ${bad.length === 1 ? 'it' : 'they'} will be rejected.`;
+  const all = formatList([...named, ...(more > 0 ? [t`${more} more in the sample`] : [])]);
+  const sentence = t`${all}; ${plural(bad.length, { one: 'it', other: 'they' })} will be rejected.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 

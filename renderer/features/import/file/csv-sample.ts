@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { EXPIRATION_MEMBER } from '../../../../shared/contract/exported-expiration.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { csvColumns } from '../../../../shared/model/import/csv-documents.ts';
@@ -39,7 +40,7 @@ export function csvSample({ text, whole }: CsvBeginning, delimiter: CsvDelimiter
     const read = problem === null ? columns.documentOf(fields) : { problem };
     const value = 'text' in read ? parsed(read.text) : undefined;
     if (isJsonObject(value)) found.sample.push(value);
-    else found.bad.push({ line, what: 'not a valid row' });
+    else found.bad.push({ line, what: t`not a valid row` });
   }
   return found;
 }
@@ -49,6 +50,6 @@ function namesOf(header: Parameters<typeof csvColumns>[0]) {
     return csvColumns(header, EXPIRATION_MEMBER);
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
-    throw new FileProblem(error.message, 1, 'Fix the first row, then drop the file again.');
+    throw new FileProblem(error.message, 1, t`Fix the first row, then drop the file again.`);
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { desktopFileDialog } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { createStore, useStore } from '../../../state/store.ts';
@@ -25,7 +26,7 @@ export function pickFile(collection: string | null): void {
     (error: unknown) =>
       showToast({
         kind: 'error',
-        title: 'The file was not opened',
+        title: t`The file was not opened`,
         detail: error instanceof Error ? error.message : String(error),
       }),
   );

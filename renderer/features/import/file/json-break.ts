@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** Position of a JSON syntax error. `ended`: valid up to the end of the text, and incomplete. */
 export interface JsonBreak {
   line: number;
@@ -15,14 +17,14 @@ const PLAIN = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|fals
 const CUT = /(?:"(?:[^"\\]|\\.)*\\?|[-+.\w]+)$/sy;
 
 const EXPECTED = {
-  value: 'a value',
-  'first value': 'a value or “]”',
-  key: 'a quoted name',
-  'first key': 'a quoted name or “}”',
-  colon: '“:”',
-  'next in [': '“,” or “]”',
-  'next in {': '“,” or “}”',
-  end: 'the end of the file',
+  value: t`a value`,
+  'first value': t`a value or “]”`,
+  key: t`a quoted name`,
+  'first key': t`a quoted name or “${'}'}”`,
+  colon: t`“:”`,
+  'next in [': t`“,” or “]”`,
+  'next in {': t`“,” or “${'}'}”`,
+  end: t`the end of the file`,
 } as const;
 type Expecting = keyof typeof EXPECTED;
 

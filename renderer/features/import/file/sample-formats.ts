@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { EXPIRATION_MEMBER } from '../../../../shared/contract/exported-expiration.ts';
 import type { ImportFormat } from '../../../../shared/contract/jobs.ts';
 import { isArangoJson, withKeyAsId } from '../../../../shared/model/import/arango-json.ts';
@@ -9,18 +10,18 @@ import { csvSample } from './csv-sample.ts';
 import type { Sniffed } from './sniff.ts';
 
 export const FORMAT_LABELS: Readonly<Record<ImportFormat, string>> = {
-  ndjson: 'NDJSON, one document per line',
-  json: 'JSON, an array of documents',
-  csv: 'CSV, field names in the first row',
-  mongoexport: 'mongoexport, Extended JSON',
-  arangoexport: 'arangoexport, with _key',
+  ndjson: t`NDJSON, one document per line`,
+  json: t`JSON, an array of documents`,
+  csv: t`CSV, field names in the first row`,
+  mongoexport: t`mongoexport, Extended JSON`,
+  arangoexport: t`arangoexport, with _key`,
 };
 
 export const DELIMITER_LABELS: Readonly<Record<CsvDelimiter, string>> = {
-  ',': 'Comma',
-  ';': 'Semicolon',
-  '\t': 'Tab',
-  '|': 'Pipe',
+  ',': t`Comma`,
+  ';': t`Semicolon`,
+  '\t': t`Tab`,
+  '|': t`Pipe`,
 };
 
 /** Formats of a file, the most likely first. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isJsonObject, type JsonObject } from '../../../../shared/model/json/json.ts';
 import { type BadLine, parsed, readLines } from './bad-lines.ts';
 import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
@@ -109,7 +110,7 @@ function arraySample(text: string, whole: boolean): JsonObject[] {
     const index = all.findIndex(item => !isJsonObject(item));
     if (index >= 0) {
       const item: unknown = all[index];
-      throw problems.notAnObject(1, `${JSON.stringify(item)?.slice(0, 40)} as element ${index + 1}`);
+      throw problems.notAnObject(1, t`${JSON.stringify(item)?.slice(0, 40)} as element ${index + 1}`);
     }
     if (all.length === 0) throw problems.empty();
     return all.filter(isJsonObject);

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Autocomplete } from '@mantine/core';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { usePlace } from '../../../components/navigation/location.ts';
-import { formatCount } from '../../../i18n/format.ts';
 
 interface CollectionFieldProps {
   collection: string;
@@ -14,7 +15,7 @@ interface CollectionFieldProps {
 const CHOICES_SHOWN = 100;
 
 const formatExisting = (count: number) =>
-  `Exists, with ${formatCount(count)} ${count === 1 ? 'document' : 'documents'}. Documents with an equal _id are replaced.`;
+  t`Exists, with ${plural(count, { one: '# document', other: '# documents' })}. Documents with an equal _id are replaced.`;
 
 /** Target collection: preset from the file name, or the open collection. */
 export function CollectionField({ collection, problem, onChange }: CollectionFieldProps) {
@@ -26,18 +27,22 @@ export function CollectionField({ collection, problem, onChange }: CollectionFie
   return (
     <>
       <Autocomplete
-        label="Collection"
+        label={t`Collection`}
         data-autofocus
         data={[...(collections?.keys() ?? [])]}
         limit={CHOICES_SHOWN}
         value={collection}
         error={problem}
-        description={problem === null && (existing ? formatExisting(existing.documents) : 'Will be created.')}
+        description={
+          problem === null && (existing ? formatExisting(existing.documents) : t`Will be created.`)
+        }
         onChange={onChange}
       />
       {other !== null && (
         <Button small className="other-target" onClick={() => onChange(other)}>
-          <span className="ell">Into {other} instead</span>
+          <span className="ell">
+            <Trans>Into {other} instead</Trans>
+          </span>
         </Button>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox } from '@mantine/core';
 import { formatCount } from '../../../i18n/format.ts';
 
@@ -12,7 +13,7 @@ interface ContinueFieldProps {
 export function ContinueField({ line, isContinued, onChange }: ContinueFieldProps) {
   return (
     <Checkbox
-      label={`Continue after line ${formatCount(line)}, where the last import of this file stopped`}
+      label={t`Continue after line ${formatCount(line)}, where the last import of this file stopped`}
       checked={isContinued}
       onChange={event => onChange(event.target.checked)}
     />

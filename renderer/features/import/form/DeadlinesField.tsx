@@ -1,18 +1,18 @@
+import { t } from '@lingui/core/macro';
 import { Radio } from '@mantine/core';
 import { type ImportDeadlines, importDeadlines } from '../../../../shared/contract/jobs.ts';
 import classes from '../import.module.css';
 
 const CHOICES: Readonly<Record<ImportDeadlines, { label: string; means: string }>> = {
   absolute: {
-    label: 'Keep',
-    means:
-      'Explicit expirations keep their time. Deadlines of TTL indexes need the same index here. If some have passed, the collection is held until confirmed.',
+    label: t`Keep`,
+    means: t`Explicit expirations keep their time. Deadlines of TTL indexes need the same index here. If some have passed, the collection is held until confirmed.`,
   },
   remaining: {
-    label: 'Keep remaining time',
-    means: 'The time remaining at the export starts again now.',
+    label: t`Keep remaining time`,
+    means: t`The time remaining at the export starts again now.`,
   },
-  none: { label: 'None', means: 'Only TTL indexes of the collection set deadlines.' },
+  none: { label: t`None`, means: t`Only TTL indexes of the collection set deadlines.` },
 };
 
 interface DeadlinesFieldProps {
@@ -24,7 +24,7 @@ interface DeadlinesFieldProps {
 export function DeadlinesField({ deadlines, onChange }: DeadlinesFieldProps) {
   return (
     <fieldset className={classes.choices}>
-      <legend>Deadlines in the file</legend>
+      <legend>{t`Deadlines in the file`}</legend>
       {importDeadlines.options.map(value => (
         <Radio
           key={value}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Input, Select } from '@mantine/core';
 import type { ImportFormat } from '../../../../shared/contract/jobs.ts';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
@@ -27,21 +28,21 @@ export function FormatField(props: FormatFieldProps) {
   return (
     <>
       <Select
-        label={`Format (${props.size})`}
+        label={t`Format (${props.size})`}
         value={format}
         disabled={formats.length === 1}
         data={formats.map((value, i) => ({
           value,
-          label: `${FORMAT_LABELS[value]}${i === 0 ? ' (found)' : ''}`,
+          label: i === 0 ? t`${FORMAT_LABELS[value]} (found)` : FORMAT_LABELS[value],
         }))}
         onChange={chosen => {
           if (chosen !== null) props.onFormat(chosen);
         }}
       />
       {delimiter !== null && (
-        <Input.Wrapper labelElement="div" label="Separator">
+        <Input.Wrapper labelElement="div" label={t`Separator`}>
           <Segmented
-            label="Separator"
+            label={t`Separator`}
             large
             fill
             value={delimiter}
@@ -51,7 +52,7 @@ export function FormatField(props: FormatFieldProps) {
         </Input.Wrapper>
       )}
       {first !== undefined && (
-        <Input.Wrapper labelElement="div" label="First document">
+        <Input.Wrapper labelElement="div" label={t`First document`}>
           <code className={`${classes.firstDocument} mono t-2`}>{shortened(stringifyJson(first))}</code>
         </Input.Wrapper>
       )}

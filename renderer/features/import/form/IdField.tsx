@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Select } from '@mantine/core';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
-import { formatCount } from '../../../i18n/format.ts';
 import { idFields } from '../file/id-fields.ts';
 
 interface IdFieldProps {
@@ -17,20 +18,21 @@ export function IdField({ sample, ownIds, idField, onChange }: IdFieldProps) {
   return (
     <Select
       label={
-        <>
+        <Trans>
           Field that becomes <span className="mono">_id</span>
-        </>
+        </Trans>
       }
       description={
         sample.length > 0
-          ? sample.length === 1
-            ? 'Fields of the first document.'
-            : `Fields unique in the first ${formatCount(sample.length)} documents.`
-          : 'The first document is too long for a preview.'
+          ? plural(sample.length, {
+              one: 'Fields of the first document.',
+              other: 'Fields unique in the first # documents.',
+            })
+          : t`The first document is too long for a preview.`
       }
       value={idField}
       data={[
-        { value: '', label: ownIds ? 'Keep _id' : 'Keep _id, generate if missing' },
+        { value: '', label: ownIds ? t`Keep _id` : t`Keep _id, generate if missing` },
         ...idFields(sample),
       ]}
       onChange={field => onChange(field ?? '')}

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import { useMemo, useState } from 'react';
 import type { ImportDeadlines, ImportFormat } from '../../../../shared/contract/jobs.ts';
 import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
-import { nameProblem } from '../../../../shared/model/names.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatBytes } from '../../../i18n/format.ts';
+import { formatNameProblem } from '../../../i18n/name-problem.ts';
 import { formatBadLines } from '../file/bad-lines.ts';
 import { allHaveId, collectionNameFrom, usualIdField } from '../file/id-fields.ts';
 import type { ImportRequest } from '../file/import-request.ts';
@@ -49,7 +50,7 @@ export function ImportForm({
   );
   const ownIds = allHaveId(sample);
   const idField = chosenId ?? (ownIds ? '' : usualIdField(sample));
-  const problem = nameProblem(collection);
+  const problem = formatNameProblem(collection);
 
   return (
     <form
@@ -92,10 +93,8 @@ export function ImportForm({
         <ContinueField line={stopped.line} isContinued={isContinued} onChange={setContinued} />
       )}
       <div className="row end">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={problem !== null || lost}>
-          Import
-        </Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+        <Button type="submit" variant="primary" disabled={problem !== null || lost}>{t`Import`}</Button>
       </div>
     </form>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
@@ -17,8 +19,6 @@ interface ImportResultProps {
   onOpen: () => void;
 }
 
-const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
-
 /** Result of an import: documents stored, documents rejected and why. */
 export function ImportResult({ end, collection, onClose, onOpen }: ImportResultProps) {
   const { job } = end;
@@ -32,14 +32,16 @@ export function ImportResult({ end, collection, onClose, onOpen }: ImportResultP
           <span className="t-3 mono t-11">{end.code}</span>
         </Note>
       )}
-      {end.is === 'cancelled' && <Note>Cancelled. Documents stored so far are kept.</Note>}
+      {end.is === 'cancelled' && <Note>{t`Cancelled. Documents stored so far are kept.`}</Note>}
       {job !== null && <Stored job={job} stored={stored} done={end.is === 'done'} />}
       {job?.rejected !== undefined && job.rejected.length > 0 && <Rejected job={job} />}
       <div className="row end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t`Close`}</Button>
         {stored > 0 && (
           <Button variant="primary" ref={focusOnMount} onClick={onOpen}>
-            <span className="ell open-label">Open {collection}</span>
+            <span className="ell open-label">
+              <Trans>Open {collection}</Trans>
+            </span>
           </Button>
         )}
       </div>
@@ -53,14 +55,32 @@ function Stored({ job, stored, done }: { job: Job; stored: number; done: boolean
     <div>
       <p>
         {done && stored > 0 && <Icon name="check" size={14} className="c-ok" />}{' '}
-        <b className="t-semi">{documents(stored)} stored</b>
-        {rejectedCount > 0 && `, ${formatCount(rejectedCount)} rejected`}.
+        {rejectedCount > 0 ? (
+          <Trans>
+            <b className="t-semi">
+              <Plural value={stored} one="# document" other="# documents" /> stored
+            </b>
+            , {formatCount(rejectedCount)} rejected.
+          </Trans>
+        ) : (
+          <Trans>
+            <b className="t-semi">
+              <Plural value={stored} one="# document" other="# documents" /> stored
+            </b>
+            .
+          </Trans>
+        )}
       </p>
       <p className="t-2">
-        {formatCount(inserted)} new, {formatCount(updated)} replaced.
-        {expiredOnArrival > 0 &&
-          ` ${formatCount(expiredOnArrival)} were past their deadline on arrival and expire at once.`}
-        {!done && ` Every line up to ${formatCount(committedLines)} is durable.`}
+        <Trans>
+          {formatCount(inserted)} new, {formatCount(updated)} replaced.
+        </Trans>{' '}
+        {expiredOnArrival > 0 && (
+          <Trans>
+            {formatCount(expiredOnArrival)} were past their deadline on arrival and expire at once.
+          </Trans>
+        )}{' '}
+        {!done && <Trans>Every line up to {formatCount(committedLines)} is durable.</Trans>}
       </p>
     </div>
   );
@@ -72,13 +92,13 @@ const column = columnsFor<RejectedLine>();
 
 const COLUMNS = column.columns([
   column.accessor('line', {
-    header: 'Line',
+    header: t`Line`,
     meta: { className: 'line', isNumeric: true },
     cell: ({ row: { original } }) => formatCount(original.line),
   }),
-  column.accessor('code', { header: 'Code', meta: { className: 'reason', cellClassName: 'mono t-2' } }),
+  column.accessor('code', { header: t`Code`, meta: { className: 'reason', cellClassName: 'mono t-2' } }),
   column.accessor('message', {
-    header: 'Reason',
+    header: t`Reason`,
     cell: ({ row: { original } }) => <span title={original.message}>{original.message}</span>,
   }),
 ]);
@@ -87,15 +107,15 @@ function Rejected({ job }: { job: Job }) {
   const { rejected = NONE, rejectedCount = 0 } = job;
   const table = useDataTable({ columns: COLUMNS, data: rejected, getRowId: ({ line }) => String(line) });
   return (
-    <section aria-label="Rejected lines" className="rejected">
+    <section aria-label={t`Rejected lines`} className="rejected">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
       <div className="list" tabIndex={0}>
-        <DataTable table={table} label="Rejected lines" />
+        <DataTable table={table} label={t`Rejected lines`} />
       </div>
       <div className="row">
         <p className="hint grow">
           {rejectedCount > rejected.length &&
-            `The first ${formatCount(rejected.length)} of ${formatCount(rejectedCount)}.`}
+            t`The first ${formatCount(rejected.length)} of ${formatCount(rejectedCount)}.`}
         </p>
         <CopyButton text={formatRejected(rejected)} />
       </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
@@ -38,22 +40,28 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
   return (
     <>
       <div className="form">
-        <Meter label={`Importing ${plan.file.name}`} done={bytesRead} total={plan.file.size} />
+        <Meter label={t`Importing ${plan.file.name}`} done={bytesRead} total={plan.file.size} />
         <p className="row t-2">
           <span>
-            {formatCount(written)} documents stored, {formatCount(job?.rejectedCount ?? 0)} rejected
-            {speed !== null && `, ${formatSpeed(speed)}`}
+            <Trans>
+              {formatCount(written)} documents stored, {formatCount(job?.rejectedCount ?? 0)} rejected
+            </Trans>
+            {speed !== null && <Trans>, {formatSpeed(speed)}</Trans>}
           </span>
           <span className="spacer" />
           <span className="t-3">
-            {formatBytes(bytesRead)} of {formatBytes(plan.file.size)}
+            <Trans>
+              {formatBytes(bytesRead)} of {formatBytes(plan.file.size)}
+            </Trans>
           </span>
         </p>
       </div>
       <div className="row end">
-        <Button ref={focusOnMount} disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
-          Cancel
-        </Button>
+        <Button
+          ref={focusOnMount}
+          disabled={cancel.signal.aborted}
+          onClick={() => cancel.abort()}
+        >{t`Cancel`}</Button>
       </div>
     </>
   );

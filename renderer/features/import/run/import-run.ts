@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Client } from '../../../../shared/contract/index.ts';
 import type { ImportDeadlines, ImportFormat, Job } from '../../../../shared/contract/jobs.ts';
 import type { CsvDelimiter } from '../../../../shared/model/import/csv-rows.ts';
@@ -72,8 +73,8 @@ function endedEarly(job: Job): ImportEnd {
   return {
     is: 'failed',
     job,
-    what: job.error ?? 'The import ended early.',
-    todo: 'Drop the file again.',
+    what: job.error ?? t`The import ended early.`,
+    todo: t`Drop the file again.`,
     code: 'IMPORT',
   };
 }
@@ -86,12 +87,12 @@ async function failed(client: Client, error: unknown, job: Job | null, plan: Imp
   }
   if (error instanceof DOMException) {
     if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
-    const what = `Reading the file failed: ${error.message}`;
+    const what = t`Reading the file failed: ${error.message}`;
     return {
       is: 'failed',
       job,
       what,
-      todo: 'It may have been changed or moved. Drop it again.',
+      todo: t`It may have been changed or moved. Drop it again.`,
       code: 'INVALID_FILE',
     };
   }
@@ -101,8 +102,8 @@ async function failed(client: Client, error: unknown, job: Job | null, plan: Imp
 
 function formatNextStep(job: Job | null, { repeatable }: ImportPlan): string {
   const lines = job?.committedLines ?? 0;
-  if (lines === 0) return 'No document was confirmed. Import the file again.';
+  if (lines === 0) return t`No document was confirmed. Import the file again.`;
   if (repeatable)
-    return 'Committed documents are kept. Import the file again: they are replaced, not duplicated.';
-  return `Committed documents are kept. Import only the lines after ${formatCount(lines)}: without an _id, earlier ones would be duplicated.`;
+    return t`Committed documents are kept. Import the file again: they are replaced, not duplicated.`;
+  return t`Committed documents are kept. Import only the lines after ${formatCount(lines)}: without an _id, earlier ones would be duplicated.`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import type { ImportProgress } from './import-run.ts';
 
@@ -25,8 +26,8 @@ export function importSpeed(
 
 /** Returns `12,400 per s, about 3 m left`. */
 export function formatSpeed({ documentsPerSecond, leftMs }: ImportSpeed): string {
-  const rate = `${formatCount(Math.round(documentsPerSecond))} per s`;
+  const rate = t`${formatCount(Math.round(documentsPerSecond))} per s`;
   return leftMs < LEAST_MS
     ? rate
-    : `${rate}, about ${formatDuration(Math.ceil(leftMs / 1_000) * 1_000)} left`;
+    : t`${rate}, about ${formatDuration(Math.ceil(leftMs / 1_000) * 1_000)} left`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NotConnected, problemOf } from '../../../api.ts';
 import type { Toast } from '../../../components/overlays/toast-store.ts';
 import type { ImportEnd } from './import-end.ts';
@@ -6,8 +7,8 @@ import type { ImportEnd } from './import-end.ts';
 export function formatStopReason(error: unknown): string {
   if (!(error instanceof NotConnected)) return problemOf(error).message;
   return error.why === 'connection changed'
-    ? 'This window changed connections during the import.'
-    : 'The engine stopped during the import.';
+    ? t`This window changed connections during the import.`
+    : t`The engine stopped during the import.`;
 }
 
 /** Reports a stopped import by a toast if its dialog is closed. Null: nothing to report. */
@@ -15,7 +16,7 @@ export function stoppedToast(file: string, end: ImportEnd): Toast | null {
   if (end.is !== 'failed') return null;
   return {
     kind: 'error',
-    title: `The import of ${file} stopped`,
+    title: t`The import of ${file} stopped`,
     detail: `${end.what} ${end.todo}`,
     code: end.code,
   };

@@ -1,0 +1,14 @@
+import { t } from '@lingui/core/macro';
+import { type NameSentences, nameProblem } from '../../shared/model/names.ts';
+
+const SENTENCES: NameSentences = {
+  empty: t`A name has at least one character.`,
+  tooLong: longest => t`A name has at most ${longest} characters.`,
+  incomplete: t`A name has an incomplete character (unpaired surrogate).`,
+  reserved: name => t`“${name}” has a meaning of its own in JavaScript.`,
+  notInAddress: name => t`“${name}” cannot be part of an address.`,
+  badCharacters: t`A name cannot contain “/” or control characters.`,
+};
+
+/** Returns why `name` is not a collection or index name, in the language of the window; null if it is one [C1]. */
+export const formatNameProblem = (name: string): string | null => nameProblem(name, SENTENCES);
