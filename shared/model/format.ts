@@ -234,16 +234,5 @@ export function formatsIn(language: FormatLanguage) {
   };
 }
 
-export const {
-  formatCount,
-  formatCompact,
-  formatBytes,
-  formatDuration,
-  formatLag,
-  formatCountdown,
-  formatAgo,
-  formatRelative,
-  formatOffset,
-  formatInstant,
-  formatInstantInFull,
-} = formatsIn(ENGLISH);
+export const { formatCount, formatBytes, formatDuration, formatRelative, formatInstantInFull } =
+  formatsIn(ENGLISH);

@@ -43,7 +43,6 @@ export type ReferenceTime = { at: number } | { reason: NeverReason };
 
 /**
  * A number below this is no plausible count of milliseconds, and from this on no plausible count of seconds [D4].
- * @internal
  */
 export const UNIT_BOUND = 1e11;
 export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

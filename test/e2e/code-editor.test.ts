@@ -35,6 +35,8 @@ test('a document is folded, searched and marked at the line of an error', async 
   await expect(text).toHaveText(/"inner"/);
   await text.press('Control+Alt+[');
   await expect(text).not.toHaveText(/"b"/);
+  await text.press('Control+Alt+]');
+  await expect(text).toHaveText(/"b"/);
   await text.fill('{\n  "_id": "one",\n  oops\n}');
   await expect(text.locator('.cm-lintRange-error')).toHaveText(/oops/);
   await text.press('Control+f');

@@ -1,6 +1,7 @@
 /**
  * Most summaries of one update. If more collections change, each is sent every few updates: with 1,000 that change all the
  * time, once a second, and an update costs no more than with 100.
+ * @internal
  */
 export const MOST_SUMMARIES = 100;
 

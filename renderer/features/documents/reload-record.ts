@@ -6,10 +6,8 @@ import { type Staged, type StagedEdit, unstage } from './staging/staged-edits.ts
 
 /**
  * Most characters kept over a reload: browsers limit the storage of a page.
- * @internal
  */
 export const MOST_EDITS = 2_000;
-/** @internal */
 export const MOST_CHARACTERS = 2_000_000;
 
 const editSchema = z.union([

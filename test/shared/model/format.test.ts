@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
+import { ENGLISH, formatsIn, formatTime } from '../../../shared/model/format.ts';
+
+const {
   formatAgo,
   formatBytes,
   formatCompact,
@@ -12,8 +14,7 @@ import {
   formatLag,
   formatOffset,
   formatRelative,
-  formatTime,
-} from '../../../shared/model/format.ts';
+} = formatsIn(ENGLISH);
 
 const NOW = Date.UTC(2026, 10, 21, 14, 32, 38);
 const S = 1_000;

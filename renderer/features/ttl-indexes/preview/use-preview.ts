@@ -65,7 +65,10 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
   };
 }
 
-/** Returns the time until the next count, ms: a slow one is repeated when its next deadline has passed, not every two seconds. */
+/**
+ * Returns the time until the next count, ms: a slow one is repeated when its next deadline has passed, not every two seconds.
+ * @internal
+ */
 export function refreshAfter(
   preview: Pick<Preview, 'elapsedMs' | 'nextDeadlineAt'> | undefined,
   now: number,
