@@ -1,5 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
+import { checkDuration } from '../../../expiry/explicit-instant.ts';
 import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
 import { noSuchDocument } from '../catalog/not-found.ts';
 import { expiringOf } from '../catalog/stored-deadline.ts';
@@ -7,7 +8,7 @@ import { readBody, storedAction } from '../tables/documents/stored-json.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { ExpirationActions } from './expiration-actions.ts';
-import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';
+import type { ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 import type { RemovalLog } from './removal-log.ts';
 import type { Writer } from './writer.ts';
