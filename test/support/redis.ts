@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 const PLACES = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'];
 
@@ -41,10 +41,34 @@ export interface RedisServer {
 
 /** Starts a server on a free loopback port, in a folder of its own, for the running test. */
 export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
+  const { server, stop } = createRedis(options, await freePort());
+  onTestFinished(stop);
+  await server.start();
+  return server;
+}
+
+/** Starts one server for the tests of a `describe`, which empty it themselves. */
+export function redisOfSuite(...options: readonly string[]): { readonly uri: string } {
+  let running: { server: RedisServer; stop: () => Promise<void> } | null = null;
+  beforeAll(async () => {
+    running = createRedis(options, await freePort());
+    await running.server.start();
+  });
+  afterAll(() => running?.stop());
+  return {
+    get uri() {
+      return running?.server.uri ?? '';
+    },
+  };
+}
+
+function createRedis(
+  options: readonly string[],
+  port: number,
+): { server: RedisServer; stop(): Promise<void> } {
   if (REDIS === undefined) throw new Error('there is no redis-server here');
   const redis = REDIS;
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-redis-'));
-  const port = await freePort();
   let child: ChildProcess | null = null;
   const server: RedisServer = {
     port,
@@ -65,12 +89,13 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
       await accepting(started);
     },
   };
-  onTestFinished(async () => {
-    await server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await server.start();
-  return server;
+  return {
+    server,
+    async stop() {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Resolves when the server's log says that it accepts connections; rejects with the log if it ends before. */

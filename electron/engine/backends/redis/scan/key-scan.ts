@@ -1,0 +1,53 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { RedisConnection } from '../connection/redis-connection.ts';
+import { integerOf } from '../connection/reply.ts';
+import type { KeyReader, ReadKey } from './key-reader.ts';
+import type { ScanPace } from './scan-pace.ts';
+
+/** Keys handed over at once: fewer, larger transactions of the mirror. */
+const BATCH = 1_000;
+const PING_EVERY_MS = 50;
+
+export interface KeyScanOptions {
+  readonly reader: KeyReader;
+  /** Another connection than the reader's, so that a PING waits for nothing of ours. */
+  readonly probe: RedisConnection;
+  readonly pace: ScanPace;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called before the first step of each batch. */
+  onBegin(): void;
+  /** Takes the keys of a batch. */
+  onKeys(keys: readonly ReadKey[], progress: { done: number; total: number }): void;
+}
+
+/** Reads every key of the database, paced. Rejects with CANCELLED if the signal aborts, or if the connection is lost. */
+export async function scanKeys(options: KeyScanOptions): Promise<void> {
+  const { reader, probe, pace, clock, signal } = options;
+  const total = integerOf(await probe.command('DBSIZE'));
+  let cursor: string | null = null;
+  let done = 0;
+  let batch: ReadKey[] = [];
+  let pingedAt = -Infinity;
+  do {
+    if (signal.aborted) throw new SandglassError('CANCELLED', 'The scan of the keys was cancelled.');
+    if (clock.elapsed() - pingedAt >= PING_EVERY_MS) {
+      pingedAt = clock.elapsed();
+      await probe.command('PING');
+      pace.pinged(clock.elapsed() - pingedAt);
+    }
+    if (batch.length === 0) options.onBegin();
+    const sentAt = clock.elapsed();
+    const step = await reader.scan(cursor, pace.count);
+    const waitMs = pace.stepped(step.keys.length, clock.elapsed() - sentAt);
+    for (const key of step.keys) batch.push(key);
+    cursor = step.next;
+    if (batch.length >= BATCH || cursor === null) {
+      done += batch.length;
+      options.onKeys(batch, { done, total: Math.max(done, total) });
+      batch = [];
+    }
+    if (waitMs > 0 && cursor !== null) await clock.sleep(waitMs, signal);
+  } while (cursor !== null);
+}
