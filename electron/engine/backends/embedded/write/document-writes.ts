@@ -1,7 +1,7 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
-import { checkDuration } from '../../../expiry/explicit-instant.ts';
 import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
+import { checkDuration } from '../../port/explicit-instant.ts';
 import { noSuchDocument } from '../catalog/not-found.ts';
 import { expiringOf } from '../catalog/stored-deadline.ts';
 import { readBody, storedAction } from '../tables/documents/stored-json.ts';

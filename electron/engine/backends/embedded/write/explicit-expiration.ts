@@ -1,11 +1,11 @@
 import type { ExpirationSetting } from '../../../../../shared/contract/documents.ts';
+import type { ExpirationOnArrival } from '../../backend.ts';
 import {
   checkDuration,
   checkInstant,
   type ExplicitInstant,
   readExplicitInstant,
-} from '../../../expiry/explicit-instant.ts';
-import type { ExpirationOnArrival } from '../../backend.ts';
+} from '../../port/explicit-instant.ts';
 import { type StoredAction, storedAction } from '../tables/documents/stored-json.ts';
 
 export interface ExplicitExpiration extends ExplicitInstant {

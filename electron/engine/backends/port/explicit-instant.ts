@@ -1,7 +1,7 @@
-import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import { durationProblem, instantProblem } from '../../../shared/model/explicit-bounds.ts';
-import { type ExplicitAt, NEVER } from './deadline.ts';
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { durationProblem, instantProblem } from '../../../../shared/model/explicit-bounds.ts';
+import { type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 
 /** When an explicit expiration is due. */
 export interface ExplicitInstant {
