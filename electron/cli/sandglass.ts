@@ -29,5 +29,5 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: stopping.signal,
   streams: { input: process.stdin, output: process.stdout, error: process.stderr },
 });
-// An open standard input would keep the process alive.
+// An open standard input would keep the process running.
 process.stdin.destroy();

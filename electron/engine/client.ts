@@ -17,7 +17,7 @@ import {
   type ToThread,
 } from './protocol/thread-messages.ts';
 
-/** The engine, as its host sees it. */
+/** The engine, as its host uses it. */
 export interface EngineHost {
   /**
    * Connects a port of the host to the engine, undecoded, until either side closes. Without a caller: the desktop's

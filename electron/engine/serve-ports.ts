@@ -100,7 +100,7 @@ function start(): void {
 
   async function end(): Promise<void> {
     try {
-      // Open ports would keep the thread alive; closing them ends their streams.
+      // Open ports would keep the thread running; closing them ends their streams.
       for (const port of ports.keys()) port.close();
       await stop();
       await leader?.close();

@@ -123,7 +123,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       sockets.upgrade(request, socket, head, { address: addressOf(request), connection });
     } else {
       onRefused(request, 'socket of another site');
-      // Ending only this half would leave the socket open as long as the peer wants.
+      // Ending only this half would leave the socket open until the peer closes it.
       const refusal = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
       socket.end(refusal, () => socket.destroy());
     }
@@ -133,7 +133,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   try {
     at = await listen(server, options);
   } catch (error) {
-    // The timer of the pings would keep the process alive.
+    // The timer of the pings would keep the process running.
     await sockets.close();
     throw error;
   }

@@ -74,7 +74,7 @@ export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<A
       if (changedMeanwhile && !stopped) schedule();
     }
     function schedule(): void {
-      // A hidden window asks once, when it is shown again.
+      // A hidden window requests it once, when it is shown again.
       if (asking || document.visibilityState === 'hidden') changedMeanwhile = true;
       else timer ??= setTimeout(() => void askAgain(), Math.max(0, askedAt + everyMs - performance.now()));
     }

@@ -6,7 +6,7 @@ export const engineKind = z.enum(ENGINE_KINDS);
 export type EngineKind = z.infer<typeof engineKind>;
 
 /**
- * What Sandglass can do with a store. Each procedure of the contract names the feature that it needs, and is refused
+ * The features of a store. Each procedure of the contract names the feature that it needs, and is refused
  * with NOT_SUPPORTED and the reason where the engine lacks it.
  */
 export const FEATURES = [
@@ -59,7 +59,7 @@ export type Support = z.infer<typeof support>;
 
 export const capabilities = z.object({
   kind: engineKind,
-  /** What removes documents at their deadlines: the database itself, or Sandglass's reaper. */
+  /** The remover of due documents: the database itself, or Sandglass's reaper. */
   removedBy: z.enum(['engine', 'sandglass']),
   /** The engine's names of a document and of a collection. */
   words: z.object({
@@ -107,7 +107,7 @@ export const mirrorState = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('scanning'),
     done: count,
-    /** Null: the number of keys is not known. */
+    /** Null: the number of keys is unknown. */
     total: count.nullable(),
     since: instant,
     /** Why the mirror was stale before this scan; null: it is the first one. */
@@ -127,7 +127,7 @@ export const engineFinding = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning']),
   sentence: z.string(),
-  /** What to do about it; null: nothing has to be done. */
+  /** The remedy; null: none is needed. */
   advice: z.string().nullable(),
 });
 export type EngineFinding = z.infer<typeof engineFinding>;

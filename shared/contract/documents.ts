@@ -186,7 +186,7 @@ export const documents = {
         cel: z.string().optional(),
         /**
          * Size of a document's JSON, bytes, above which only the beginnings of its values are returned, enough for a
-         * row of a table; its record says `clipped`.
+         * row of a table; its record has `clipped`.
          */
         clip: queryNumber.pipe(z.number().int().min(1_024)).optional(),
         includeExpired: queryFlag.default(false),

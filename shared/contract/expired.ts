@@ -25,7 +25,7 @@ const chosen = z.union([
 /**
  * Record of a purge: how many documents were erased, when and by whom.
  *
- * A follower is `pending` until its file is erased too, then `confirmed`. `forgotten`: it was forgotten before it
+ * A follower is `pending` until its file is erased too, then `confirmed`. `forgotten`: it was removed before it
  * confirmed, and its file may still contain the documents.
  */
 export const purgeRecord = z.object({

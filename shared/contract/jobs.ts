@@ -38,7 +38,7 @@ export const job = z.object({
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   unit: z.enum(['documents', 'bytes']),
   done: count,
-  /** Null: not known yet. */
+  /** Null: not counted yet. */
   total: count.nullable(),
   startedAt: instant,
   endedAt: instant.nullable(),

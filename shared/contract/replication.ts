@@ -137,7 +137,7 @@ export const logPage = z.object({
 
 export const replication = {
   /**
-   * Registers a follower: until it is forgotten, the log keeps images for it. Returns where to begin. Both sides send
+   * Registers a follower: until it is removed, the log keeps images for it. Returns where to begin. Both sides send
    * the versions of their reading rules and of this protocol (absent: older than these versions). Throws INCOMPATIBLE
    * if they differ.
    */

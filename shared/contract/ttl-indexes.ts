@@ -277,7 +277,7 @@ export type PolicyChange = z.infer<typeof policyChange>;
 export const droppedIndex = z.object({ name: indexName, at: instant, by: z.string() });
 export type DroppedIndex = z.infer<typeof droppedIndex>;
 
-/** [X5] Null if that system has no equivalent; `reason` says why. */
+/** [X5] Null if that system has no equivalent; `reason` explains why. */
 const foreign = z.object({ statement: z.string().nullable(), reason: z.string().nullable() });
 export const readBack = z.object({
   rest: z.object({ method: z.string(), path: z.string(), body: z.unknown() }),

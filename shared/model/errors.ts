@@ -38,7 +38,7 @@ export const ERROR_STATUS = {
   INVALID_LEADER_DATA: 502,
   CONNECTION_NOT_OPEN: 503,
   BUSY: 503,
-  /** The engine of the connection lacks a feature; `data.feature` and the message say which and why. */
+  /** The engine of the connection lacks a feature; `data.feature` and the message name it and the reason. */
   NOT_SUPPORTED: 422,
   /** The server of a remote connection cannot be reached or does not answer. */
   SERVER_UNREACHABLE: 503,
@@ -60,7 +60,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 }
 
 /**
- * An expected failure. The message says what happened, to what, and what to do; `data` holds fields for a program.
+ * An expected failure. The message states the event, its subject and the remedy; `data` holds fields for a program.
  */
 export class SandglassError extends Error {
   readonly code: ErrorCode;

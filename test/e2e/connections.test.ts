@@ -58,7 +58,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await expect(page.getByRole('banner').getByText('Production')).toBeVisible();
   await expect(rail(page).getByText('connected_carts')).toHaveCount(0);
 
-  // Production asks for confirmation: declined, confirmed, then no longer asked.
+  // Production requires confirmation: declined, confirmed, then no longer required.
   await rail(page).getByRole('button', { name: 'New collection…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('connected_carts');
   await page.keyboard.press('Enter');

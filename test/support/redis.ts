@@ -98,7 +98,7 @@ function createRedis(
   };
 }
 
-/** Resolves when the server's log says that it accepts connections; rejects with the log if it ends before. */
+/** Resolves when the server's log reports that it accepts connections; rejects with the log if it ends before. */
 function accepting(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';

@@ -1,6 +1,6 @@
 import type { EmbeddedStore } from '../../electron/engine/backends/embedded/store.ts';
 
-/** Everything that a store can be asked, at `now`. */
+/** The answers of a store to every read, at `now`. */
 export async function answersOf(store: EmbeddedStore, now: number) {
   const { reads } = store;
   const collections = store.collectionNames().sort();

@@ -1,4 +1,4 @@
-// What the window's modules read as they are loaded, and Node lacks: an empty storage, in which no language is chosen.
+// Globals that the window's modules read as they are loaded, and Node lacks: an empty storage, in which no language is chosen.
 if (typeof localStorage === 'undefined') {
   const stored = new Map<string, string>();
   Object.defineProperty(globalThis, 'localStorage', {

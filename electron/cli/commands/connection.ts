@@ -42,7 +42,7 @@ const add: Command = {
   options: {
     environment: {
       value: ENVIRONMENTS.join('|'),
-      help: 'production asks before it writes (default: development)',
+      help: 'production requires a confirmation of writes (default: development)',
     },
     'read-only': { help: 'no writes, and no expiry by this Sandglass' },
   },

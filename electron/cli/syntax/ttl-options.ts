@@ -143,7 +143,7 @@ export function scheduleOf(args: ParsedArguments): Schedule | undefined {
   throw args.wrong(`--schedule must be exact, every:5s, cron:'0 * * * *' or observe, not “${text}”.`);
 }
 
-/** Returns the given limits; null stands for the store's setting. */
+/** Returns the given limits; null: the store's setting. */
 export function limitChangesOf(args: ParsedArguments): { [Name in keyof Limits]?: number | null } {
   const removalsPerSecond = numberOrDefault(args, 'rate');
   const batchMs = numberOrDefault(args, 'batch-ms');
@@ -165,7 +165,7 @@ export function limitsOf(args: ParsedArguments): Limits {
   };
 }
 
-/** Returns seconds; null stands for the store's setting. */
+/** Returns seconds; null: the store's setting. */
 export function retentionOf(args: ParsedArguments): number | null | undefined {
   return args.text('retention') === 'default' ? null : args.seconds('retention');
 }

@@ -45,8 +45,8 @@ export const connections = {
 };
 
 /**
- * The connections that a caller may see: a caller who cannot change the list sees only this one, without the paths of
- * others [P2].
+ * Returns the connections that a caller may read: all with the permission to change the list, otherwise only this one,
+ * without the paths of others [P2].
  */
 export function connectionsFor({ connections }: Engine, caller: Caller): ConnectionRecord[] {
   const { id, list } = connections;

@@ -75,7 +75,7 @@ export const replication = {
 
 /**
  * Throws PERMISSION_DENIED for a follower that another, still valid token registered: a token could otherwise confirm
- * the purges of another follower's file [P1, X4]. Callers with `configure` may forget it anyway.
+ * the purges of another follower's file [P1, X4]. Callers with `configure` may remove any.
  */
 function checkToken({ backend }: EmbeddedEngine, caller: Caller, follower: string): void {
   const token = backend.followers.tokenOf(follower);

@@ -67,7 +67,7 @@ export const store = {
   backup: embedded.store.backup.handler(({ input, context: { engine, caller } }) => {
     const { backend, connections, folders } = engine;
     const file = resolveNamedFile(caller, input.file, folders.backups, 'INVALID_FILE');
-    // Every reader sees the job: it contains the file's name, and its path only if the caller gave one.
+    // Every reader can list the job: it contains the file's name, and its path only if the caller gave one.
     const subject = basename(file);
     const start = { kind: 'backup', collection: '', subject, unit: 'bytes', total: null } as const;
     // One at a time: each holds a snapshot and copies the whole store.

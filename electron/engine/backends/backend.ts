@@ -1,5 +1,5 @@
 /**
- * The database as the API sees it. `Backend` is what every engine offers; what an engine has beyond that is an interface
+ * The database as the API uses it. `Backend` is what every engine offers; what an engine has beyond that is an interface
  * that extends it, and `capabilities` names it. Times are epoch milliseconds, sizes bytes, durations milliseconds unless
  * a name says otherwise. Every method may throw the typed errors of shared/model/errors, COLLECTION_NOT_FOUND if it
  * names a collection, and for a remote engine SERVER_UNREACHABLE.

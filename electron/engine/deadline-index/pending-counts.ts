@@ -23,7 +23,7 @@ export class PendingCounts {
     }
   }
 
-  /** Returns the changes by level and bucket, in the order of the counts' key, and forgets them. */
+  /** Returns the changes by level and bucket, in the order of the counts' key, and clears them. */
   take(): CountChange[] {
     if (this.#changes.size === 0) return [];
     const changes = [...this.#changes].sort(([a], [b]) => a - b);

@@ -51,7 +51,7 @@ export function storeOfSidecar(path: string, known: readonly string[] = []): str
   return undefined;
 }
 
-/** The message for a person who named such a path. It contains names only, since every reader sees jobs. */
+/** The message for a person who named such a path. It contains names only, since every reader can list jobs. */
 export function sidecarMessage(path: string, store: string): string {
   return `${basename(path)} is reserved for the store ${basename(store)}. Choose another.`;
 }

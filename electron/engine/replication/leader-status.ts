@@ -85,7 +85,7 @@ function isStream(output: unknown): output is AsyncIterable<unknown> {
 function readOnly({ status: { url } }: LeaderStatus): SandglassError {
   return new SandglassError(
     'READ_ONLY',
-    `This store mirrors the one at ${url} and takes no changes of its own. Make them there; they arrive here.`,
+    `This store mirrors the one at ${url} and accepts no changes. Change the leader; the mirror follows.`,
     { leader: url },
   );
 }

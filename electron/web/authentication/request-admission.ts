@@ -40,7 +40,7 @@ export function createRequestAdmission({
       engine = engineAt(connection);
     } catch (error) {
       if (token === undefined) return null;
-      // Only a caller of the home store learns which connections exist and are open.
+      // The answer reveals which connections exist and are open to callers of the home store only.
       if ((await lookupOf(engineAt())(token)) !== null) throw error;
       if (isNotOpen(error)) throw tokenUncheckable();
       return null;

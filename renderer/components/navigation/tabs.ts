@@ -49,7 +49,7 @@ function parse(text: string | null): Tabs | null {
   try {
     return stored.parse(JSON.parse(text));
   } catch {
-    // Of another version.
+    // A record of another version.
     return null;
   }
 }

@@ -23,7 +23,7 @@ interface InstantFieldProps {
   onChange: (text: string) => void;
   /** The meaning of an empty text; absent: it is a problem. */
   empty?: string;
-  /** What else is wrong with the instant; null: nothing. */
+  /** A further problem of the instant; null: none. */
   problem?: string | null;
   isLarge?: boolean;
   autoFocus?: boolean;

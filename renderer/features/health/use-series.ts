@@ -8,7 +8,7 @@ import { type Grid, gridOf, MINUTE_MS, SPAN_MINUTES, type Span, spanFor } from '
 const EVERY_MS: Record<Span, number> = { '15m': 4_000, '1h': 4_000, '6h': 15_000, '24h': 60_000 };
 
 export interface SeriesState {
-  /** The span asked for, or the one that fits what was measured. */
+  /** The requested span, or the one that fits what was measured. */
   span: Span;
   grid: Grid | null;
   /** Time of the reading, epoch ms. */

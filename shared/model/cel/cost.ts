@@ -48,7 +48,7 @@ export class TooCostly extends Error {
 }
 
 /**
- * The call took too long. It says nothing about the document or the expression: the same evaluation may succeed
+ * The call took too long. It has no meaning for the document or the expression: the same evaluation may succeed
  * elsewhere.
  */
 export class OutOfTime extends Error {

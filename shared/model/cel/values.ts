@@ -73,7 +73,7 @@ export function hasField(map: CelMap, name: string): boolean {
   return Object.hasOwn(map, name);
 }
 
-/** The field names of a map. They are paid for afterwards, because their number is not known before. */
+/** The field names of a map. They are paid for afterwards, because their number is unknown before. */
 export function keysOf(map: CelMap): string[] {
   const keys = Object.keys(map);
   spendKeys(keys.length);

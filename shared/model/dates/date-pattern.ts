@@ -120,7 +120,7 @@ function isSymbol(letter: string): letter is FieldSymbol {
   return Object.hasOwn(FIELDS, letter);
 }
 
-/** What each part of a time needs before it has a meaning. */
+/** For each part of a time, the part that it requires. */
 const NEEDS = [
   ['minute', 'hour', 'Minutes need hours: HH, or hh with a.'],
   ['second', 'minute', 'Seconds need minutes: mm.'],

@@ -9,14 +9,14 @@ export interface FormatOffer {
   /** How many of the values they read. */
   values: number;
   /**
-   * Null: no other format fits. `order`: which number is the day and which the month cannot be told. `year`: years have
+   * Null: no other format fits. `order`: the order of day and month is ambiguous. `year`: years have
    * two digits. An offer in doubt is never chosen for a person.
    */
   doubt: 'order' | 'year' | null;
   /** A value, and its instant if the assumed zone is UTC, epoch ms. */
   example: string;
   exampleAt: number;
-  /** Of all values read, epoch ms. */
+  /** The earliest and latest instant of the values read, epoch ms. */
   earliestAt: number;
   latestAt: number;
 }
@@ -26,7 +26,7 @@ const MOST_PATTERNS = 24;
 const MOST_TOGETHER = 4;
 /** An offer reads at least this share of the values. */
 const LEAST_SHARE = 0.1;
-/** Numbers of a log that happen to look like a date are mostly not of these years. */
+/** Numbers of a log that resemble a date are mostly outside these years. */
 const PLAUSIBLE = { from: Date.UTC(1970, 0, 1), before: Date.UTC(2100, 0, 1) };
 
 interface Candidate {
@@ -82,8 +82,8 @@ function candidateOf(pattern: string, values: readonly string[]): Candidate {
 }
 
 /**
- * Of patterns that differ in the order of their numbers, one is certain if it reads what the others read and more: a
- * day above 12 shows the order.
+ * Among patterns that differ in the order of their numbers, one is certain if it reads every value that the others read,
+ * and more: a day above 12 shows the order.
  */
 function settleOrder(group: Candidate[]): void {
   if (group.length < 2) return;

@@ -59,7 +59,7 @@ function parseZone(text: string): ZoneClock {
   return { locals, offsets };
 }
 
-/** Years of the table that later years repeat, since no rule is known to end. */
+/** Years of the table that later years repeat, since no rule of the table ends. */
 const CYCLE = { first: 2026, last: 2053 };
 const AFTER_TABLE = Date.UTC(CYCLE.last + 1, 0, 1);
 

@@ -41,7 +41,7 @@ export interface CsvWriter {
 
 /**
  * Writes documents as rows of CSV, so that an import reads flat documents back unchanged: objects become columns with
- * dots in their names, arrays and empty objects become JSON, null an empty field, and text that looks like a number
+ * dots in their names, arrays and empty objects become JSON, null an empty field, and text that resembles a number
  * is in quotes. The member `json` is always written as JSON.
  */
 export function csvWriter(

@@ -2,7 +2,7 @@ import { plainNumber } from '../json/plain-number.ts';
 import type { TtlIndexDefinition, TtlSource } from '../ttl-index.ts';
 
 /**
- * A statement that creates the same index in another system; null if that system has no equivalent. `reason` says
+ * A statement that creates the same index in another system; null if that system has no equivalent. `reason` explains
  * why, or what differs there [X5].
  */
 export interface ForeignStatement {

@@ -18,6 +18,6 @@ export const SOCKET_CLOSED = {
   TOKEN_REFUSED: 4401,
   /** The connection in the address does not exist. */
   CONNECTION_NOT_FOUND: 4404,
-  /** The connection is closed, or its store cannot be opened; the list of connections says why. */
+  /** The connection is closed, or its store cannot be opened; the list of connections has the reason. */
   CONNECTION_NOT_OPEN: 4503,
 } as const;

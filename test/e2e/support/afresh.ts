@@ -15,7 +15,7 @@ export async function canBeginAfresh(page: Page): Promise<void> {
   }, MARK);
 }
 
-/** Motion that the system asks a page for. `reduce` draws moving parts once a second instead of 60 times. */
+/** Motion that the system requests of a page. `reduce` draws moving parts once a second instead of 60 times. */
 export type Motion = 'reduce' | 'no-preference';
 
 /**

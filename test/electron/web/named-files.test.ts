@@ -64,7 +64,7 @@ it('[P1] a token can write a backup by file name, to --backup-dir only', async (
   expect(job.result).toBe('night.sandglass');
   expect(existsSync(join(backups, 'night.sandglass'))).toBe(true);
 
-  // Every reader sees why a job failed: file names, without their folders.
+  // Every reader can read why a job failed: file names, without their folders.
   const failure = async (file: string): Promise<string> => {
     const { body } = await json('POST', '/api/backup', { file });
     const path = `/api/jobs/${body.id}`;

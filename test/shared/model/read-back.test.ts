@@ -26,7 +26,7 @@ const PLAIN: TtlIndexDefinition = {
 const of = (change: Partial<TtlIndexDefinition>, collection = 'sessions') =>
   readBackOf(collection, { ...PLAIN, ...change });
 
-/** Texts that a shell, SQL, JavaScript or an option parser could take for something else. */
+/** Texts that a shell, SQL, JavaScript or an option parser could misread. */
 const text = fc
   .oneof(
     fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),

@@ -42,7 +42,7 @@ export async function endUnusedReaderThread(): Promise<void> {
 }
 
 /**
- * EmbeddedBackendReads answered by the reader thread. If the thread dies, pending calls are rejected and `onDeath` is called; the
+ * EmbeddedBackendReads answered by the reader thread. If the thread ends, pending calls are rejected and `onDeath` is called; the
  * engine must then stop, since it can no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): EmbeddedBackendReads {

@@ -1,6 +1,6 @@
 /**
  * Folds parts of a long text, so that a text field stays fast with a document of any size. In the shown text a mark,
- * `⟦a1: 8,950 lines⟧`, stands for each fold. A mark can be moved or deleted like other text.
+ * `⟦a1: 8,950 lines⟧`, represents each fold. A mark can be moved or deleted like other text.
  */
 export interface Folded {
   shown: string;

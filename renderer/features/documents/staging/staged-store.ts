@@ -31,7 +31,7 @@ export interface StagedEdits {
 }
 
 export function useStagedEdits(collection: string): StagedEdits {
-  // Fixed now: an answer that arrives later belongs to the connection that was asked.
+  // Fixed now: an answer that arrives later belongs to the connection of the request.
   const key = inConnection(collection);
   const [entry, put] = useKeyed(entries, key);
   const change = useCallback(

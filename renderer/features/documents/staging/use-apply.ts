@@ -70,7 +70,7 @@ export function useApply(collection: string): Apply {
 }
 
 /**
- * Requests the confirmation of edits that make many documents due [R8]: the engine sees a chunk at a time. Returns whether
+ * Requests the confirmation of edits that make many documents due [R8]: the engine receives a chunk at a time. Returns whether
  * there were any. Throws `Declined`.
  */
 async function confirmLargeGroups(collection: string, staged: Staged): Promise<boolean> {

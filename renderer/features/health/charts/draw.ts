@@ -206,7 +206,7 @@ function drawLine(
     context.stroke(path);
     context.setLineDash([]);
     context.lineWidth = 1;
-    // A path of one point has no length: a dot stands for a minute between two gaps.
+    // A path of one point has no length: a dot represents a minute between two gaps.
     const [only] = values;
     if (values.length === 1 && only !== undefined) {
       context.fillStyle = colour;

@@ -20,7 +20,7 @@ function growthPerDay(
 ): number | null {
   const then = earlier.get(name);
   if (then === undefined || now - then.at < 60_000) return null;
-  // Documents of an import say nothing about a day.
+  // Imported documents are not typical of a day.
   if ((importedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= then.at) return null;
   return ((documents - then.documents) * DAY_MS) / (now - then.at);
 }

@@ -2,7 +2,7 @@ import type { ExpressionCandidate, FieldCandidate } from '../../../../shared/con
 import { formatCount } from '../../../i18n/format.ts';
 import { isDated } from '../draft/field-reading.ts';
 
-/** What a sample of the collection holds. */
+/** The fields in a sample of the collection. */
 export interface Candidates {
   sampled: number;
   fields: readonly FieldCandidate[];

@@ -109,13 +109,13 @@ export function valueCount(preview: Preview): number {
   return preview.documents - countOf(preview, 'missing field');
 }
 
-/** Whether to ask for the format of text: only for a field in which text was seen, or that is not read. */
+/** Whether the form requires the format of text: only for a field in which text was found, or that is not read. */
 export function hasText(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
   if (candidate !== undefined) return candidate.types.includes('text') || candidate.offers.length > 0;
   return preview !== null && preview.unreadable.count > 0;
 }
 
-/** Whether to ask for the unit of numbers: not for a field in which no number was seen. */
+/** Whether the form requires the unit of numbers: not for a field in which no number was found. */
 export function hasNumbers(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
   if (candidate === undefined || candidate.types.includes('number')) return true;
   return preview !== null && otherUnit(preview).values > 0;

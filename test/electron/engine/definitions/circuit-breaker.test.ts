@@ -6,7 +6,7 @@ import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { disagreements } from '../../../support/recount.ts';
 
-/** Documents 0, 1, 2 … whose date lies as many hours before noon as their number says. */
+/** Documents 0, 1, 2 … whose date is as many hours before noon as their number. */
 function aged(documents: number): { _id: string; at: number }[] {
   return Array.from({ length: documents }, (_, i) => ({ _id: String(i), at: NOON - i * HOUR }));
 }

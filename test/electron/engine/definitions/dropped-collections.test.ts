@@ -110,7 +110,7 @@ describe('a dropped collection', () => {
     const { revision } = test.engine.backend;
     const summary = await client.collections.restore({ id });
     expect(summary.holds).toMatchObject([{ cause: 'restored collection', by: 'ada', due: 1 }]);
-    // Never there without its hold, not even for a process that dies in between.
+    // Never listed without its hold, not even if the process ends in between.
     expect(test.engine.backend.revision).toBe(revision + 1);
     await advance(HOUR);
     expect(await client.documents.get({ collection, id: 'soon', includeExpired: true })).toMatchObject({

@@ -25,7 +25,7 @@ async function filled(test: TestEngine, documents: readonly object[]): Promise<v
   await test.settle();
 }
 
-/** Documents that the present expression keeps for a day, and another for as long as `newAt` says. */
+/** Documents that the present expression keeps for a day, and another until `newAt`. */
 function documents(count: number, newAt: (i: number) => number): object[] {
   return Array.from({ length: count }, (_, i) => ({
     _id: `d${i}`,

@@ -126,7 +126,7 @@ describe('policy history', () => {
     );
     expect(engine.backend.revision).toBe(revision);
     expect(await changes(test)).toEqual(['create by ada']);
-    // Another connection sees the change and its history together.
+    // Another connection reads the change and its history together.
     const db = openForReading(test.file);
     const seen = () =>
       db

@@ -21,7 +21,7 @@ import {
 } from './naive-store-operations.ts';
 import { StorePair } from './naive-store-pair.ts';
 
-/** More than one read of a backfill, so that the test sees builds in progress. */
+/** More than one read of a backfill, so that the test meets builds in progress. */
 const OTHERS = 150;
 
 describe('a store after any history', () => {

@@ -13,7 +13,7 @@ const collection = 'c';
 const PAGE_BYTES = 4_096;
 /** The first byte of a page that holds an index or a table without row numbers. */
 const LEAF_WITHOUT_ROWID = 10;
-/** Where a page says how many rows it has. */
+/** Offset of a page's number of rows. */
 const CELLS_AT = 3;
 
 async function ended(client: Client, id: string) {

@@ -17,7 +17,7 @@ interface Said {
   threads: number;
 }
 
-/** Starts a child and kills it, as a power cut would, `delayMs` after it said `cue`. */
+/** Starts a child and kills it, as a power cut would, `delayMs` after it printed `cue`. */
 async function killAfter(
   scenario: string,
   file: string,

@@ -92,7 +92,7 @@ describe('an error of a full disk', () => {
     const failed = (code: string) => Object.assign(new Error(`${code}: write`), { code });
     for (const code of ['EDQUOT', 'ENOSPC', 'SQLITE_FULL'])
       expect(isOutOfSpace(failed(code), file)).toBe(true);
-    // SQLite says no more of a quota: whether something can be written says it.
+    // SQLite does not report a quota: only a write shows it.
     for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', 'EACCES', 'EIO'])
       expect(isOutOfSpace(failed(code), file)).toBe(false);
     // The disk itself has room.

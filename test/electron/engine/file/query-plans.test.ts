@@ -131,7 +131,7 @@ describe('a hot statement', () => {
     );
     expect(hot).toHaveLength(3);
     for (const sql of hot) {
-      // The oldest passes are read in the order of their numbers, as many as are asked for.
+      // The oldest passes are read in the order of their numbers, up to the limit.
       const plan = planOf(db, sql).replace(/LIST SUBQUERY \d+; SCAN passes( USING COVERING INDEX \w+)?$/, '');
       expect(plan, sql).toContain('SEARCH');
       expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);

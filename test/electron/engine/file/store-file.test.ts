@@ -141,7 +141,7 @@ describe('a store', () => {
     const db = new Sqlite(other);
     db.pragma('journal_mode = WAL');
     db.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)');
-    // As its process would leave it when it dies: some of it only in the log.
+    // The state after a crash: some of it only in the log.
     copyFileSync(other, file);
     copyFileSync(`${other}-wal`, `${file}-wal`);
     db.close();

@@ -169,7 +169,7 @@ const HOSTILE: readonly [what: string, Partial<Answers>][] = [
   ['a fraction of a row', inPage({ row: 1.5 })],
   ['an instant that is none', inPage({ updatedAt: 1e300 })],
   ['an expiration before 1970', inPage({ explicitAt: -9e15 })],
-  ['an action that is none', inPage({ explicitAt: NOON, explicitAction: '{"action":"run"}' })],
+  ['an invalid action', inPage({ explicitAt: NOON, explicitAction: '{"action":"run"}' })],
   ['an _id that is too long', inPage({ id: 'x'.repeat(600), body: `{"_id":"${'x'.repeat(600)}"}` })],
   ['a body that is no JSON', inPage({ body: '{"_id":"a"' })],
   ['a body that is no object', inPage({ body: '["a"]' })],

@@ -143,7 +143,7 @@ describe('a purge', () => {
       expect(bytesOf(file)).toContain('kept-body');
     }
     await caughtUp(back, leader);
-    // A history that begins after the purge says so.
+    // A history that begins after the purge states that.
     await expect(
       back.engine.backend.reads.changes({ from: { revision: 1, position: 0 }, limit: 10 }),
     ).rejects.toMatchObject({ code: 'REVISION_COMPACTED' });

@@ -61,7 +61,7 @@ async function entriesAfter(leader: TestEngine, revision: number): Promise<Repli
 }
 const nameOf = async ({ client }: TestEngine) => (await client.replication.followers())[0]?.name ?? '';
 
-/** A collection of documents, some of which expire, and an index that says when. */
+/** A collection of documents, some of which expire by its index. */
 async function openLeader(): Promise<TestEngine> {
   const leader = openTestEngine();
   await leader.client.collections.create({ name: 'c' });

@@ -34,7 +34,7 @@ describe('tabs of the window', () => {
     const moved = withPlace(three, 1, '#/elsewhere');
     expect(moved.active).toBe(1);
     expect(moved.list.map(({ href }) => href)).toEqual(['#/elsewhere', '#/2', '#/3']);
-    // Of a tab that was closed: the active one goes there.
+    // Belongs to a closed tab: the active one goes there.
     expect(withPlace(three, 9, '#/elsewhere').list[1]).toMatchObject({ id: 2, href: '#/elsewhere' });
   });
 });

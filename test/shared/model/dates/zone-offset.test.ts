@@ -84,7 +84,7 @@ describe('the zone of dates without an offset', () => {
       fc.property(fc.constantFrom(...zones), instants, ({ wallClock, toInstant }, instant) => {
         const local = wallClock(instant);
         const result = toInstant(local);
-        // Of the two instants of an hour that occurs twice it is the later one.
+        // An hour that occurs twice is read as its later instant.
         expect(result).toBeGreaterThanOrEqual(instant);
         expect(wallClock(result)).toBe(local);
       }),

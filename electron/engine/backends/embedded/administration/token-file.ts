@@ -30,7 +30,7 @@ const storedToken = z.object({
 });
 const tokenList = z.object({ version: z.literal(VERSION), tokens: z.array(storedToken) });
 
-/** A stored token. It admits nobody: a token cannot be computed from its hash. */
+/** A stored token. It grants no access: a token cannot be computed from its hash. */
 export type StoredToken = z.infer<typeof storedToken>;
 
 /**

@@ -167,7 +167,7 @@ function readerOf(index: string, source: TtlSource): ReferenceTimeReader {
     if (!(error instanceof SandglassError)) throw error;
     throw new SandglassError(
       'STORE_UNREADABLE',
-      `The ${source.kind === 'expression' ? 'expression' : 'date format'} of its TTL index ${index} is none to this version of Sandglass (${error.message}) Open the store with the version that made it, and drop or change that index there.`,
+      `This version of Sandglass does not support the ${source.kind === 'expression' ? 'expression' : 'date format'} of the store’s TTL index ${index} (${error.message}) Open the store with the version that created it, and drop or change that index there.`,
       { index, ...error.data },
     );
   }

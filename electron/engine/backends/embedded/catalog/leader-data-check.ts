@@ -29,7 +29,7 @@ function bodyProblem(id: string, body: string): string | null {
 
 function actionProblem(action: string | null): string | null {
   if (action === null) return null;
-  return onExpire.safeParse(read(action)).success ? null : 'has an action that is none';
+  return onExpire.safeParse(read(action)).success ? null : 'has an invalid action';
 }
 
 /** Returns undefined if the text is not JSON. */

@@ -92,7 +92,7 @@ export class ReapTransactions {
         ),
         batches: pass.batches + 1,
         longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
-        // `stopped` until drained, so that the row is right if the process dies here.
+        // `stopped` until drained, so that the row is correct if the process ends here.
         ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
       };
       if (processed() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);

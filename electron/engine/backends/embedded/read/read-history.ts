@@ -73,7 +73,7 @@ type ExpiredRow = Omit<
   row: number;
   gone: 0 | 1;
   keepUntilAt: number;
-  /** When the rule that acted took effect, or was last resumed before the removal, epoch ms; 0: not known. */
+  /** When the rule that acted took effect, or was last resumed before the removal, epoch ms; 0: unknown. */
   effectiveAt: number;
   /** Bytes of its copy; null if there is none, or none yet. */
   kept: number | null;

@@ -7,7 +7,7 @@ import { type ScanKind, throwIfCancelled } from './scan-scheduler.ts';
  * needs it, so scans that overlap beside writes would let it grow until the disk is full [S1].
  */
 const MOST_LOG_PAGES = 40_000;
-/** The log at which a page of a list waits, as a multiple: it reads for a moment, and its caller sees nothing meanwhile. */
+/** The log at which a page of a list waits, as a multiple: it reads for a moment, and its caller waits meanwhile. */
 const PAGE_FACTOR = 1.5;
 /** A scan younger than this is not ended, ms. */
 const LONG_SCAN_MS = 2_000;

@@ -75,7 +75,7 @@ function readMark(meta: Meta): MirrorMark | null {
 export function readOnlyMirror(leader: string): SandglassError {
   return new SandglassError(
     'READ_ONLY',
-    `This store mirrors the one at ${leader} and takes no changes of its own. Make them there; they arrive here.`,
+    `This store mirrors the one at ${leader} and accepts no changes. Change the leader; the mirror follows.`,
     { leader },
   );
 }
@@ -83,7 +83,7 @@ export function readOnlyMirror(leader: string): SandglassError {
 function notEmpty(file: string): SandglassError {
   return new SandglassError(
     'BAD_REQUEST',
-    `${file} has documents of its own. To follow a leader, name another file with --store: it is made where there is none.`,
+    `${file} has documents of its own. To follow a leader, name another file with --store: it is created if missing.`,
     { file },
   );
 }

@@ -61,7 +61,7 @@ export class PurgeConfirmations {
     this.reload();
   }
 
-  /** Inside the transaction that forgets a follower. */
+  /** Inside the transaction that removes a follower. */
   forget(follower: string): void {
     const { clock, tables } = this.#writer;
     const now = clock.now();

@@ -7,7 +7,7 @@ export interface UnconfirmedFollower {
   follower: string;
   /** The first purge that the follower has not confirmed. */
   first: number;
-  /** Number of purges that wait for the follower; 0 if it was forgotten. */
+  /** Number of purges that wait for the follower; 0 if it was removed. */
   pending: number;
 }
 

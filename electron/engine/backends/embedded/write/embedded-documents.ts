@@ -58,7 +58,7 @@ export class EmbeddedDocuments {
     if (document._id !== undefined && document._id !== id) {
       throw new SandglassError(
         'INVALID_DOCUMENT',
-        `The document says _id ${String(document._id)}, the address ${id}. They must agree.`,
+        `The document has _id ${String(document._id)}, the address ${id}. They must be equal.`,
         { _id: id },
       );
     }

@@ -13,7 +13,7 @@ export type Outcome = { readonly reply: Reply } | { readonly error: Error };
 export interface ConnectionOptions {
   readonly target: RedisTarget;
   readonly log: Logger;
-  /** What the connection is for, as the server's CLIENT LIST shows it: `sandglass-scan`. */
+  /** Purpose of the connection, as the server's CLIENT LIST shows it: `sandglass-scan`. */
   readonly name: string;
 }
 
@@ -27,7 +27,7 @@ const SILENT_MS = 30_000;
  * One connection to one server, which reconnects by itself. Nothing is queued while it is lost, and nothing is sent twice: a
  * command without a reply rejects with CONNECTION_NOT_OPEN.
  *
- * User, password and database are sent here and not by ioredis, which goes on with database 0 if SELECT is refused, and
+ * User, password and database are sent here and not by ioredis, which continues with database 0 if SELECT is refused, and
  * without a user if the server has no password.
  */
 export class RedisConnection {

@@ -15,11 +15,11 @@ export interface Grouping {
 
 /** The commonest first. */
 const SEPARATORS = [':', '/', '.', '|', '#', '-', '_'] as const;
-/** A separator that fewer of the sampled keys contain is none. */
+/** Least share of the sampled keys that contain a separator. */
 const LEAST_SHARE = 0.5;
 /** If a smaller share of the sampled keys repeats a prefix, prefixes are values, not groups: of a thousand keys with 10,000 prefixes 5 % do. */
 const LEAST_REPEATED_SHARE = 0.02;
-/** Of fewer keys, none needs to repeat a prefix. */
+/** In a sample of fewer keys, prefixes need not repeat. */
 const SMALL_SAMPLE = 50;
 
 /** Returns the separator of a sample of keys: the first in the list above that most keys contain and that forms groups; null: none. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { RedisConnection } from '../connection/redis-connection.ts';
 import { listOf, textOf } from '../connection/reply.ts';
 
-/** How far the server's wall clock is ahead of ours, ms, and how exactly that is known. */
+/** How far the server's wall clock is ahead of ours, ms, and the error of that measurement. */
 export interface ClockOffset {
   readonly offsetMs: number;
   /** Half of the round trip of the measurement. */

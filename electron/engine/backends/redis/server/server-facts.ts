@@ -64,7 +64,7 @@ export async function readIdentity(connection: RedisConnection): Promise<Fact<Id
   return both(server, await readInfo(connection, 'replication'), identityOf);
 }
 
-/** FLUSHALL, FLUSHDB and SWAPDB notify nobody: their number of calls is polled instead. */
+/** FLUSHALL, FLUSHDB and SWAPDB send no notification: their number of calls is polled instead. */
 export async function readSilentChanges(connection: RedisConnection): Promise<Fact<number>> {
   return mapped(await readInfo(connection, 'commandstats'), info =>
     ['flushall', 'flushdb', 'swapdb']

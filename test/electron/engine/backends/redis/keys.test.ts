@@ -50,7 +50,7 @@ describe('the separator of a sample', () => {
     ['_', keys(1_000, i => `job_${i}`)],
     [null, keys(1_000, i => `${i}`)],
     [null, []],
-    // Of 10,000 prefixes, a thousand keys repeat some.
+    // A thousand keys with 10,000 prefixes repeat some.
     [':', keys(1_000, i => `tenant${((i * 7919) % 10_000) % 950}:${i}`)],
     // Values, not groups.
     [null, keys(1_000, i => `${i * 7919}:profile`)],
