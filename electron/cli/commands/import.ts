@@ -45,7 +45,7 @@ export const importCommand: Command = {
   },
   notes: [
     'The exit code is 1 where documents were refused; the others are written.',
-    'After Ctrl-C or a failure, what was written stays; the output names the last durable line.',
+    'After Ctrl-C or a failure, written documents stay; the output names the last durable line.',
   ],
   store: 'creates',
   async run(session) {

@@ -25,8 +25,7 @@ export async function followJob(
     job = await client.jobs.get({ job: job.id });
   }
   const { state, error, kind } = job;
-  if (state === 'cancelled')
-    throw interrupted(`The ${kind} was cancelled; what was done before stays.`, { job });
+  if (state === 'cancelled') throw interrupted(`The ${kind} was cancelled; finished changes stay.`, { job });
   if (state === 'failed') throw new CommandFailed(EXIT.failed, error ?? `The ${kind} failed.`, { job });
   return job;
 }

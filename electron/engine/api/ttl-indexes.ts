@@ -141,7 +141,7 @@ export const ttlIndexes = {
       if (existing[0] !== undefined) {
         throw new SandglassError(
           'TTL_INDEX_EXISTS',
-          `${collection} has the TTL index ${existing[0].name}, and this call allows one. Further ones are made by POST /api/collections/{collection}/ttl-indexes.`,
+          `${collection} has the TTL index ${existing[0].name}, and this call allows one. Create further ones by POST /api/collections/{collection}/ttl-indexes.`,
           { collection, index: existing[0].name },
         );
       }

@@ -73,7 +73,7 @@ export class Imports {
    */
   start(request: NewImport, by: string, gone?: AbortSignal): Job {
     if (this.#open.size >= MOST_OPEN) {
-      throw new SandglassError('BUSY', `${MOST_OPEN} imports are under way. Try again when one has ended.`, {
+      throw new SandglassError('BUSY', `${MOST_OPEN} imports are running. Try again when one has ended.`, {
         running: MOST_OPEN,
       });
     }
@@ -192,7 +192,7 @@ export class Imports {
     await changeInParts(parts, documents, (given, isOver) => {
       if (job.signal.aborted) {
         job.cancelled();
-        throw new SandglassError('CANCELLED', 'The import was cancelled; what was written so far stays.', {
+        throw new SandglassError('CANCELLED', 'The import was cancelled; documents written so far stay.', {
           job: job.id,
         });
       }

@@ -147,7 +147,7 @@ describe('a backup', () => {
     expect(readFileSync(copy, 'utf8')).toBe('somebody’s');
     expect(await backup(client, file)).toMatchObject({ state: 'failed' });
     expect(await backup(client, 'copy.sandglass')).toMatchObject({
-      error: expect.stringContaining('not a whole path'),
+      error: expect.stringContaining('not a full path'),
     });
     expect(await backup(client, join(dirname(copy), 'nowhere', 'copy'))).toMatchObject({
       error: 'The folder for copy does not exist.',
@@ -172,7 +172,7 @@ describe('a backup', () => {
     damageKeys(file);
     const damaged = openTestEngine({ file });
     const job = await backup(damaged.client, copy);
-    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('not whole') });
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('is damaged') });
     expect(readdirSync(dirname(copy))).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ async function withCollection(name: string, ids: readonly string[]) {
 async function drop(client: Client, collection: string): Promise<number> {
   await client.collections.drop({ collection });
   const [dropped] = await client.collections.dropped({});
-  if (dropped === undefined) throw new Error('what was dropped can be brought back');
+  if (dropped === undefined) throw new Error('the dropped collection is not listed');
   return dropped.id;
 }
 

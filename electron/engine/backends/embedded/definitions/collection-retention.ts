@@ -175,7 +175,7 @@ export class CollectionRetention {
     if (found === undefined || found.keepUntil <= now) {
       throw new SandglassError(
         'COLLECTION_NOT_FOUND',
-        `There is no dropped collection ${id} that could be brought back: its time is up, or it was restored or purged.`,
+        `There is no dropped collection ${id} to restore: its retention has ended, or it was restored or purged.`,
         { id },
       );
     }

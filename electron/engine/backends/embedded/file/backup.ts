@@ -37,7 +37,7 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
   if (!isAbsolute(file))
     throw invalid(
       file,
-      `${file} is not a whole path. Say where on the store’s machine it is to be, from the root on.`,
+      `${file} is not a full path. Give the path on the store’s machine, from the root on.`,
     );
   const store = storeOfSidecar(file, known);
   if (store !== undefined) throw invalid(file, sidecarMessage(file, store));
@@ -170,7 +170,7 @@ function invalid(file: string, message: string): SandglassError {
 function taken(file: string): SandglassError {
   return new SandglassError(
     'EXPECTATION_FAILED',
-    `There is a file ${basename(file)} already. A backup writes over nothing: choose another name.`,
+    `There is a file ${basename(file)} already. A backup overwrites no file: choose another name.`,
     { file },
   );
 }
@@ -178,7 +178,7 @@ function taken(file: string): SandglassError {
 function damaged(reason: string): SandglassError {
   return new SandglassError(
     'STORE_UNREADABLE',
-    `The backup was read back and is not whole (${reason}), so it was not kept. Check the disk and try again.`,
+    `The backup was read back and is damaged (${reason}), so it was not kept. Check the disk and try again.`,
     { reason },
   );
 }

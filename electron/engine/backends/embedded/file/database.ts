@@ -36,7 +36,7 @@ export function openWithoutWriting(file: string): Database {
     if (!existsSync(file)) {
       throw new SandglassError(
         'STORE_UNREADABLE',
-        `There is no store at ${file}, and a read-only connection makes none.`,
+        `There is no store at ${file}, and a read-only connection creates none.`,
         { file },
       );
     }

@@ -30,7 +30,7 @@ export function checkFile(file: string, onProgress: (done: number, total: number
       problems.push(...integrityOf(db, `documents_${id}`), ...integrityOf(db, `keys_${id}`));
       const counted = livingDocuments(db, id);
       if (counted !== documents)
-        problems.push(`Collection ${name} is said to have ${documents} documents and has ${counted}.`);
+        problems.push(`Collection ${name} is counted with ${documents} documents and has ${counted}.`);
       done += documents;
       onProgress(done, total);
     }

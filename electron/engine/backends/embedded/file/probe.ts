@@ -30,9 +30,13 @@ function placeForNew(file: string): ConnectionTest {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found?.isDirectory() !== true) {
       // A mistyped path would otherwise leave its folders behind.
-      throw new SandglassError('STORE_UNREADABLE', `${file} cannot be made: there is no folder ${folder}.`, {
-        file,
-      });
+      throw new SandglassError(
+        'STORE_UNREADABLE',
+        `${file} cannot be created: there is no folder ${folder}.`,
+        {
+          file,
+        },
+      );
     }
     accessSync(folder, constants.W_OK | constants.X_OK);
     return { is: 'new' };

@@ -201,7 +201,7 @@ const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => st
 
 function neverSentence(collection: CatalogCollection, candidates: readonly Candidate[]): string {
   if (collection.indexes.length === 0)
-    return 'It never expires: this collection has no TTL index and nothing was set by hand.';
+    return 'It never expires: this collection has no TTL index and no expiration was set by hand.';
   const causes = candidates.map(({ from, reason, message }) => {
     const index = collection.indexes.find(candidate => candidate.name === from);
     const reading = index === undefined ? null : formatReading(index.definition.source);

@@ -8,17 +8,17 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> 
     code: 'PERMISSION_DENIED',
     sentence: 'The Redis server refuses this user and password.',
   },
-  READONLY: { code: 'READ_ONLY', sentence: 'This Redis server is a replica and takes no writes.' },
+  READONLY: { code: 'READ_ONLY', sentence: 'This Redis server is a replica and accepts no writes.' },
   OOM: {
     code: 'OUT_OF_MEMORY',
-    sentence: 'The Redis server has used its maxmemory and takes no writes that need more.',
+    sentence: 'The Redis server has used its maxmemory and accepts no writes that need more.',
   },
-  MISCONF: { code: 'DISK_FULL', sentence: 'The Redis server cannot save to its disk and takes no writes.' },
+  MISCONF: { code: 'DISK_FULL', sentence: 'The Redis server cannot save to its disk and accepts no writes.' },
   LOADING: { code: 'BUSY', sentence: 'The Redis server is loading its data.' },
   BUSY: { code: 'BUSY', sentence: 'The Redis server is running a script.' },
   MASTERDOWN: { code: 'BUSY', sentence: 'The replica has lost its master.' },
   WRONGTYPE: { code: 'EXPECTATION_FAILED', sentence: 'The key has another type by now.' },
-  NOREPLICAS: { code: 'BUSY', sentence: 'The Redis server has too few replicas to take writes.' },
+  NOREPLICAS: { code: 'BUSY', sentence: 'The Redis server has too few replicas to accept writes.' },
 };
 
 /**
