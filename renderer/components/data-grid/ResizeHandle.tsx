@@ -24,7 +24,7 @@ export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) 
       aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
       title={t`Drag, or Shift with ← and →; Ctrl with Shift and the arrows moves the column`}
       tabIndex={tabIndex}
-      data-head={`width ${column.id}`}
+      data-head={`width-${column.id}`}
       className="resize-handle"
       onPointerDown={event => {
         event.preventDefault();

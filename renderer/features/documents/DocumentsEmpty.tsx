@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { client, problemOf, reconnectNow, useLiveQuery, useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
@@ -29,11 +31,9 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
     return (
       <EmptyState
         icon="filter"
-        title="Search stopped"
-        actions={<Button onClick={props.onRetry}>Continue search</Button>}
-      >
-        No match was found so far.
-      </EmptyState>
+        title={t`Search stopped`}
+        actions={<Button onClick={props.onRetry}>{t`Continue search`}</Button>}
+      >{t`No match was found so far.`}</EmptyState>
     );
   }
   if (!snapshot.isCounted || snapshot.slots > 0) return null;
@@ -43,7 +43,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
     return (
       <EmptyState
         icon="filter"
-        title="No document matches"
+        title={t`No document matches`}
         actions={
           <Button
             onClick={() =>
@@ -54,33 +54,35 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
                 includeExpired: query.includeExpired,
               })
             }
-          >
-            Show all
-          </Button>
+          >{t`Show all`}</Button>
         }
       >
-        The filter matches 0 of {formatCount(documents)}
         {summary !== undefined && summary.overdue > 0 && !query.includeExpired && query.state !== 'overdue'
-          ? `; ${formatCount(summary.overdue)} overdue documents are hidden and were not searched.`
-          : '.'}
+          ? t`The filter matches 0 of ${formatCount(documents)}; ${formatCount(summary.overdue)} overdue documents are hidden and were not searched.`
+          : t`The filter matches 0 of ${formatCount(documents)}.`}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon="overdue"
-      title={`All ${formatCount(documents)} are past their deadline`}
-      actions={<Button onClick={() => onChange({ includeExpired: true })}>List overdue</Button>}
+      title={t`All ${formatCount(documents)} are past their deadline`}
+      actions={<Button onClick={() => onChange({ includeExpired: true })}>{t`List overdue`}</Button>}
     >
-      Ordinary reads hide them. They stay stored
-      {summary === undefined ? '.' : storedReason(summary)}
+      {formatStored(summary)}
     </EmptyState>
   );
 }
 
-function storedReason({ paused, state }: CollectionSummary): string {
-  if (paused !== null) return `: removal was paused by ${paused.by}.`;
-  return state === 'held' ? ': removal is held until confirmed.' : ' until the reaper removes them.';
+/** Why documents past their deadline are still stored. */
+function formatStored(summary: CollectionSummary | undefined): string {
+  if (summary === undefined) return t`Ordinary reads hide them. They stay stored.`;
+  const { paused, state } = summary;
+  if (paused !== null)
+    return t`Ordinary reads hide them. They stay stored: removal was paused by ${paused.by}.`;
+  return state === 'held'
+    ? t`Ordinary reads hide them. They stay stored: removal is held until confirmed.`
+    : t`Ordinary reads hide them. They stay stored until the reaper removes them.`;
 }
 
 function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { error: unknown }) {
@@ -89,8 +91,8 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
     return (
       <EmptyState
         icon="filter"
-        title="Invalid filter"
-        actions={<Button onClick={() => onChange({ cel: '' })}>Clear the filter</Button>}
+        title={t`Invalid filter`}
+        actions={<Button onClick={() => onChange({ cel: '' })}>{t`Clear the filter`}</Button>}
       >
         {message}
       </EmptyState>
@@ -100,8 +102,8 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
     return (
       <EmptyState
         icon="err"
-        title="Sorting by last write needs an index"
-        actions={<Button onClick={() => onChange({ sort: 'deadline' })}>Sort by deadline</Button>}
+        title={t`Sorting by last write needs an index`}
+        actions={<Button onClick={() => onChange({ sort: 'deadline' })}>{t`Sort by deadline`}</Button>}
       >
         {message}
       </EmptyState>
@@ -111,16 +113,14 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
   return (
     <EmptyState
       icon="err"
-      title={isNotConnected ? 'Engine not connected' : 'Reading documents failed'}
+      title={isNotConnected ? t`Engine not connected` : t`Reading documents failed`}
       actions={
         <Button
           onClick={() => {
             if (isNotConnected) reconnectNow();
             onRetry();
           }}
-        >
-          Try again
-        </Button>
+        >{t`Try again`}</Button>
       }
     >
       {message}
@@ -146,33 +146,44 @@ function NothingStored({
   if (left === undefined) return null;
   const [last] = left.expired;
   const create = refusal === null && (
-    <Button variant={last === undefined ? 'primary' : 'plain'} icon="plus" onClick={onNew}>
-      New document…
-    </Button>
+    <Button
+      variant={last === undefined ? 'primary' : 'plain'}
+      icon="plus"
+      onClick={onNew}
+    >{t`New document…`}</Button>
   );
   if (last === undefined) {
     return (
-      <EmptyState icon="doc" title="No documents yet" actions={create}>
+      <EmptyState icon="doc" title={t`No documents yet`} actions={create}>
         {refusal ??
-          `Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or create a document here.`}
+          t`Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or create a document here.`}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon="glass"
-      title="All documents left"
+      title={t`All documents left`}
       actions={
         <>
-          <ButtonLink variant="primary" href={toCollection(collection, 'activity', { restorable: 'true' })}>
-            Show and restore them…
-          </ButtonLink>
+          <ButtonLink
+            variant="primary"
+            href={toCollection(collection, 'activity', { restorable: 'true' })}
+          >{t`Show and restore them…`}</ButtonLink>
           {create}
         </>
       }
     >
-      The last one {last.cause === 'deleted' ? 'was deleted by hand' : `expired by ${last.index}`}{' '}
-      <Ago at={last.removedAt} />.{last.restorable === null && ' It cannot be restored.'}
+      {last.cause === 'deleted' ? (
+        <Trans>
+          The last one was deleted by hand <Ago at={last.removedAt} />.
+        </Trans>
+      ) : (
+        <Trans>
+          The last one expired by {last.index} <Ago at={last.removedAt} />.
+        </Trans>
+      )}
+      {last.restorable === null && ` ${t`It cannot be restored.`}`}
     </EmptyState>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { offerLastRemoval } from '../../api.ts';
 import { useActiveRow } from '../../components/data-grid/use-active-row.ts';
@@ -200,7 +201,9 @@ export function DocumentsView({
 
   return (
     <div ref={view} className="documents">
-      <h2 className="visually-hidden">Documents of {collection}</h2>
+      <h2 className="visually-hidden">
+        <Trans>Documents of {collection}</Trans>
+      </h2>
       <FilterBar
         collection={collection}
         query={query}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { PageCommand } from '../../components/navigation/page-commands.ts';
 import { formatCount } from '../../i18n/format.ts';
 
@@ -26,41 +27,41 @@ interface DocumentActions {
 export function documentCommands(acts: DocumentActions): PageCommand[] {
   const which = formatTarget(acts.target);
   const always: PageCommand[] = [
-    { label: 'Filter documents', icon: 'filter', shortcut: '/', run: acts.onFilter },
-    { label: 'Select all loaded documents', icon: 'check', shortcut: 'Ctrl A', run: acts.onSelectLoaded },
-    { label: 'Select all matching documents', icon: 'check', run: acts.onSelectMatching },
+    { label: t`Filter documents`, icon: 'filter', shortcut: '/', run: acts.onFilter },
+    { label: t`Select all loaded documents`, icon: 'check', shortcut: 'Ctrl A', run: acts.onSelectLoaded },
+    { label: t`Select all matching documents`, icon: 'check', run: acts.onSelectMatching },
   ];
-  if (which !== null) always.push({ label: `Export ${which}…`, icon: 'download', run: acts.onExport });
+  if (which !== null) always.push({ label: t`Export ${which}…`, icon: 'download', run: acts.onExport });
   if (!acts.mayWrite) return always;
-  const writes: PageCommand[] = [{ label: 'New document…', icon: 'plus', run: acts.onNew }, ...always];
+  const writes: PageCommand[] = [{ label: t`New document…`, icon: 'plus', run: acts.onNew }, ...always];
   if (which !== null) {
     writes.push(
-      { label: `Set expiration of ${which}…`, icon: 'glass', shortcut: 'E', run: acts.onSet },
-      { label: `Clear expiration of ${which}`, icon: 'undo', run: acts.onClear },
-      { label: `Delete ${which}…`, icon: 'trash', destroys: true, shortcut: 'Del', run: acts.onDelete },
+      { label: t`Set expiration of ${which}…`, icon: 'glass', shortcut: 'E', run: acts.onSet },
+      { label: t`Clear expiration of ${which}`, icon: 'undo', run: acts.onClear },
+      { label: t`Delete ${which}…`, icon: 'trash', destroys: true, shortcut: 'Del', run: acts.onDelete },
     );
   }
   if (acts.staged > 0) {
-    const edits = `${formatCount(acts.staged)} staged ${acts.staged === 1 ? 'edit' : 'edits'}`;
+    const edits = plural(acts.staged, { one: '# staged edit', other: '# staged edits' });
     writes.push(
-      { label: `Review ${edits}…`, icon: 'edit', run: acts.onReview },
+      { label: t`Review ${edits}…`, icon: 'edit', run: acts.onReview },
       {
-        label: `Apply ${edits}`,
+        label: t`Apply ${edits}`,
         icon: 'check',
         shortcut: 'Ctrl ↵',
         disabled: !acts.canApply,
         run: acts.onApply,
       },
-      { label: `Discard ${edits}`, icon: 'x', run: acts.onDiscard },
+      { label: t`Discard ${edits}`, icon: 'x', run: acts.onDiscard },
     );
   }
   if (acts.onUndo !== null)
-    writes.push({ label: 'Undo', icon: 'undo', shortcut: 'Ctrl Z', run: acts.onUndo });
+    writes.push({ label: t`Undo`, icon: 'undo', shortcut: 'Ctrl Z', run: acts.onUndo });
   return writes;
 }
 
 function formatTarget(target: DocumentActions['target']): string | null {
-  if (target === 'matching') return 'all matching documents';
+  if (target === 'matching') return t`all matching documents`;
   if (target === 0) return null;
-  return target === 1 ? 'this document' : `${formatCount(target)} documents`;
+  return target === 1 ? t`this document` : t`${formatCount(target)} documents`;
 }

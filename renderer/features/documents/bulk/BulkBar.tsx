@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
@@ -54,19 +56,17 @@ function ReadOnlyBar({
   onClear,
 }: Pick<BulkBarProps, 'onExport' | 'onClear'> & { refusal: string; size: number }) {
   return (
-    <section className={classes.states} aria-label="Selection">
+    <section className={classes.states} aria-label={t`Selection`}>
       <span className="chosen" role="status">
         <Icon name="lock" size={12} />
-        {formatCount(size)} selected
+        <Trans>{formatCount(size)} selected</Trans>
       </span>
       <span className="t-12 t-2 ell" title={refusal}>
         {refusal}
       </span>
       <span className="spacer" />
-      <Button variant="ghost" small icon="download" onClick={onExport}>
-        Export…
-      </Button>
-      <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={onClear} />
+      <Button variant="ghost" small icon="download" onClick={onExport}>{t`Export…`}</Button>
+      <IconButton icon="x" iconSize={12} label={t`Clear selection`} shortcut="Esc" onClick={onClear} />
     </section>
   );
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { engineNow, oneAction, reportRemoval, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -34,7 +36,7 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       if (failed.size > 0) {
         showToast({
           kind: 'error',
-          title: `${formatDocuments(failed.size)} not deleted`,
+          title: plural(failed.size, { one: '# document not deleted', other: '# documents not deleted' }),
           detail: [...failed.values()][0] ?? '',
         });
       }
@@ -50,29 +52,29 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       opened={ids !== null}
       onClose={onClose}
       locked={remove.isPending}
-      title={`Delete ${count === 1 ? visibleText(ids?.[0] ?? '') : formatDocuments(count)}?`}
+      title={
+        count === 1
+          ? t`Delete ${visibleText(ids?.[0] ?? '')}?`
+          : plural(count, { one: 'Delete # document?', other: 'Delete # documents?' })
+      }
       width={460}
       footer={
         <>
           <span className="grow" />
-          <Button onClick={onClose} data-autofocus>
-            Keep
-          </Button>
+          <Button onClick={onClose} data-autofocus>{t`Keep`}</Button>
           <Button variant="danger" busy={remove.isPending} onClick={() => ids !== null && remove.mutate(ids)}>
-            Delete {formatCount(count)}
+            <Trans>Delete {formatCount(count)}</Trans>
           </Button>
         </>
       }
     >
       <p className="wrap">
-        Deletes from {collection}. A copy can be restored for the store's retention; the timeline does not
-        count deletions.
+        <Trans>
+          Deletes from {collection}. A copy can be restored for the store’s retention; the timeline does not
+          count deletions.
+        </Trans>
       </p>
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
     </Dialog>
   );
-}
-
-function formatDocuments(count: number): string {
-  return `${formatCount(count)} document${count === 1 ? '' : 's'}`;
 }

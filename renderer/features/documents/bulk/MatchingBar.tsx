@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { formatCount } from '../../../i18n/format.ts';
@@ -18,10 +20,10 @@ interface MatchingBarProps {
 /** Replaces the selection bar while every matching document is selected [E3]. */
 export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onClear }: MatchingBarProps) {
   return (
-    <section className={classes.states} aria-label="Selection">
+    <section className={classes.states} aria-label={t`Selection`}>
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
-        All {count === null ? '' : `${formatCount(count)} `}matching selected
+        {count === null ? t`All matching selected` : t`All ${formatCount(count)} matching selected`}
       </span>
       <span className="spacer" />
       <SetExpiration
@@ -31,22 +33,21 @@ export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onCl
         onOpen={onSetting}
         onStage={edit => onAsk({ do: 'set', edit })}
       />
-      <Button variant="ghost" small icon="undo" onClick={() => onAsk({ do: 'set', edit: { kind: 'clear' } })}>
-        Clear expiration
-      </Button>
-      <Button variant="ghost" small icon="download" onClick={onExport}>
-        Export…
-      </Button>
+      <Button
+        variant="ghost"
+        small
+        icon="undo"
+        onClick={() => onAsk({ do: 'set', edit: { kind: 'clear' } })}
+      >{t`Clear expiration`}</Button>
+      <Button variant="ghost" small icon="download" onClick={onExport}>{t`Export…`}</Button>
       <Button
         variant="ghost"
         small
         icon="trash"
         className="danger-text"
         onClick={() => onAsk({ do: 'delete' })}
-      >
-        Delete…
-      </Button>
-      <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={onClear} />
+      >{t`Delete…`}</Button>
+      <IconButton icon="x" iconSize={12} label={t`Clear selection`} shortcut="Esc" onClick={onClear} />
     </section>
   );
 }

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import type { Zone } from '../../../../shared/model/zone.ts';
 import { type CausedRemoval, client, engineNow, reportRemoval, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
@@ -47,11 +50,14 @@ export function MatchingDialog(props: MatchingDialogProps) {
 }
 
 function titleOf({ collection, count, change }: MatchingDialogProps): string {
-  const them = `all ${count === null ? '' : `${formatCount(count)} `}matching documents of ${collection}`;
-  if (change?.do === 'delete') return `Delete ${them}?`;
+  const documents =
+    count === null
+      ? t`all matching documents of ${collection}`
+      : t`all ${formatCount(count)} matching documents of ${collection}`;
+  if (change?.do === 'delete') return t`Delete ${documents}?`;
   return change?.edit.kind === 'clear'
-    ? `Clear the expiration of ${them}?`
-    : `Set the expiration of ${them}?`;
+    ? t`Clear the expiration of ${documents}?`
+    : t`Set the expiration of ${documents}?`;
 }
 
 function Question(props: MatchingDialogProps & { change: MatchingChange }) {
@@ -76,17 +82,19 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   return (
     <div className={classes.matching}>
       <p className="wrap">
-        {which === null
-          ? `No filter: this affects all ${count === null ? '' : `${formatCount(count)} `}documents. `
-          : `Filter: ${which}. `}
+        {which !== null
+          ? t`Filter: ${which}.`
+          : count === null
+            ? t`No filter: this affects all documents.`
+            : t`No filter: this affects all ${formatCount(count)} documents.`}{' '}
         {isDeleting
-          ? 'A copy can be restored for the store’s retention, within its limit of size; the timeline does not count deletions.'
-          : `${formatMeaning(change.edit, formatEdit(change.edit, askedAt, zone))} This cannot be undone.`}
+          ? t`A copy can be restored for the store’s retention, within its limit of size; the timeline does not count deletions.`
+          : `${formatMeaning(change.edit, askedAt, zone)} ${t`This cannot be undone.`}`}
       </p>
       {!isDeleting && <MatchingEffect collection={collection} filter={filter} edit={change.edit} />}
       <section>
         <div className="row">
-          <h3 className="t-11 t-3 grow">REST call</h3>
+          <h3 className="t-11 t-3 grow">{t`REST call`}</h3>
           <CopyButton text={`POST ${call.path}\n${call.body}`} />
         </div>
         <RestCall method="POST" {...call} />
@@ -95,18 +103,22 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
       <div className={`row ${classes.matchingF}`}>
         <span className="t-12 t-3 grow">
-          Runs as a job. Cancelling it keeps the documents changed so far.
+          <Trans>Runs as a job. Cancelling it keeps the documents changed so far.</Trans>
         </span>
-        <Button onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
+        <Button onClick={onClose} data-autofocus>{t`Cancel`}</Button>
         <Button
           variant={isDeleting ? 'danger' : 'primary'}
           busy={run.isPending}
           disabled={isDeleting && typed !== collection}
           onClick={() => run.mutate()}
         >
-          {isDeleting ? 'Delete' : 'Apply to'} all {count === null ? 'matching' : formatCount(count)}
+          {isDeleting
+            ? count === null
+              ? t`Delete all matching`
+              : t`Delete all ${formatCount(count)}`
+            : count === null
+              ? t`Apply to all matching`
+              : t`Apply to all ${formatCount(count)}`}
         </Button>
       </div>
     </div>
@@ -133,10 +145,10 @@ function MatchingEffect({
   const [one] = data?.collections ?? [];
   const text =
     data === undefined
-      ? 'Counting the documents that expire within 24 h…'
+      ? t`Counting the documents that expire within 24 h…`
       : one === undefined
-        ? 'No further document expires within 24 h.'
-        : `${formatCount(one.due)} of ${formatCount(one.documents)} documents of ${collection} expire within 24 h because of this.`;
+        ? t`No further document expires within 24 h.`
+        : t`${formatCount(one.due)} of ${formatCount(one.documents)} documents of ${collection} expire within 24 h because of this.`;
   return (
     <p className="wrap" role="status">
       {text}
@@ -169,14 +181,14 @@ function callFor(collection: string, filter: DocumentFilter, change: MatchingCha
     : { path: `${base}/expirations`, body: jsonLine({ filter, ...editBody(change.edit) }) };
 }
 
-function formatMeaning(edit: ExpirationEdit, text: string): string {
+function formatMeaning(edit: ExpirationEdit, now: number, zone: Zone): string {
   switch (edit.kind) {
     case 'clear':
-      return 'Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.';
+      return t`Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.`;
     case 'never':
-      return 'They never expire until cleared; they can still be deleted.';
+      return t`They never expire until cleared; they can still be deleted.`;
     default:
-      return `They expire ${text}. This outranks every TTL index.`;
+      return t`They expire ${formatEdit(edit, now, zone)}. This outranks every TTL index.`;
   }
 }
 
@@ -193,9 +205,9 @@ function ConfirmName({
     <TextInput
       classNames={{ input: 'mono' }}
       label={
-        <>
+        <Trans>
           To confirm, type the name of the collection: <b className="mono t-semi">{collection}</b>
-        </>
+        </Trans>
       }
       value={typed}
       onChange={event => onType(event.target.value)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -15,27 +16,26 @@ export function MatchingSummary({ job, onDismiss }: MatchingSummaryProps) {
   const isGood = job.state === 'done' && (job.failedCount ?? 0) === 0;
   const [isExplained, setExplained] = useState(false);
   const failed = job.failed ?? [];
+  const reason = job.error ?? t`It ended early.`;
   return (
     <>
       {isExplained && (
         <FailuresPanel failed={failed} total={processedCount(job)} onClose={() => setExplained(false)} />
       )}
-      <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result of the change">
+      <section className={`stage ${isGood ? '' : 'bad'}`} aria-label={t`Result of the change`}>
         <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
         <span className="wrap" role={isGood ? 'status' : 'alert'}>
           <b className="t-semi">{formatJobResult(job)}</b>{' '}
           <span className="t-2">
-            {job.state === 'cancelled' && 'Cancelled; documents changed so far stay changed. '}
-            {job.state === 'failed' &&
-              `${job.error ?? 'It ended early.'} Documents changed so far stay changed. `}
+            {job.state === 'cancelled' && t`Cancelled; documents changed so far stay changed.`}
+            {job.state === 'failed' && t`${reason} Documents changed so far stay changed.`}
+            {job.state !== 'done' && ' '}
             {job.endedAt !== null && `${formatDuration(job.endedAt - job.startedAt)}.`}
           </span>
         </span>
         <span className="spacer" />
-        {failed.length > 0 && <Button onClick={() => setExplained(true)}>Show reasons</Button>}
-        <Button variant="ghost" onClick={onDismiss}>
-          Done
-        </Button>
+        {failed.length > 0 && <Button onClick={() => setExplained(true)}>{t`Show reasons`}</Button>}
+        <Button variant="ghost" onClick={onDismiss}>{t`Done`}</Button>
       </section>
     </>
   );
@@ -44,10 +44,15 @@ export function MatchingSummary({ job, onDismiss }: MatchingSummaryProps) {
 /** Documents processed, changed or failed. */
 const processedCount = ({ succeeded = 0, failedCount = 0 }: Job): number => succeeded + failedCount;
 
-const DONE: Partial<Record<Job['kind'], string>> = { delete: 'deleted', 'clear expiration': 'cleared' };
+function formatDone({ kind, succeeded = 0 }: Job): string {
+  const count = formatCount(succeeded);
+  if (kind === 'delete') return t`${count} deleted`;
+  return kind === 'clear expiration' ? t`${count} cleared` : t`${count} set`;
+}
 
 /** Returns `12,409 set, 3 failed.` */
-function formatJobResult({ kind, succeeded = 0, failedCount = 0 }: Job): string {
-  const done = `${formatCount(succeeded)} ${DONE[kind] ?? 'set'}`;
-  return failedCount === 0 ? `${done}.` : `${done}, ${formatCount(failedCount)} failed.`;
+function formatJobResult(job: Job): string {
+  const done = formatDone(job);
+  const failed = job.failedCount ?? 0;
+  return failed === 0 ? `${done}.` : t`${done}, ${formatCount(failed)} failed.`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -30,10 +32,10 @@ interface SelectionBarProps {
 export function SelectionBar(props: SelectionBarProps) {
   const { selected, loaded, isSetting, onSetting, onStage } = props;
   return (
-    <section className={classes.states} aria-label="Selection">
+    <section className={classes.states} aria-label={t`Selection`}>
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
-        {formatCount(selected.size)} selected
+        <Trans>{formatCount(selected.size)} selected</Trans>
       </span>
       {props.removed > 0 && (
         <span className="t-12 t-2 nowrap" role="status">
@@ -42,12 +44,14 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
       {loaded > selected.size && (
         <Button variant="ghost" small onClick={props.onSelectLoaded}>
-          Select all {formatCount(loaded)} loaded
+          <Trans>Select all {formatCount(loaded)} loaded</Trans>
         </Button>
       )}
       {props.onSelectMatching !== null && (
         <Button variant="ghost" small onClick={props.onSelectMatching}>
-          Select all {props.matches === null ? '' : `${formatCount(props.matches)} `}matching
+          {props.matches === null
+            ? t`Select all matching`
+            : t`Select all ${formatCount(props.matches)} matching`}
         </Button>
       )}
       <span className="spacer" />
@@ -58,16 +62,21 @@ export function SelectionBar(props: SelectionBarProps) {
         onOpen={onSetting}
         onStage={onStage}
       />
-      <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
-        Clear expiration
-      </Button>
-      <Button variant="ghost" small icon="download" onClick={props.onExport}>
-        Export…
-      </Button>
-      <Button variant="ghost" small icon="trash" className="danger-text" onClick={props.onDelete}>
-        Delete…
-      </Button>
-      <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={props.onClear} />
+      <Button
+        variant="ghost"
+        small
+        icon="undo"
+        onClick={() => onStage({ kind: 'clear' })}
+      >{t`Clear expiration`}</Button>
+      <Button variant="ghost" small icon="download" onClick={props.onExport}>{t`Export…`}</Button>
+      <Button
+        variant="ghost"
+        small
+        icon="trash"
+        className="danger-text"
+        onClick={props.onDelete}
+      >{t`Delete…`}</Button>
+      <IconButton icon="x" iconSize={12} label={t`Clear selection`} shortcut="Esc" onClick={props.onClear} />
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { ContextMenu } from '../../../components/overlays/ContextMenu.tsx';
 import type { MenuItem } from '../../../components/overlays/Menu.tsx';
@@ -32,20 +33,20 @@ interface RowMenuProps {
 export function RowMenu({ collection, at, rows, mayWrite, ...on }: RowMenuProps) {
   if (at === null) return null;
   const { row, column } = at;
-  const what = rows.length === 1 ? 'document' : `${formatCount(rows.length)} documents`;
+  const count = rows.length;
   const cell: MenuItem[] =
     column === undefined
       ? []
       : [
           {
-            label: `Copy ${column.title}`,
+            label: t`Copy ${column.title}`,
             icon: 'copy',
             onSelect: () => void copyCell(collection, row, column),
           },
         ];
   const copies = COPY_FORMATS.map(
     ({ format, label }): MenuItem => ({
-      label: `Copy ${what} as ${label}`,
+      label: count === 1 ? t`Copy document as ${label}` : t`Copy ${formatCount(count)} documents as ${label}`,
       icon: 'copy',
       ...(format === 'json' && { shortcut: 'Ctrl C' }),
       onSelect: () => void copyRows(collection, rows, format),
@@ -57,23 +58,23 @@ export function RowMenu({ collection, at, rows, mayWrite, ...on }: RowMenuProps)
           ? []
           : [
               {
-                label: `Edit ${column.title}`,
+                label: t`Edit ${column.title}`,
                 icon: 'edit' as const,
                 shortcut: 'F2',
                 onSelect: () => on.onEdit(row, column),
               },
             ]),
-        { label: 'Set expiration…', icon: 'glass', shortcut: 'E', onSelect: on.onSetExpiration },
-        { label: 'Delete…', icon: 'trash', shortcut: 'Del', danger: true, onSelect: on.onDelete },
+        { label: t`Set expiration…`, icon: 'glass', shortcut: 'E', onSelect: on.onSetExpiration },
+        { label: t`Delete…`, icon: 'trash', shortcut: 'Del', danger: true, onSelect: on.onDelete },
       ]
     : [];
   return (
     <ContextMenu
       at={at}
-      label={`Document ${row._id}`}
+      label={t`Document ${row._id}`}
       groups={[
         [...cell, ...copies],
-        [{ label: 'Open', icon: 'doc', onSelect: () => on.onOpen(row) }, ...writes],
+        [{ label: t`Open`, icon: 'doc', onSelect: () => on.onOpen(row) }, ...writes],
       ]}
       onClose={on.onClose}
     />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { CsvColumnNames, csvWriter } from '../../../../shared/model/export/csv-text.ts';
 import { quoted } from '../../../../shared/model/index-statements/shell-command.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../../shared/model/json/json.ts';
@@ -8,8 +9,8 @@ export type CopyFormat = 'json' | 'csv' | 'rest' | 'command';
 export const COPY_FORMATS: readonly { format: CopyFormat; label: string }[] = [
   { format: 'json', label: 'JSON' },
   { format: 'csv', label: 'CSV' },
-  { format: 'rest', label: 'REST call' },
-  { format: 'command', label: 'command' },
+  { format: 'rest', label: t`REST call` },
+  { format: 'command', label: t`command` },
 ];
 
 /** Returns a value as it is pasted elsewhere: text without quotes, others as JSON. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import { client, problemOf } from '../../../api.ts';
@@ -13,7 +14,7 @@ const NO_ADDRESS = 'http://localhost:7263';
 
 /** Copies the value of a cell; instants as ISO 8601. */
 export function copyCell(collection: string, row: DocumentRecord, column: Column): Promise<void> {
-  return copied(`${column.title} copied`, async () => {
+  return copied(t`${column.title} copied`, async () => {
     if (column.path === null) return fixedText(row, column.id);
     return copiedValue(fieldValue(await wholeOf(collection, row), column.path));
   });
@@ -27,14 +28,14 @@ export function copyRows(
   if (rows.length > MOST_DOCUMENTS) {
     showToast({
       kind: 'info',
-      title: 'Too many documents to copy',
-      detail: `At most ${formatCount(MOST_DOCUMENTS)}. Export writes any number into a file.`,
+      title: t`Too many documents to copy`,
+      detail: t`At most ${formatCount(MOST_DOCUMENTS)}. Export writes any number into a file.`,
     });
     return Promise.resolve();
   }
-  const count = rows.length === 1 ? '1 document' : `${formatCount(rows.length)} documents`;
-  const label = COPY_FORMATS.find(known => known.format === format)?.label;
-  return copied(`${count} copied as ${label}`, async () => {
+  const label = COPY_FORMATS.find(known => known.format === format)?.label ?? format;
+  const title = t`${plural(rows.length, { one: '# document', other: '# documents' })} copied as ${label}`;
+  return copied(title, async () => {
     const documents: JsonObject[] = [];
     for (const row of rows) documents.push(await wholeOf(collection, row));
     const address = location.protocol.startsWith('http') ? location.origin : NO_ADDRESS;
@@ -69,6 +70,6 @@ async function copied(title: string, text: () => Promise<string>): Promise<void>
     await navigator.clipboard.writeText(await text());
     showToast({ kind: 'good', title });
   } catch (error) {
-    showToast({ kind: 'error', title: 'Not copied', detail: problemOf(error).message });
+    showToast({ kind: 'error', title: t`Not copied`, detail: problemOf(error).message });
   }
 }

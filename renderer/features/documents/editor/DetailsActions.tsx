@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
@@ -25,14 +26,20 @@ export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
     <div className={`row ${classes.detailsActions}`}>
       <SetExpiration selected={selected} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />
       {!willBePinned && (
-        <Button variant="ghost" small icon="pinned" onClick={() => onStage({ kind: 'never' })}>
-          Pin
-        </Button>
+        <Button
+          variant="ghost"
+          small
+          icon="pinned"
+          onClick={() => onStage({ kind: 'never' })}
+        >{t`Pin`}</Button>
       )}
       {row.deadlineFrom === EXPLICIT && edit?.kind !== 'clear' && (
-        <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
-          Clear expiration
-        </Button>
+        <Button
+          variant="ghost"
+          small
+          icon="undo"
+          onClick={() => onStage({ kind: 'clear' })}
+        >{t`Clear expiration`}</Button>
       )}
     </div>
   );

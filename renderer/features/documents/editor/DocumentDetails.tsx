@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client, problemOf, useLiveQuery } from '../../../api.ts';
@@ -36,24 +38,24 @@ export function DocumentDetails(props: DetailsProps) {
   const row = found.data?._id === id ? found.data : undefined;
   const isRemoved = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
   return (
-    <aside className="drawer" aria-label={`Document ${visibleText(id)}`}>
+    <aside className="drawer" aria-label={t`Document ${visibleText(id)}`}>
       <div className="row drawer-h">
         <b className="mono t-semi grow ell" title={visibleText(id)}>
           {visibleText(id)}
         </b>
-        <IconButton icon="up" label="Previous" shortcut="K" onClick={() => props.onStep(-1)} />
-        <IconButton icon="down" label="Next" shortcut="J" onClick={() => props.onStep(1)} />
-        <IconButton icon="x" label="Close" shortcut="Esc" onClick={props.onClose} />
+        <IconButton icon="up" label={t`Previous`} shortcut="K" onClick={() => props.onStep(-1)} />
+        <IconButton icon="down" label={t`Next`} shortcut="J" onClick={() => props.onStep(1)} />
+        <IconButton icon="x" label={t`Close`} shortcut="Esc" onClick={props.onClose} />
       </div>
       <div className="drawer-b">
         {found.error !== null && (
           <section>
             <Note tone="warn">
-              {isRemoved ? `${visibleText(id)} expired or was deleted.` : problemOf(found.error).message}{' '}
+              {isRemoved ? t`${visibleText(id)} expired or was deleted.` : problemOf(found.error).message}{' '}
               {isRemoved && (
-                <a href={toActivity('expired', { collection, filter: id })}>
-                  Expired documents can be restored from Activity.
-                </a>
+                <a
+                  href={toActivity('expired', { collection, filter: id })}
+                >{t`Expired documents can be restored from Activity.`}</a>
               )}
             </Note>
           </section>
@@ -66,11 +68,11 @@ export function DocumentDetails(props: DetailsProps) {
               <DetailsActions row={row} edit={edit?.edit} onStage={next => props.onStage(row, next)} />
               {edit !== undefined && (
                 <Note tone="info" icon="edit" className={classes.stagedNote}>
-                  Staged: <NewDeadline edit={edit.edit} />.{' '}
-                  {edit.edit.kind === 'clear' ? '' : 'This outranks every TTL index. '}
-                  <button type="button" className="link" onClick={props.onUnstage}>
-                    Undo
-                  </button>
+                  <Trans>
+                    Staged: <NewDeadline edit={edit.edit} />.
+                  </Trans>{' '}
+                  {edit.edit.kind !== 'clear' && t`This outranks every TTL index.`}{' '}
+                  <button type="button" className="link" onClick={props.onUnstage}>{t`Undo`}</button>
                 </Note>
               )}
             </section>

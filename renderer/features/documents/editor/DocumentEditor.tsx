@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { useRefusal } from '../../../api.ts';
@@ -17,8 +19,8 @@ import { refusalOf, useSaveDocument } from './use-save-document.ts';
 
 const FORMS = [
   { value: 'json', label: 'JSON' },
-  { value: 'table', label: 'Table' },
-  { value: 'tree', label: 'Tree' },
+  { value: 'table', label: t`Table` },
+  { value: 'tree', label: t`Tree` },
 ] as const;
 
 interface DocumentEditorProps {
@@ -63,21 +65,23 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
     <section className="grow">
       {isBehind && (
         <Note tone="warn">
-          The document was changed elsewhere since you began to edit.{' '}
-          <button type="button" className="link" onClick={revert}>
-            Show stored version
-          </button>
-          , or save to replace it.
+          <Trans>
+            The document was changed elsewhere since you began to edit.{' '}
+            <button type="button" className="link" onClick={revert}>
+              Show stored version
+            </button>
+            , or save to replace it.
+          </Trans>
         </Note>
       )}
       <div className={classes.documentForm}>
-        <Segmented label="Show the document as" value={form} segments={FORMS} onChange={setForm} />
+        <Segmented label={t`Show the document as`} value={form} segments={FORMS} onChange={setForm} />
       </div>
       {form !== 'json' && 'document' in read ? (
         <DocumentOutline document={read.document} form={form} />
       ) : (
         <JsonEditor
-          label={`Document, ${formatBytes(row.bytes)}`}
+          label={t`Document, ${formatBytes(row.bytes)}`}
           fields={fields}
           text={text}
           read={read}
@@ -90,9 +94,13 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
       )}
       <div className={`row ${classes.editorF}`}>
         {refusal === null ? (
-          <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
-            Delete…
-          </Button>
+          <Button
+            variant="ghost"
+            small
+            icon="trash"
+            className="danger-text"
+            onClick={onDelete}
+          >{t`Delete…`}</Button>
         ) : (
           <span className="t-12 t-2 wrap">
             <Icon name="lock" size={12} /> {refusal}
@@ -100,9 +108,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
         )}
         <span className="spacer" />
         {(refusal === null || isEdited) && (
-          <Button small disabled={!isEdited} onClick={revert}>
-            Revert
-          </Button>
+          <Button small disabled={!isEdited} onClick={revert}>{t`Revert`}</Button>
         )}
         {refusal === null && (
           <Button
@@ -112,9 +118,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
             busy={save.isPending}
             disabled={!isEdited || !('document' in read)}
             onClick={write}
-          >
-            Save
-          </Button>
+          >{t`Save`}</Button>
         )}
       </div>
     </section>

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import classes from './outline.module.css';
-import { type OutlineRow, smallBranches, tableRows, treeRows } from './outline.ts';
+import { type OutlineRow, smallBranches, TYPE_LABEL, tableRows, treeRows } from './outline.ts';
 
 interface OutlineProps {
   document: JsonObject;
@@ -79,7 +80,7 @@ export function DocumentOutline({ document, form }: OutlineProps) {
       ref={scroller}
       className={classes.outline}
       role="tree"
-      aria-label={form === 'tree' ? 'Document as a tree' : 'Document as a table'}
+      aria-label={form === 'tree' ? t`Document as a tree` : t`Document as a table`}
       aria-activedescendant={rows[at] === undefined ? undefined : `outline-${at}`}
       tabIndex={0}
       onKeyDown={press}
@@ -129,7 +130,7 @@ function Line({ row, isTree }: { row: OutlineRow; isTree: boolean }) {
         {row.name}
       </span>
       <span className={`${classes.value} ${classes[row.type] ?? ''}`}>{row.text}</span>
-      <span className={classes.type}>{row.type}</span>
+      <span className={classes.type}>{TYPE_LABEL[row.type]}</span>
     </>
   );
 }

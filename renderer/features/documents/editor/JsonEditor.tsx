@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type KeyboardEvent, useId, useMemo } from 'react';
 import { CodeEditor } from '../../../components/code/CodeEditor.tsx';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -49,30 +51,28 @@ export function JsonEditor(props: JsonEditorProps) {
       <div className={`${classes.editorH} row`}>
         <label id={`${id}-label`} htmlFor={id} className="t-11 t-3 grow">
           {label}
-          {props.isUnsaved && <b className={classes.unsaved}> unsaved</b>}
+          {props.isUnsaved && <b className={classes.unsaved}> {t`unsaved`}</b>}
         </label>
         {problem === null ? (
           <span className="t-12 c-ok">
-            <Icon name="check" size={12} /> Valid JSON
+            <Icon name="check" size={12} /> <Trans>Valid JSON</Trans>
           </span>
         ) : (
           <span className="t-12 c-overdue">
-            <Icon name="err" size={12} /> {'problem' in read ? 'Invalid' : 'Not saved'}
+            <Icon name="err" size={12} /> {'problem' in read ? t`Invalid` : t`Not saved`}
           </span>
         )}
       </div>
       {folded.folds.size > 0 && (
         <p className={`row t-12 t-2 ${classes.folds}`}>
-          <span className="wrap grow">Large document: ⟦ … ⟧ marks folded parts.</span>
+          <span className="wrap grow">{t`Large document: ⟦ … ⟧ marks folded parts.`}</span>
           <Button
             small
             disabled={mark === null}
-            title={mark === null ? 'Place the cursor in ⟦ … ⟧' : undefined}
+            title={mark === null ? t`Place the cursor in ⟦ … ⟧` : undefined}
             onMouseDown={event => event.preventDefault()}
             onClick={showMore}
-          >
-            Unfold at cursor
-          </Button>
+          >{t`Unfold at cursor`}</Button>
         </p>
       )}
       {folded.folds.size > 0 ? (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import { idProblem } from '../../../../shared/model/names.ts';
@@ -36,9 +37,9 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
       const isDue = report.expiredOnArrival > 0;
       showToast({
         kind: isDue ? 'info' : 'good',
-        title: isDue ? `${visibleText(id)} is already due` : `${visibleText(id)} inserted`,
+        title: isDue ? t`${visibleText(id)} is already due` : t`${visibleText(id)} inserted`,
         detail: isDue
-          ? `A TTL index of ${collection} sets a deadline in the past: it is hidden and expires at once.`
+          ? t`A TTL index of ${collection} sets a deadline in the past: it is hidden and expires at once.`
           : collection,
       });
       setText(BLANK);
@@ -54,27 +55,25 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={`New document in ${collection}`}
+      title={t`New document in ${collection}`}
       width={640}
       footer={
         <>
-          <span className="t-12 t-3 grow">A missing _id is generated.</span>
-          <Button onClick={onClose}>Cancel</Button>
+          <span className="t-12 t-3 grow">{t`A missing _id is generated.`}</span>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button
             variant="primary"
             shortcut="Ctrl ↵"
             busy={insert.isPending}
             disabled={!('document' in read)}
             onClick={write}
-          >
-            Insert document
-          </Button>
+          >{t`Insert document`}</Button>
         </>
       }
     >
       <div className={classes.newDocument}>
         <JsonEditor
-          label="Document"
+          label={t`Document`}
           fields={useFieldNames(collection, opened)}
           text={text}
           read={read}

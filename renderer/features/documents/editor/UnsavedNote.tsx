@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '../../../components/controls/Button.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import { type Drafts, useDrafts } from './drafts.ts';
@@ -14,8 +16,8 @@ export function UnsavedNote({ collection, opened, onOpen }: UnsavedNoteProps) {
   const next = nextUnsaved(drafts, opened);
   if (next === null) return null;
   return (
-    <Button variant="ghost" small icon="edit" title={`Open ${next}`} onClick={() => onOpen(next)}>
-      {formatCount(drafts.size)} unsaved
+    <Button variant="ghost" small icon="edit" title={t`Open ${next}`} onClick={() => onOpen(next)}>
+      <Trans>{formatCount(drafts.size)} unsaved</Trans>
     </Button>
   );
 }

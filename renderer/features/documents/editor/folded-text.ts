@@ -1,3 +1,5 @@
+import { plural } from '@lingui/core/macro';
+
 /**
  * Folds parts of a long text, so that a text field stays fast with a document of any size. In the shown text a mark,
  * `⟦a1: 8,950 lines⟧`, represents each fold. A mark can be moved or deleted like other text.
@@ -21,8 +23,6 @@ const LINE = { longest: 2_000, head: 800, tail: 100 };
 /** Lines, or characters of one line, that one unfolding adds. */
 const LINES_MORE = 300;
 const CHARACTERS_MORE = 4_000;
-
-const count = new Intl.NumberFormat('en-US');
 
 export function fold(text: string): Folded {
   if (text.length < FOLDED_FROM) return { shown: text, folds: new Map() };
@@ -103,7 +103,9 @@ class Marks {
     const end = line.length - tail;
     const part = line.slice(head, end);
     return (
-      line.slice(0, head) + this.#fold(part, `${count.format(part.length)} characters`) + line.slice(end)
+      line.slice(0, head) +
+      this.#fold(part, plural(part.length, { one: '# character', other: '# characters' })) +
+      line.slice(end)
     );
   }
 
@@ -114,7 +116,7 @@ class Marks {
     const part = lines.slice(head, end);
     const indent = /^ */.exec(part[0] ?? '')?.[0] ?? '';
     const text = part.join('\n').slice(indent.length);
-    const mark = this.#fold(text, `${count.format(linesIn(part, this.folds))} lines`);
+    const mark = this.#fold(text, plural(linesIn(part, this.folds), { one: '# line', other: '# lines' }));
     return [...lines.slice(0, head), indent + mark, ...lines.slice(end)];
   }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   isJsonObject,
   type JsonObject,
@@ -12,15 +13,17 @@ export type ReadJson =
 
 /** Parses a document; integers beyond 2^53 are kept [C1]. */
 export function readDocumentText(text: string): ReadJson {
-  if (text.trim() === '') return { problem: 'Empty: a document is a JSON object, at least {}.', line: 1 };
+  if (text.trim() === '')
+    return { problem: t`Empty: a document is a JSON object, at least ${'{}'}.`, line: 1 };
   try {
     const value = parseJson(text);
-    if (!isJsonObject(value)) return { problem: 'A document must be a JSON object.', line: 1 };
+    if (!isJsonObject(value)) return { problem: t`A document must be a JSON object.`, line: 1 };
     return { document: value };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const line = lineOf(message, text);
-    return { problem: `${plain(message)}${line === null ? '' : `, line ${line}`}.`, line };
+    const problem = plain(message);
+    return { problem: line === null ? `${problem}.` : t`${problem}, line ${line}.`, line };
   }
 }
 

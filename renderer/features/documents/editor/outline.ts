@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import {
   isJsonObject,
   type JsonObject,
@@ -23,6 +24,15 @@ export interface OutlineRow {
 }
 
 export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
+
+export const TYPE_LABEL: Readonly<Record<ValueType, string>> = {
+  text: t`text`,
+  number: t`number`,
+  boolean: t`boolean`,
+  null: 'null',
+  list: t`list`,
+  object: t`object`,
+};
 
 const LONGEST = 400;
 
@@ -92,8 +102,9 @@ function rowOf(key: string, name: string, depth: number, value: JsonValue, isOpe
 function textOf(value: JsonValue, members: number | null): string {
   if (members !== null) {
     if (members === 0) return Array.isArray(value) ? '[]' : '{}';
-    const noun = Array.isArray(value) ? 'item' : 'field';
-    return `${members.toLocaleString('en-US')} ${noun}${members === 1 ? '' : 's'}`;
+    return Array.isArray(value)
+      ? plural(members, { one: '# item', other: '# items' })
+      : plural(members, { one: '# field', other: '# fields' });
   }
   const text = typeof value === 'string' ? value : stringifyJson(value);
   return visibleText(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

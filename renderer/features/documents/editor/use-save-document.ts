@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { type JsonObject, stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
@@ -23,8 +24,8 @@ export function reportArrival({ _id, expiredOnArrival }: { _id: string; expiredO
   if (!expiredOnArrival) return;
   showToast({
     kind: 'info',
-    title: `${visibleText(_id)} is already due`,
-    detail: 'Its new deadline is in the past: it is hidden and expires at once.',
+    title: t`${visibleText(_id)} is already due`,
+    detail: t`Its new deadline is in the past: it is hidden and expires at once.`,
   });
 }
 

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { client, useLiveQuery } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Chip } from '../../../components/status/Chip.tsx';
+import { formatReason } from '../../../components/status/never-reason.ts';
 import { useZone } from '../../../components/time/clock.ts';
 import { formatInZone } from '../../../components/time/format-in-zone.ts';
 import { Instant, RelativeTime } from '../../../components/time/Time.tsx';
@@ -37,15 +39,19 @@ export function DeadlineExplanation({ collection, row }: { collection: string; r
           return (
             <li key={candidate.from} className={isActing ? 't-semi' : 't-2'}>
               <span className="c-accent">
-                {isActing && <Icon name="check" size={12} label="In effect" />}
+                {isActing && <Icon name="check" size={12} label={t`In effect`} />}
               </span>
               <span className="ell">
-                {candidate.from === EXPLICIT ? 'Set by hand' : candidate.from}
-                {candidate.paused && <span className="t-3"> (paused)</span>}
+                {candidate.from === EXPLICIT ? t`Set by hand` : candidate.from}
+                {candidate.paused && <span className="t-3"> {t`(paused)`}</span>}
               </span>
               <span title={candidate.message ?? undefined}>
                 {candidate.deadlineAt === null ? (
-                  (candidate.reason ?? 'none')
+                  candidate.reason === null ? (
+                    t`none`
+                  ) : (
+                    formatReason(candidate.reason)
+                  )
                 ) : (
                   <Instant at={candidate.deadlineAt} />
                 )}

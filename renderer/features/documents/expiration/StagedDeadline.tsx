@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -12,7 +14,7 @@ export function StagedDeadline({ row, edit }: { row: DocumentRecord; edit: Expir
   return (
     <span className={`${classes.deadline} ${classes.stagedDeadline}`}>
       <span className={classes.was}>
-        {row.deadlineAt === null ? 'never' : <RelativeTime at={row.deadlineAt} />}
+        {row.deadlineAt === null ? t`never` : <RelativeTime at={row.deadlineAt} />}
       </span>
       <span className={`${classes.becomes} ell`}>
         <NewDeadline edit={edit} />
@@ -25,7 +27,7 @@ export function NewDeadline({ edit }: { edit: ExpirationEdit }) {
   const [zone] = useZone();
   const at = useAtTick(now => {
     const deadline = editedDeadline(edit, now);
-    return typeof deadline === 'number' ? formatInstant(deadline, now, zone) : deadline;
+    return typeof deadline === 'number' ? formatInstant(deadline, now, zone) : '';
   });
   switch (edit.kind) {
     case 'after':
@@ -43,13 +45,13 @@ export function NewDeadline({ edit }: { edit: ExpirationEdit }) {
     case 'never':
       return (
         <>
-          <Icon name="pinned" size={12} /> never
+          <Icon name="pinned" size={12} /> <Trans>never</Trans>
         </>
       );
     case 'clear':
       return (
         <>
-          <Icon name="undo" size={12} /> by the TTL indexes
+          <Icon name="undo" size={12} /> <Trans>by the TTL indexes</Trans>
         </>
       );
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { parseDuration } from '../../../../shared/model/duration.ts';
 import type { ExpirationEdit } from './expiration-edit.ts';
 
@@ -24,13 +25,13 @@ export function readDraft(
     case 'after': {
       const parsed = parseDuration(draft.after);
       if ('problem' in parsed) return parsed;
-      if (parsed.seconds === 0) return { problem: '0 s expires at once. Delete the documents instead.' };
+      if (parsed.seconds === 0) return { problem: t`0 s expires at once. Delete the documents instead.` };
       return { edit: { kind: 'after', seconds: parsed.seconds } };
     }
     case 'at':
-      if (draft.at === null) return { problem: 'Enter a date and a time.' };
+      if (draft.at === null) return { problem: t`Enter a date and a time.` };
       if (draft.at <= now)
-        return { problem: 'This time has passed. Choose a later one, or delete the documents.' };
+        return { problem: t`This time has passed. Choose a later one, or delete the documents.` };
       return { edit: { kind: 'at', at: draft.at } };
     case 'never':
     case 'clear':

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
@@ -42,17 +43,17 @@ export function editedDeadline(edit: ExpirationEdit, now: number): number | 'nev
 export function formatEdit(edit: ExpirationEdit, now: number, zone: Zone): string {
   switch (edit.kind) {
     case 'after':
-      return `after ${formatExactDuration(edit.seconds)}`;
+      return t`after ${formatExactDuration(edit.seconds)}`;
     case 'at':
-      return `at ${formatInstant(edit.at, now, zone)}`;
+      return t`at ${formatInstant(edit.at, now, zone)}`;
     case 'never':
-      return 'never';
+      return t`never`;
     case 'clear':
-      return 'cleared';
+      return t`cleared`;
   }
 }
 
 /** Equal for edits that one call can write. */
 export function editKey(edit: ExpirationEdit): string {
-  return edit.kind === 'after' ? `after ${edit.seconds}` : edit.kind === 'at' ? `at ${edit.at}` : edit.kind;
+  return edit.kind === 'after' ? `after-${edit.seconds}` : edit.kind === 'at' ? `at-${edit.at}` : edit.kind;
 }

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { fieldSourceReader } from '../../../../shared/model/field-reader.ts';
+import { formatReason } from '../../../components/status/never-reason.ts';
 
 /** Returns why no TTL index gives the document a deadline [X1]; null where one does. */
 export function formatNeverReason(
@@ -12,11 +14,11 @@ export function formatNeverReason(
   for (const { source, state } of indexes) {
     const reason = reasonOf(row, source);
     if (reason !== null) reasons.add(reason);
-    else if (state === 'building') reasons.add('index build');
-    else if (state === 'unconfirmed') reasons.add('not confirmed yet');
-    else if (state === 'observing') reasons.add('observe mode');
+    else if (state === 'building') reasons.add(t`index build`);
+    else if (state === 'unconfirmed') reasons.add(t`not confirmed yet`);
+    else if (state === 'observing') reasons.add(t`observe mode`);
   }
-  return reasons.size === 0 ? 'no TTL index' : [...reasons].join(', ');
+  return reasons.size === 0 ? t`no TTL index` : [...reasons].join(', ');
 }
 
 /** Only the engine evaluates expressions; its explanation has the reason. */
@@ -24,11 +26,11 @@ function reasonOf({ document, updatedAt }: DocumentRecord, source: TtlIndex['sou
   switch (source.kind) {
     case 'field': {
       const read = fieldSourceReader(source)(document, updatedAt);
-      return 'reason' in read ? read.reason : null;
+      return 'reason' in read ? formatReason(read.reason) : null;
     }
     case 'lastModified':
       return null;
     case 'expression':
-      return 'expression without a deadline';
+      return t`expression without a deadline`;
   }
 }

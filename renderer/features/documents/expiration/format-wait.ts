@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord, WaitsFor } from '../../../../shared/contract/documents.ts';
 
 const LABELS: Readonly<Record<WaitsFor, string>> = {
-  reaper: 'waits for the reaper',
-  schedule: 'waits for its schedule',
-  limit: 'waits: rate limit',
-  hold: 'waits: held until confirmed',
-  'paused store': 'waits: store paused',
-  'paused collection': 'waits: collection paused',
-  'paused index': 'waits: index paused',
-  'index build': 'waits: index build',
-  quarantine: 'quarantined: its action left it due',
+  reaper: t`waits for the reaper`,
+  schedule: t`waits for its schedule`,
+  limit: t`waits: rate limit`,
+  hold: t`waits: held until confirmed`,
+  'paused store': t`waits: store paused`,
+  'paused collection': t`waits: collection paused`,
+  'paused index': t`waits: index paused`,
+  'index build': t`waits: index build`,
+  quarantine: t`quarantined: its action left it due`,
 };
 
 /** Returns what keeps an overdue document from being removed [X1]; null: it is not due. */

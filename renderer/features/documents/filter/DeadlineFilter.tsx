@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Popover } from '../../../components/overlays/Popover.tsx';
@@ -9,10 +11,10 @@ import type { DocumentsQuery } from '../list/documents-query.ts';
 
 const MINUTE = 60_000;
 const PRESETS: readonly [label: string, ms: number][] = [
-  ['Next minute', MINUTE],
-  ['Next hour', 60 * MINUTE],
-  ['Next day', 1_440 * MINUTE],
-  ['Next 30 days', 43_200 * MINUTE],
+  [t`Next minute`, MINUTE],
+  [t`Next hour`, 60 * MINUTE],
+  [t`Next day`, 1_440 * MINUTE],
+  [t`Next 30 days`, 43_200 * MINUTE],
 ];
 
 interface DeadlineFilterProps {
@@ -28,13 +30,15 @@ export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
   return (
     <span className={`row ${classes.deadlineFilter}`}>
       <Popover
-        label="Deadline window"
+        label={t`Deadline window`}
         width={300}
         opened={isOpen}
         onChange={setOpen}
         target={
           <Button aria-expanded={isOpen} aria-pressed={isSet} onClick={() => setOpen(!isOpen)}>
-            Deadline: {isSet ? <WindowText query={query} /> : 'any time'}
+            <Trans>
+              Deadline: <WindowText query={query} />
+            </Trans>
           </Button>
         }
       >
@@ -48,7 +52,7 @@ export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
           }}
         />
       </Popover>
-      {isSet && <IconButton icon="x" label="Any deadline" onClick={clear} />}
+      {isSet && <IconButton icon="x" label={t`Any deadline`} onClick={clear} />}
     </span>
   );
 }
@@ -56,8 +60,9 @@ export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
 function WindowText({ query: { dueFrom, dueTo } }: { query: DocumentsQuery }) {
   const [zone] = useZone();
   return useAtTick(at => {
-    const text = (instant: number) => formatInstant(instant, at, zone);
-    if (dueFrom === null) return dueTo === null ? 'any time' : `before ${text(dueTo)}`;
-    return dueTo === null ? `from ${text(dueFrom)}` : `${text(dueFrom)} to ${text(dueTo)}`;
+    const start = dueFrom === null ? null : formatInstant(dueFrom, at, zone);
+    const end = dueTo === null ? null : formatInstant(dueTo, at, zone);
+    if (start === null) return end === null ? t`any time` : t`before ${end}`;
+    return end === null ? t`from ${start}` : t`${start} to ${end}`;
   });
 }

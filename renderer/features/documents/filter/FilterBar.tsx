@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Ref } from 'react';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -29,11 +30,7 @@ export function FilterBar({ columns, onNew, ...field }: FilterBarProps) {
       <FilterMenu collection={field.collection} query={field.query} onChange={field.onChange} />
       <DeadlineFilter query={field.query} onChange={field.onChange} />
       <ColumnChooser columns={columns} />
-      {mayWrite && (
-        <Button icon="plus" onClick={onNew}>
-          New
-        </Button>
-      )}
+      {mayWrite && <Button icon="plus" onClick={onNew}>{t`New`}</Button>}
     </div>
   );
 }

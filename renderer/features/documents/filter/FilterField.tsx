@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type Ref, useId, useState } from 'react';
 import { problemOf } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -23,7 +24,7 @@ interface FilterFieldProps {
 }
 
 const MODES = [
-  { value: 'text', label: 'Text' },
+  { value: 'text', label: t`Text` },
   { value: 'cel', label: 'CEL' },
 ] as const;
 
@@ -72,7 +73,7 @@ export function FilterField({
           documents={documents}
           isFiltered={query.filter.trim() !== '' || query.cel !== ''}
         />
-        <Segmented label="Filter by" value={shown} segments={MODES} onChange={change} />
+        <Segmented label={t`Filter by`} value={shown} segments={MODES} onChange={change} />
       </div>
       <p id={id} className="problem" aria-live="polite">
         {isCurrent ? celError.message : ''}
@@ -92,8 +93,8 @@ interface FilterInputProps {
 }
 
 const LABELS = {
-  text: { label: 'Filter by text', placeholder: 'Text anywhere in a document' },
-  cel: { label: 'Filter by CEL', placeholder: 'doc.tenant == "acme" && doc.seats > 3' },
+  text: { label: t`Filter by text`, placeholder: t`Text anywhere in a document` },
+  cel: { label: t`Filter by CEL`, placeholder: 'doc.tenant == "acme" && doc.seats > 3' },
 } as const;
 
 function FilterInput({ mode, text, celError, describedBy, inputRef, onType, onSettle }: FilterInputProps) {
@@ -109,7 +110,7 @@ function FilterInput({ mode, text, celError, describedBy, inputRef, onType, onSe
         aria-invalid={celError !== null}
         aria-describedby={describedBy}
         placeholder={placeholder}
-        title="Shortcut: /"
+        title={t`Shortcut: /`}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"

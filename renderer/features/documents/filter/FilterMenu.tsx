@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
@@ -42,15 +44,11 @@ export function FilterMenu({ collection, query, onChange }: FilterMenuProps) {
   const text = (filter: string) => formatFilter(filter, now(), zone);
   return (
     <Popover
-      label="Saved and recent filters"
+      label={t`Saved and recent filters`}
       width={340}
       opened={isOpen}
       onChange={setOpen}
-      target={
-        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Filters
-        </Button>
-      }
+      target={<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{t`Filters`}</Button>}
     >
       <form
         className={classes.save}
@@ -63,20 +61,18 @@ export function FilterMenu({ collection, query, onChange }: FilterMenuProps) {
       >
         <TextInput
           className={classes.name ?? ''}
-          aria-label="Name of this filter"
-          placeholder={current === '' ? 'No filter to save' : 'Save this filter as…'}
+          aria-label={t`Name of this filter`}
+          placeholder={current === '' ? t`No filter to save` : t`Save this filter as…`}
           autoComplete="off"
           disabled={current === ''}
           value={name}
           onChange={event => setName(event.target.value)}
         />
-        <Button type="submit" disabled={name.trim() === '' || current === ''}>
-          Save
-        </Button>
+        <Button type="submit" disabled={name.trim() === '' || current === ''}>{t`Save`}</Button>
       </form>
       {filters.saved.length > 0 && (
-        <section aria-label="Saved filters">
-          <h3 className="t-11 t-3">Saved</h3>
+        <section aria-label={t`Saved filters`}>
+          <h3 className="t-11 t-3">{t`Saved`}</h3>
           <ul className={classes.list}>
             {filters.saved.map(saved => (
               <li key={saved.name} className="row">
@@ -92,7 +88,7 @@ export function FilterMenu({ collection, query, onChange }: FilterMenuProps) {
                 <IconButton
                   icon="x"
                   iconSize={12}
-                  label={`Delete the filter ${saved.name}`}
+                  label={t`Delete the filter ${saved.name}`}
                   onClick={() => change(known => withoutSaved(known, saved.name))}
                 />
               </li>
@@ -101,8 +97,8 @@ export function FilterMenu({ collection, query, onChange }: FilterMenuProps) {
         </section>
       )}
       {recent.length > 0 && (
-        <section aria-label="Recent filters">
-          <h3 className="t-11 t-3">Recent</h3>
+        <section aria-label={t`Recent filters`}>
+          <h3 className="t-11 t-3">{t`Recent`}</h3>
           <ul className={classes.list}>
             {recent.map(filter => (
               <li key={filter}>
@@ -120,7 +116,9 @@ export function FilterMenu({ collection, query, onChange }: FilterMenuProps) {
         </section>
       )}
       {filters.saved.length === 0 && recent.length === 0 && (
-        <p className="t-12 t-3">Filters that you used or saved in this collection appear here.</p>
+        <p className="t-12 t-3">
+          <Trans>Filters that you used or saved in this collection appear here.</Trans>
+        </p>
       )}
     </Popover>
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { formatCount } from '../../../i18n/format.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 
@@ -13,7 +14,9 @@ export function MatchCount({ snapshot, documents, isFiltered }: MatchCountProps)
   if (!snapshot.isCounted || documents === null || !isFiltered) return <span className="found" />;
   return (
     <span className="found t-12 t-3 nowrap" role="status">
-      {formatCount(snapshot.slots)} of {formatCount(documents)}
+      <Trans>
+        {formatCount(snapshot.slots)} of {formatCount(documents)}
+      </Trans>
     </span>
   );
 }

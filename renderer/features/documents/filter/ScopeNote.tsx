@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { IconButton } from '../../../components/controls/Button.tsx';
+import { formatReason } from '../../../components/status/never-reason.ts';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 
 interface ScopeNoteProps {
@@ -12,16 +15,26 @@ export function ScopeNote({ query: { index, reason }, onChange }: ScopeNoteProps
   return (
     <span className="row t-12 scope">
       <span className="ell">
-        {reason === null ? 'Governed by ' : `Never by ${index === null ? 'any index' : ''}`}
-        {index !== null && <span className="mono">{index}</span>}
-        {reason !== null && `: ${reason}`}
+        <Scope index={index} because={reason === null ? null : formatReason(reason)} />
       </span>
       <IconButton
         icon="x"
         iconSize={12}
-        label="Clear index filter"
+        label={t`Clear index filter`}
         onClick={() => onChange({ index: null, reason: null })}
       />
     </span>
+  );
+}
+
+function Scope({ index, because }: { index: string | null; because: string | null }) {
+  if (index === null) return <Trans>Never by any index: {because}</Trans>;
+  const name = <span className="mono">{index}</span>;
+  return because === null ? (
+    <Trans>Governed by {name}</Trans>
+  ) : (
+    <Trans>
+      Never by {name}: {because}
+    </Trans>
   );
 }

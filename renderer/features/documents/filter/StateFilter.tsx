@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { DocumentState } from '../../../../shared/contract/documents.ts';
@@ -29,14 +31,12 @@ export function StateFilter({ query, onChange, summary, children }: StateFilterP
   const counts = stateCounts(summary, query);
   const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
   return (
-    <fieldset className={classes.states} aria-label="State">
+    <fieldset className={classes.states} aria-label={t`State`}>
       <StateButton
         isPressed={query.state === null}
         count={counts.all}
         onClick={() => onChange({ state: null })}
-      >
-        All
-      </StateButton>
+      >{t`All`}</StateButton>
       {offered(query, summary).map(state => (
         <StateButton
           key={state}
@@ -56,11 +56,11 @@ export function StateFilter({ query, onChange, summary, children }: StateFilterP
         <button
           type="button"
           aria-pressed={query.includeExpired}
-          title="Ordinary reads hide documents past their deadline"
+          title={t`Ordinary reads hide documents past their deadline`}
           onClick={() => onChange({ includeExpired: !query.includeExpired })}
         >
           <Icon name={query.includeExpired ? 'check' : 'plus'} size={12} />
-          Include overdue
+          <Trans>Include overdue</Trans>
         </button>
       )}
     </fieldset>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '../../../components/controls/Button.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import { formatCount } from '../../../i18n/format.ts';
@@ -11,11 +12,9 @@ export function SearchProgress({ snapshot, onStop }: { snapshot: PagerSnapshot; 
   return (
     <span className="row t-12 t-3 nowrap" role="status">
       {snapshot.passed === null
-        ? `Searching, ${formatCount(found)} found so far`
-        : `Reading, ${formatCount(snapshot.passed)} rows so far`}
-      <Button variant="ghost" small onClick={onStop}>
-        Stop
-      </Button>
+        ? t`Searching, ${formatCount(found)} found so far`
+        : t`Reading, ${formatCount(snapshot.passed)} rows so far`}
+      <Button variant="ghost" small onClick={onStop}>{t`Stop`}</Button>
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent } from 'react';
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -31,7 +33,7 @@ export function ApplySummary(props: ApplySummaryProps) {
     return () => clearTimeout(timer);
   }, [isGood]);
   return (
-    <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result">
+    <section className={`stage ${isGood ? '' : 'bad'}`} aria-label={t`Result`}>
       <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
       <span className="wrap" role={isGood ? 'status' : 'alert'}>
         <b className="t-semi">{formatResult(result)}</b>{' '}
@@ -45,21 +47,17 @@ export function ApplySummary(props: ApplySummaryProps) {
           variant="ghost"
           icon="undo"
           shortcut="Ctrl Z"
-          title="Writes the former expirations"
+          title={t`Writes the former expirations`}
           onClick={props.onUndo}
-        >
-          Undo
-        </Button>
+        >{t`Undo`}</Button>
       )}
-      {failed.length > 0 && <Button onClick={props.onShowFailures}>Show reasons</Button>}
+      {failed.length > 0 && <Button onClick={props.onShowFailures}>{t`Show reasons`}</Button>}
       {retriable > 0 && (
         <Button variant="primary" onClick={props.onRetry}>
-          Retry {formatCount(retriable)}
+          <Trans>Retry {formatCount(retriable)}</Trans>
         </Button>
       )}
-      <Button variant="ghost" onClick={onDismiss}>
-        Done
-      </Button>
+      <Button variant="ghost" onClick={onDismiss}>{t`Done`}</Button>
     </section>
   );
 }
@@ -70,21 +68,26 @@ export function ApplySummary(props: ApplySummaryProps) {
  */
 export function formatResult({ succeeded, failed, left, error }: ApplyResult): string {
   const gone = failed.filter(isRemoved).length;
-  const parts = [`${formatCount(succeeded.length)} set`];
-  if (gone > 0) parts.push(`${formatCount(gone)} expired or deleted`);
-  if (failed.length > gone) parts.push(`${formatCount(failed.length - gone)} failed`);
-  if (left > 0) parts.push(`${formatCount(left)} not ${error === null ? 'written' : 'confirmed'}`);
+  const count = formatCount(succeeded.length);
+  const parts = [t`${count} set`];
+  if (gone > 0) parts.push(t`${formatCount(gone)} expired or deleted`);
+  if (failed.length > gone) parts.push(t`${formatCount(failed.length - gone)} failed`);
+  if (left > 0)
+    parts.push(error === null ? t`${formatCount(left)} not written` : t`${formatCount(left)} not confirmed`);
   return `${parts.join(', ')}.`;
 }
 
-/** The engine's message is about the failed chunk only. */
-const restOf = (succeeded: readonly string[]) => (succeeded.length > 0 ? 'Others: ' : '');
-
 function formatRest({ succeeded, failed, left, error }: ApplyResult): string {
-  if (error !== null) return `${restOf(succeeded)}${problemOf(error).message} Unconfirmed edits stay staged.`;
-  if (left > 0) return 'Edits not written stay staged; the others are durable.';
+  if (error !== null) {
+    const { message } = problemOf(error);
+    // The engine's message is about the failed chunk only.
+    return succeeded.length > 0
+      ? t`Others: ${message} Unconfirmed edits stay staged.`
+      : t`${message} Unconfirmed edits stay staged.`;
+  }
+  if (left > 0) return t`Edits not written stay staged; the others are durable.`;
   const gone = failed.filter(isRemoved).length;
-  if (failed.length > gone) return 'Failed documents stay selected; the others are durable.';
-  if (gone > 0) return 'Edits of expired or deleted documents were dropped; the others are durable.';
-  return 'All edits are durable.';
+  if (failed.length > gone) return t`Failed documents stay selected; the others are durable.`;
+  if (gone > 0) return t`Edits of expired or deleted documents were dropped; the others are durable.`;
+  return t`All edits are durable.`;
 }

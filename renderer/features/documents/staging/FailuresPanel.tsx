@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { DataTable } from '../../../components/data-table/DataTable.tsx';
@@ -18,12 +20,12 @@ const COLUMNS = column.columns([
     ),
   }),
   column.accessor('message', {
-    header: 'Reason',
+    header: t`Reason`,
     cell: ({ row: { original } }) => <span title={original.message}>{original.message}</span>,
   }),
   column.accessor(failure => formatNextStep(failure), {
     id: 'next',
-    header: 'Next step',
+    header: t`Next step`,
     meta: { width: 200, isNumeric: true, cellClassName: 't-12 t-3' },
   }),
 ]);
@@ -40,23 +42,25 @@ export function FailuresPanel({
 }) {
   const table = useDataTable({ columns: COLUMNS, data: failed, getRowId: ({ _id }) => _id });
   return (
-    <section className="pop fails" aria-label="Failures">
+    <section className="pop fails" aria-label={t`Failures`}>
       <div className="panel-h line">
-        <h2>Not changed</h2>
+        <h2>{t`Not changed`}</h2>
         <span className="t-12 t-3">
-          {formatCount(failed.length)} of {formatCount(total)}
+          <Trans>
+            {formatCount(failed.length)} of {formatCount(total)}
+          </Trans>
         </span>
         <span className="spacer" />
-        <IconButton icon="x" label="Close" onClick={onClose} />
+        <IconButton icon="x" label={t`Close`} onClick={onClose} />
       </div>
       <div className="fails-rows">
-        <DataTable table={table} label="Edits that failed" />
+        <DataTable table={table} label={t`Edits that failed`} />
       </div>
     </section>
   );
 }
 
 function formatNextStep(failure: Failure): string {
-  if (isRemoved(failure)) return 'expired or deleted';
-  return canRetry(failure) ? 'can be retried' : 'needs another expiration';
+  if (isRemoved(failure)) return t`expired or deleted`;
+  return canRetry(failure) ? t`can be retried` : t`needs another expiration`;
 }

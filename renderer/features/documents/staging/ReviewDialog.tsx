@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -45,23 +47,24 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={`Review ${formatCount(staged.size)} staged edit${staged.size === 1 ? '' : 's'} in ${collection}`}
+      title={t`Review ${plural(staged.size, { one: '# staged edit', other: '# staged edits' })} in ${collection}`}
       width={860}
       footer={
         <>
           <span className="t-12 t-3 grow">
-            <Icon name="info" size={12} /> Written in chunks of {CHUNK}; you can cancel between chunks.
+            <Icon name="info" size={12} />{' '}
+            <Trans>Written in chunks of {CHUNK}; you can cancel between chunks.</Trans>
           </span>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t`Back`}</Button>
           <Button variant="primary" shortcut="Ctrl ↵" onClick={onApply} data-autofocus>
-            Apply to {formatCount(staged.size)}
+            <Trans>Apply to {formatCount(staged.size)}</Trans>
           </Button>
         </>
       }
     >
       <div className={classes.review}>
         <p className="t-2">{effect}</p>
-        <DataTable table={table} label="Staged edits" />
+        <DataTable table={table} label={t`Staged edits`} />
         {/* If every edit is different, the table above lists each already. */}
         {found.length < staged.size && <Samples staged={staged} />}
         {found.map(({ edit, edits }) => {
@@ -71,9 +74,9 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
             <section key={editKey(edit)}>
               <div className="row">
                 <h3 className="t-11 t-3 grow">
-                  REST call
-                  {ids.length > SHOWN_IDS &&
-                    `, first ${SHOWN_IDS} of ${formatCount(ids.length)} _ids; Copy copies all`}
+                  {ids.length > SHOWN_IDS
+                    ? t`REST call, first ${SHOWN_IDS} of ${formatCount(ids.length)} _ids; Copy copies all`
+                    : t`REST call`}
                 </h3>
                 <CopyButton text={`POST ${path}\n${bulkBody(edit, ids)}`} />
               </div>
@@ -89,13 +92,15 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
 function GroupBefore({ group }: { group: EditGroup }) {
   const deadlines = group.edits.flatMap(({ before }) => before.deadlineAt ?? []);
   const without = group.edits.length - deadlines.length;
-  if (deadlines.length === 0) return 'no deadline';
-  return (
-    <>
-      {group.edits.length > 1 && 'earliest '}
-      <RelativeAndInstant at={Math.min(...deadlines)} />
-      {without > 0 && `, ${formatCount(without)} without`}
-    </>
+  if (deadlines.length === 0) return t`no deadline`;
+  const earliest = <RelativeAndInstant at={Math.min(...deadlines)} />;
+  if (group.edits.length === 1) return earliest;
+  return without === 0 ? (
+    <Trans>earliest {earliest}</Trans>
+  ) : (
+    <Trans>
+      earliest {earliest}, {formatCount(without)} without
+    </Trans>
   );
 }
 
@@ -103,7 +108,7 @@ function Samples({ staged }: { staged: Staged }) {
   const data = useMemo(() => [...staged.values()].slice(0, SAMPLES), [staged]);
   const table = useDataTable({ columns: SAMPLE_COLUMNS, data, getRowId: ({ before }) => before._id });
   return (
-    <DataTable table={table} label={staged.size > SAMPLES ? `First ${SAMPLES} documents` : 'Documents'} />
+    <DataTable table={table} label={staged.size > SAMPLES ? t`First ${SAMPLES} documents` : t`Documents`} />
   );
 }
 
@@ -112,7 +117,7 @@ const groupColumn = columnsFor<EditGroup>();
 const GROUP_COLUMNS = groupColumn.columns([
   groupColumn.accessor(({ edits }) => edits.length, {
     id: 'documents',
-    header: 'Documents',
+    header: t`Documents`,
     cell: ({ row: { original } }) => (
       <>
         <b className="t-semi">{formatCount(original.edits.length)}</b>{' '}
@@ -124,13 +129,13 @@ const GROUP_COLUMNS = groupColumn.columns([
   }),
   groupColumn.display({
     id: 'before',
-    header: 'Before',
+    header: t`Before`,
     meta: { cellClassName: 't-2' },
     cell: ({ row: { original } }) => <GroupBefore group={original} />,
   }),
   groupColumn.display({
     id: 'after',
-    header: 'After',
+    header: t({ message: 'After', context: 'column: the new deadline' }),
     meta: { cellClassName: classes.becomes },
     cell: ({ row: { original } }) => <NewDeadline edit={original.edit} />,
   }),
@@ -150,16 +155,16 @@ const SAMPLE_COLUMNS = sampleColumn.columns([
   }),
   sampleColumn.accessor(({ before }) => before.deadlineAt ?? undefined, {
     id: 'before',
-    header: 'Before',
+    header: t`Before`,
     meta: { cellClassName: 't-2' },
     sortDescFirst: false,
     sortUndefined: 'last',
     cell: ({ row: { original } }) =>
-      original.before.deadlineAt === null ? 'never' : <RelativeAndInstant at={original.before.deadlineAt} />,
+      original.before.deadlineAt === null ? t`never` : <RelativeAndInstant at={original.before.deadlineAt} />,
   }),
   sampleColumn.display({
     id: 'after',
-    header: 'After',
+    header: t({ message: 'After', context: 'column: the new deadline' }),
     meta: { cellClassName: classes.becomes },
     cell: ({ row: { original } }) => <NewDeadline edit={original.edit} />,
   }),

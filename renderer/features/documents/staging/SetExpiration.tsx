@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+
 import { useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
@@ -22,16 +24,16 @@ interface SetExpirationProps {
   shortcut?: string;
 }
 
-const formatSelection = (selected: Selected<DocumentRecord> | 'matching') =>
+const formatTitle = (selected: Selected<DocumentRecord> | 'matching') =>
   selected === 'matching'
-    ? 'all matching'
-    : `${formatCount(selected.size)} document${selected.size === 1 ? '' : 's'}`;
+    ? t`Set expiration of all matching`
+    : t`Set expiration of ${plural(selected.size, { one: '# document', other: '# documents' })}`;
 
 /** Sets an expiration after a duration, at a time or never, or clears it. Staged, not written [E1]. */
 export function SetExpiration({ selected, isOpen, onOpen, onStage, shortcut }: SetExpirationProps) {
   return (
     <Popover
-      label={`Set expiration of ${formatSelection(selected)}`}
+      label={formatTitle(selected)}
       width={392}
       opened={isOpen}
       onChange={onOpen}
@@ -43,9 +45,7 @@ export function SetExpiration({ selected, isOpen, onOpen, onStage, shortcut }: S
           className={classes.accented}
           aria-expanded={isOpen}
           onClick={() => onOpen(!isOpen)}
-        >
-          Set expiration…
-        </Button>
+        >{t`Set expiration…`}</Button>
       }
     >
       <SetExpirationForm
@@ -61,10 +61,10 @@ export function SetExpiration({ selected, isOpen, onOpen, onStage, shortcut }: S
 }
 
 const KINDS = [
-  { value: 'after', label: 'After' },
-  { value: 'at', label: 'At' },
-  { value: 'never', label: 'Never' },
-  { value: 'clear', label: 'Clear' },
+  { value: 'after', label: t`After` },
+  { value: 'at', label: t`At` },
+  { value: 'never', label: t`Never` },
+  { value: 'clear', label: t`Clear` },
 ] as const;
 
 interface FormProps {
@@ -87,11 +87,11 @@ function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
       }}
     >
       <div className={`row ${classes.setxH}`}>
-        <b className="t-semi grow">Set expiration of {formatSelection(selected)}</b>
-        <IconButton icon="x" label="Close" onClick={onClose} />
+        <b className="t-semi grow">{formatTitle(selected)}</b>
+        <IconButton icon="x" label={t`Close`} onClick={onClose} />
       </div>
       <Segmented
-        label="Expires"
+        label={t`Expires`}
         large
         fill
         value={draft.kind}
@@ -118,16 +118,16 @@ function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
         {'edit' in read ? (
           <Consequence selected={selected} edit={read.edit} readAt={readAt} />
         ) : (
-          'Incomplete.'
+          t`Incomplete.`
         )}
       </Note>
       <div className={`row ${classes.setxF}`}>
         <span className="t-12 t-3 grow">
-          {selected === 'matching' ? 'Confirmed before it is written.' : 'Written when applied.'}
+          {selected === 'matching' ? t`Confirmed before it is written.` : t`Written when applied.`}
         </span>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button variant="primary" type="submit" disabled={!('edit' in read)}>
-          {selected === 'matching' ? 'Review…' : `Stage ${formatCount(selected.size)}`}
+          {selected === 'matching' ? t`Review…` : t`Stage ${formatCount(selected.size)}`}
         </Button>
       </div>
     </form>
@@ -145,13 +145,13 @@ function Consequence({ selected, edit, readAt }: ConsequenceProps) {
   const effect =
     selected === 'matching'
       ? ''
-      : `${formatEffect(effectOf(stage(NOTHING_STAGED, selected.values(), edit).values(), readAt))} `;
+      : formatEffect(effectOf(stage(NOTHING_STAGED, selected.values(), edit).values(), readAt));
   switch (edit.kind) {
     case 'clear':
-      return 'Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.';
+      return t`Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.`;
     case 'never':
-      return `${effect}They never expire until cleared; they can still be deleted.`;
+      return `${effect} ${t`They never expire until cleared; they can still be deleted.`}`.trim();
     default:
-      return `${effect}This outranks every TTL index until cleared.`;
+      return `${effect} ${t`This outranks every TTL index until cleared.`}`.trim();
   }
 }

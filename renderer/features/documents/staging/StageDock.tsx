@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -49,27 +51,23 @@ export function StageDock(props: StageDockProps) {
   }
   if (staged.size === 0) return null;
   return (
-    <section className="stage" aria-label="Staged edits">
+    <section className="stage" aria-label={t`Staged edits`}>
       <Icon name="edit" className="c-accent" />
       <span className="ell" role="status">
         <b className="t-semi">
-          {formatCount(staged.size)} staged edit{staged.size === 1 ? '' : 's'}.
+          <Plural value={staged.size} one="# staged edit." other="# staged edits." />
         </b>{' '}
         <span className="t-2">
-          <StagedSummary staged={staged} /> {props.removed > 0 && `${formatRemoved(props.removed)}. `}Nothing
-          is written yet.
+          <StagedSummary staged={staged} /> {props.removed > 0 && `${formatRemoved(props.removed)}. `}
+          <Trans>Nothing is written yet.</Trans>
         </span>
       </span>
       <span className="spacer" />
       {props.canUndo && (
-        <Button variant="ghost" icon="undo" shortcut="Ctrl Z" onClick={props.onUndo}>
-          Undo
-        </Button>
+        <Button variant="ghost" icon="undo" shortcut="Ctrl Z" onClick={props.onUndo}>{t`Undo`}</Button>
       )}
-      <Button variant="ghost" onClick={props.onDiscard}>
-        Discard
-      </Button>
-      <Button onClick={props.onReview}>Review…</Button>
+      <Button variant="ghost" onClick={props.onDiscard}>{t`Discard`}</Button>
+      <Button onClick={props.onReview}>{t`Review…`}</Button>
       <Button
         variant="primary"
         shortcut="Ctrl ↵"
@@ -77,7 +75,7 @@ export function StageDock(props: StageDockProps) {
         title={refusal ?? undefined}
         onClick={props.onApply}
       >
-        Apply to {formatCount(staged.size)}
+        <Trans>Apply to {formatCount(staged.size)}</Trans>
       </Button>
     </section>
   );
@@ -93,21 +91,26 @@ function StagedSummary({ staged }: { staged: Staged }) {
       .slice(0, NAMED_GROUPS)
       .map(({ edit, edits }) => `${formatCount(edits.length)} ${formatEdit(edit, now, zone)}`);
     const more = found.length - named.length;
-    return `${named.join(', ')}${more > 0 ? ` and ${more} more edits` : ''}.`;
+    const listed = named.join(', ');
+    return more > 0
+      ? t`${listed} and ${plural(more, { one: '# more edit', other: '# more edits' })}.`
+      : `${listed}.`;
   });
 }
 
 function Writing({ done, total, onCancel }: { done: number; total: number; onCancel: () => void }) {
   return (
-    <section className="stage" aria-label="Staged edits">
+    <section className="stage" aria-label={t`Staged edits`}>
       <Icon name="edit" className="c-accent" />
       <b className="t-semi nowrap">
-        Writing {formatCount(done)} of {formatCount(total)}
+        <Trans>
+          Writing {formatCount(done)} of {formatCount(total)}
+        </Trans>
       </b>
       <span className={classes.stageMeter}>
-        <Meter label="Written" done={done} total={total} />
+        <Meter label={t`Written`} done={done} total={total} />
       </span>
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button onClick={onCancel}>{t`Cancel`}</Button>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { editBody } from '../expiration/expiration-edit.ts';
@@ -77,7 +78,7 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
 
 /** Returns the documents that failed. Throws where the job ended early. */
 export function refusedOf({ state, failed, error }: ChunkResult): readonly Failure[] {
-  if (state !== 'done') throw new Error(error ?? `The job ended early: ${state}.`);
+  if (state !== 'done') throw new Error(error ?? t`The job ended early: ${state}.`);
   return failed ?? [];
 }
 

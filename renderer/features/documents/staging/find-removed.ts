@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { formatCount } from '../../../i18n/format.ts';
 
 /** Most documents checked at once; the next round checks the next ones. */
 export const MOST_CHECKED = 500;
@@ -48,5 +50,5 @@ export class CheckRound {
 
 /** Returns `12 of them expired or were deleted`; empty for 0. */
 export function formatRemoved(count: number): string {
-  return count === 0 ? '' : `${new Intl.NumberFormat('en-US').format(count)} of them expired or were deleted`;
+  return count === 0 ? '' : t`${formatCount(count)} of them expired or were deleted`;
 }

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { formatCount } from '../../../i18n/format.ts';
 import { type ExpirationEdit, editedDeadline, editKey } from '../expiration/expiration-edit.ts';
 
 export interface StagedEdit {
@@ -68,12 +70,13 @@ export function effectOf(edits: Iterable<StagedEdit>, now: number): Effect {
 
 /** Returns `400 will expire later, 12 sooner.` */
 export function formatEffect({ longer, shorter, same, unknown }: Effect): string {
-  const count = new Intl.NumberFormat('en-US');
+  const later = formatCount(longer);
+  const sooner = formatCount(shorter);
   const parts = [
-    longer > 0 && `${count.format(longer)} will expire later`,
-    shorter > 0 && `${count.format(shorter)} ${longer > 0 ? '' : 'will expire '}sooner`,
-    same > 0 && `${count.format(same)} unchanged`,
-    unknown > 0 && `${count.format(unknown)} will follow the TTL indexes again`,
+    longer > 0 && t`${later} will expire later`,
+    shorter > 0 && (longer > 0 ? t`${sooner} sooner` : t`${sooner} will expire sooner`),
+    same > 0 && t`${formatCount(same)} unchanged`,
+    unknown > 0 && t`${formatCount(unknown)} will follow the TTL indexes again`,
   ].filter(part => part !== false);
   return `${parts.join(', ')}.`;
 }

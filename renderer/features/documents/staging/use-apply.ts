@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCallback, useRef, useState } from 'react';
 import { SOON_MS } from '../../../../shared/model/confirmation-rule.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
@@ -92,5 +93,5 @@ function expirationRefusal(error: unknown): Pick<Failure, 'code' | 'message'> | 
   if (code !== 'INVALID_EXPIRATION') return null;
   const { at, now } = data;
   const hasPassed = typeof at === 'number' && typeof now === 'number' && at <= now;
-  return { code, message: hasPassed ? 'This time has passed. Choose a later one.' : message };
+  return { code, message: hasPassed ? t`This time has passed. Choose a later one.` : message };
 }

@@ -1,8 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
 import { useCallback, useEffect, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
-import { formatCount } from '../../../i18n/format.ts';
 import type { StagedEdits } from './staged-store.ts';
 import { useRemoved } from './use-removed.ts';
 
@@ -54,12 +54,18 @@ export function useDropRemoved(
 }
 
 function showAllRemoved(count: number, what: 'selected' | 'staged'): void {
+  const isStaged = what === 'staged';
   showToast({
     kind: 'info',
-    title:
-      count === 1
-        ? `The ${what} document expired or was deleted`
-        : `All ${formatCount(count)} ${what} documents expired or were deleted`,
-    detail: what === 'staged' ? 'No edit was written.' : 'The selection is empty.',
+    title: isStaged
+      ? plural(count, {
+          one: 'The staged document expired or was deleted',
+          other: 'All # staged documents expired or were deleted',
+        })
+      : plural(count, {
+          one: 'The selected document expired or was deleted',
+          other: 'All # selected documents expired or were deleted',
+        }),
+    detail: isStaged ? t`No edit was written.` : t`The selection is empty.`,
   });
 }

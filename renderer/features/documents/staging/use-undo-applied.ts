@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { now } from '../../../components/time/clock.ts';
 import { formatCount } from '../../../i18n/format.ts';
@@ -15,8 +16,8 @@ export function useUndoApplied(applied: AppliedStaged): (() => void) | null {
     if (lost > 0) {
       showToast({
         kind: 'info',
-        title: former.size === 0 ? 'Undo is not possible' : `${formatCount(lost)} cannot be undone`,
-        detail: 'Their former deadline has passed: they would expire at once.',
+        title: former.size === 0 ? t`Undo is not possible` : t`${formatCount(lost)} cannot be undone`,
+        detail: t`Their former deadline has passed: they would expire at once.`,
       });
     }
   };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef } from 'react';
 import { selectOnMount } from '../../../components/controls/focus.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
@@ -7,8 +8,8 @@ import { formatType, readCell } from './cell-value.ts';
 import type { CellEditing } from './use-cell-edit.ts';
 
 const MODES = [
-  { value: 'text', label: 'Text', title: 'The value is the text as it stands' },
-  { value: 'json', label: 'JSON', title: 'A number, true, false, null, "text", […] or {…}' },
+  { value: 'text', label: t`Text`, title: t`The value is the text as it stands` },
+  { value: 'json', label: 'JSON', title: t`A number, true, false, null, "text", […] or ${'{…}'}` },
 ] as const;
 
 /** A text field in the place of a cell. Enter saves, Escape cancels. */
@@ -24,7 +25,7 @@ export function CellEditor({ editing }: { editing: CellEditing }) {
       <input
         ref={selectOnMount}
         className={classes.input}
-        aria-label={`${column.title} of ${editing.id}`}
+        aria-label={t`${column.title} of ${editing.id}`}
         aria-invalid={problem !== null}
         aria-describedby="cell-hint"
         autoComplete="off"
@@ -40,9 +41,9 @@ export function CellEditor({ editing }: { editing: CellEditing }) {
       />
       <span className={classes.hint}>
         <span id="cell-hint" className={problem === null ? 't-3' : 'c-overdue'} aria-live="polite">
-          {problem ?? (isSaving ? 'Saving…' : `${type}Enter saves, Esc cancels`)}
+          {problem ?? (isSaving ? t`Saving…` : `${type}${t`Enter saves, Esc cancels`}`)}
         </span>
-        <Segmented label="Read as" value={mode} segments={MODES} onChange={editing.setMode} />
+        <Segmented label={t`Read as`} value={mode} segments={MODES} onChange={editing.setMode} />
       </span>
     </span>
   );

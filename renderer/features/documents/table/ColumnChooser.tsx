@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
@@ -11,14 +12,14 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
   const shown = new Set(columns.visible.map(column => column.id));
   return (
     <Popover
-      label="Columns"
+      label={t`Columns`}
       width={280}
       opened={isOpen}
       onChange={setOpen}
       target={
         <IconButton
           icon="columns"
-          label="Columns"
+          label={t`Columns`}
           variant="plain"
           small={false}
           iconSize={16}
@@ -28,10 +29,8 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
       }
     >
       <div className={`row ${classes.chooserH}`}>
-        <b className="t-semi grow">Columns</b>
-        <Button variant="ghost" small onClick={columns.reset}>
-          Reset
-        </Button>
+        <b className="t-semi grow">{t`Columns`}</b>
+        <Button variant="ghost" small onClick={columns.reset}>{t`Reset`}</Button>
       </div>
       <div className={classes.chooser}>
         {columns.all.slice(1).map((column, i) => (
@@ -44,13 +43,13 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
             />
             <IconButton
               icon="up"
-              label={`Move ${column.title} to the left`}
+              label={t`Move ${column.title} to the left`}
               disabled={i === 0}
               onClick={() => columns.move(column, -1, columns.all)}
             />
             <IconButton
               icon="down"
-              label={`Move ${column.title} to the right`}
+              label={t`Move ${column.title} to the right`}
               disabled={i === columns.all.length - 2}
               onClick={() => columns.move(column, 1, columns.all)}
             />

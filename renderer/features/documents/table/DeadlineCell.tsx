@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { memo } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -11,8 +12,8 @@ import type { StagedEdit } from '../staging/staged-edits.ts';
 
 /** Labels of states without a deadline. */
 const LABELS: Partial<Record<DocumentRecord['state'], string>> = {
-  pinned: 'never, pinned',
-  quarantined: 'quarantined',
+  pinned: t`never, pinned`,
+  quarantined: t`quarantined`,
 };
 
 interface DeadlineCellProps {
@@ -39,7 +40,7 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
   if (edit !== undefined) return <StagedDeadline row={row} edit={edit.edit} />;
   const { deadlineAt, state } = row;
   if (deadlineAt === null) {
-    return <span className="t-2">{LABELS[state] ?? 'never'}</span>;
+    return <span className="t-2">{LABELS[state] ?? t`never`}</span>;
   }
   if (waits !== null) {
     return (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
@@ -43,7 +44,7 @@ interface DocumentRowProps extends RowEvents {
   editing: CellEditing | null;
 }
 
-const HIDDEN = 'Past its deadline: hidden from ordinary reads';
+const HIDDEN = t`Past its deadline: hidden from ordinary reads`;
 
 /** Below the head, px. */
 const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
@@ -79,7 +80,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     >
       <td>
         <RowCheckbox
-          label={`Select ${visibleText(row._id)}`}
+          label={t`Select ${visibleText(row._id)}`}
           checked={isSelected}
           tabIndex={-1}
           // With Shift the click belongs to the row, which extends the selection.
@@ -142,9 +143,11 @@ function titleOf(
   if (column.id === '_id') return visibleText(row._id);
   if (typeof cell !== 'string') return undefined;
   const epoch = column.path === null ? null : epochOf(fieldValue(row.document, column.path));
-  return epoch === null
-    ? cell
-    : `${cell}: as ${epoch.unit} since 1970 ${formatInstantInFull(epoch.at, getZone())}`;
+  if (epoch === null) return cell;
+  const instant = formatInstantInFull(epoch.at, getZone());
+  return epoch.unit === 'seconds'
+    ? t`${cell}: as seconds since 1970 ${instant}`
+    : t`${cell}: as milliseconds since 1970 ${instant}`;
 }
 
 /** Not a component per cell: scrolling renders about twenty of them per frame. */
@@ -166,7 +169,7 @@ function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord)
         />
       );
     case 'from':
-      return row.deadlineFrom === EXPLICIT ? 'set by hand' : (row.deadlineFrom ?? props.never);
+      return row.deadlineFrom === EXPLICIT ? t`set by hand` : (row.deadlineFrom ?? props.never);
     case 'updatedAt':
       return <Ago at={row.updatedAt} />;
     default:
@@ -178,7 +181,7 @@ function MarkedId({ id }: { id: string }) {
   return (
     <span className={styles.markedId}>
       <span className="ell">{visibleText(id)}</span>
-      <b className={styles.unsaved}>unsaved</b>
+      <b className={styles.unsaved}>{t`unsaved`}</b>
     </span>
   );
 }

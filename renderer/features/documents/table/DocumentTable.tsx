@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import './document-rows.css';
 import { type Ref, useEffect, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
@@ -78,7 +79,7 @@ export function DocumentTable(props: DocumentTableProps) {
   return (
     <DataGrid
       grid={grid}
-      label={`Documents of ${props.collection}`}
+      label={t`Documents of ${props.collection}`}
       rowCount={snapshot.isCounted ? snapshot.slots : -1}
       isMultiselect
       activeIndex={activeSlot}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { ResizeHandle } from '../../../components/data-grid/ResizeHandle.tsx';
 import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
@@ -15,7 +16,7 @@ interface TableHeadProps {
   onSelectAll: (all: boolean) => void;
 }
 
-const SELECT_ALL = 'choose all';
+const SELECT_ALL = 'select-all';
 const KEY_STEP = 16;
 
 export function TableHead({ columns, hasWriteOrder, selected, onSelectAll }: TableHeadProps) {
@@ -35,7 +36,7 @@ export function TableHead({ columns, hasWriteOrder, selected, onSelectAll }: Tab
       <tr aria-rowindex={1} onFocus={roving.onFocus} onKeyDown={roving.onKeyDown}>
         <th scope="col">
           <RowCheckbox
-            label="Select all loaded documents"
+            label={t`Select all loaded documents`}
             checked={selected === 'all'}
             indeterminate={selected === 'some'}
             tabIndex={roving.tabIndexOf(SELECT_ALL)}
@@ -58,9 +59,12 @@ export function TableHead({ columns, hasWriteOrder, selected, onSelectAll }: Tab
   );
 }
 
+const sortName = (column: string) => `sort-${column}`;
+const widthName = (column: string) => `width-${column}`;
+
 /** Focusable parts of a column's head. */
 function namesOf({ id }: Column, { sorted }: ArrangedColumns): string[] {
-  return sorted.has(id) ? [`sort ${id}`, `width ${id}`] : [`width ${id}`];
+  return sorted.has(id) ? [sortName(id), widthName(id)] : [widthName(id)];
 }
 
 interface HeadCellProps {
@@ -87,8 +91,8 @@ function HeadCell({ column, columns, why, tabIndexOf }: HeadCellProps) {
         <button
           type="button"
           className={sort === 'none' ? '' : 'sort'}
-          tabIndex={tabIndexOf(`sort ${column.id}`)}
-          data-head={`sort ${column.id}`}
+          tabIndex={tabIndexOf(sortName(column.id))}
+          data-head={sortName(column.id)}
           onClick={() => columns.toggleSort(column)}
         >
           {title}
@@ -97,7 +101,7 @@ function HeadCell({ column, columns, why, tabIndexOf }: HeadCellProps) {
       )}
       <ResizeHandle
         column={column}
-        tabIndex={tabIndexOf(`width ${column.id}`)}
+        tabIndex={tabIndexOf(widthName(column.id))}
         onResize={width => columns.resize(column, width)}
       />
     </th>

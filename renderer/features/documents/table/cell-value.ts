@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   isJsonObject,
   type JsonObject,
@@ -26,29 +27,29 @@ export function cellText(value: JsonValue | undefined, mode: CellMode): string {
 /** Reads an edited value; integers beyond 2^53 are kept [C1]. */
 export function readCell(text: string, mode: CellMode): ReadCell {
   if (mode === 'text') return { value: text };
-  if (text.trim() === '') return { problem: 'Empty. Write null for no value.' };
+  if (text.trim() === '') return { problem: t`Empty. Write null for no value.` };
   try {
     const read = parseJson(`[${text}\n]`);
     if (Array.isArray(read) && read.length === 1) return { value: read[0] };
   } catch {
     // Shown as a problem, like several values.
   }
-  return { problem: 'Not JSON: a number, true, false, null, "text", […] or {…}.' };
+  return { problem: t`Not JSON: a number, true, false, null, "text", […] or ${'{…}'}.` };
 }
 
 /** Returns `number`, `text`, `true or false`, `null`, `list` or `object`. */
 export function formatType(value: JsonValue): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'list';
+  if (Array.isArray(value)) return t`list`;
   switch (typeof value) {
     case 'string':
-      return 'text';
+      return t`text`;
     case 'boolean':
-      return 'true or false';
+      return t`true or false`;
     case 'object':
-      return 'object';
+      return t`object`;
     default:
-      return 'number';
+      return t`number`;
   }
 }
 

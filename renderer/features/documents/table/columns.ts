@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/model/json/json.ts';
 
@@ -22,7 +23,7 @@ const ID_COLUMN: Column = {
 };
 const STATE_COLUMN: Column = {
   id: 'state',
-  title: 'State',
+  title: t`State`,
   width: 110,
   isNumeric: false,
   isCode: false,
@@ -30,7 +31,7 @@ const STATE_COLUMN: Column = {
 };
 const DEADLINE_COLUMN: Column = {
   id: 'deadline',
-  title: 'Deadline',
+  title: t`Deadline`,
   width: 258,
   isNumeric: false,
   isCode: false,
@@ -38,7 +39,7 @@ const DEADLINE_COLUMN: Column = {
 };
 const FROM_COLUMN: Column = {
   id: 'from',
-  title: 'From',
+  title: t({ message: 'From', context: 'column: the rule that gives the deadline' }),
   width: 108,
   isNumeric: false,
   isCode: false,
@@ -46,7 +47,7 @@ const FROM_COLUMN: Column = {
 };
 const WRITTEN_COLUMN: Column = {
   id: 'updatedAt',
-  title: 'Last write',
+  title: t`Last write`,
   width: 120,
   isNumeric: false,
   isCode: false,

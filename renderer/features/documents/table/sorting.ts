@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 
@@ -10,7 +11,7 @@ const SORT_OF: Readonly<Record<string, Sort>> = {
   updatedAt: 'updatedAt',
 };
 
-const NO_WRITE_ORDER = 'Sorting by last write needs a TTL index on the last write';
+const NO_WRITE_ORDER = t`Sorting by last write needs a TTL index on the last write`;
 
 /** Only a lastModified index keeps documents in the order of their last writes. */
 export function keepsWriteOrder(indexes: Iterable<TtlIndex>): boolean {

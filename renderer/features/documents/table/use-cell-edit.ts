@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCallback, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { JsonValue } from '../../../../shared/model/json/json.ts';
@@ -40,7 +41,7 @@ export function useCellEdit(collection: string, onEnd: () => void): CellEditor {
     mutationFn: async ({ id, path, before, value }: CellEdit & { value: JsonValue }) => {
       const stored = await client.documents.get({ collection, id, includeExpired: true });
       if (!isSameValue(fieldValue(stored.document, path), before))
-        throw new Error('The field was changed elsewhere since. Esc shows its present value.');
+        throw new Error(t`The field was changed elsewhere since. Esc shows its present value.`);
       const document = withField(stored.document, path, value);
       return client.documents.put({ params: { collection, id }, body: document });
     },

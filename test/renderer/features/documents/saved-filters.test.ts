@@ -39,7 +39,7 @@ describe('filters of a collection', () => {
       dueTo: Date.UTC(2026, 10, 23, 14),
     });
     expect(formatFilter(filter, Date.UTC(2026, 10, 23, 10), 'utc')).toBe(
-      'text “acme”, overdue, due before 14:00:00',
+      'text “acme”, state Overdue, due before 14:00:00',
     );
   });
 });
