@@ -70,7 +70,10 @@ function showDropped(dropped: number, more: number): void {
     showToast({
       kind: 'info',
       title: t`${plural(dropped, { one: '# staged edit', other: '# staged edits' })} dropped`,
-      detail: t`${plural(dropped, { one: 'Its document', other: 'Their documents' })} changed, expired or were deleted. Nothing was written.`,
+      detail: plural(dropped, {
+        one: 'Its document changed, expired or was deleted. Nothing was written.',
+        other: 'Their documents changed, expired or were deleted. Nothing was written.',
+      }),
     });
   }
   if (more > 0) {

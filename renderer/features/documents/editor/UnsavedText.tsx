@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import classes from '../documents.module.css';
@@ -11,9 +12,9 @@ export function UnsavedText({ collection, id }: { collection: string; id: string
   if (draft === undefined) return null;
   return (
     <section className="grow">
-      <p className="wrap">Your text was not saved. It is kept for 7 days.</p>
+      <p className="wrap">{t`Your text was not saved. It is kept for 7 days.`}</p>
       <JsonEditor
-        label="Unsaved text"
+        label={t`Unsaved text`}
         text={draft.text}
         read={readDocumentText(draft.text)}
         isUnsaved
@@ -24,9 +25,7 @@ export function UnsavedText({ collection, id }: { collection: string; id: string
       <div className={`row ${classes.editorF}`}>
         <CopyButton text={draft.text} />
         <span className="spacer" />
-        <Button small onClick={() => keepDraft(collection, id, null)}>
-          Discard text
-        </Button>
+        <Button small onClick={() => keepDraft(collection, id, null)}>{t`Discard text`}</Button>
       </div>
     </section>
   );
