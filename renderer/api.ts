@@ -14,7 +14,7 @@ export {
   onLastRemovalOffered,
   reportingRemovals,
   reportRemoval,
-} from './api/caused-removals.ts';
+} from './api/removal-reports.ts';
 export {
   answerWrite,
   Declined,

@@ -33,7 +33,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Text of an input, which is parsed in English in every language.
   'renderer/features/settings/setting-text.ts': ['… ms'],
   // States of a parser, and the beginning of a SQLite file.
-  'renderer/features/import/file/json-break.ts': ['next in …', 'first value', 'first key'],
+  'renderer/features/import/file/json-syntax-error.ts': ['next in …', 'first value', 'first key'],
   'renderer/features/import/file/sniff.ts': ['SQLite format 3'],
   // Ids of groups; their names are in Palette.tsx.
   'renderer/features/frame/palette/rank-commands.ts': ['Go to', 'This page', 'Actions'],

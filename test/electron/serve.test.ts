@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NEEDS_POSIX, runsHere } from '../support/not-run.ts';
+import { NEEDS_POSIX, runsHere } from '../support/runs-here.ts';
 import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandglass-serve-'));

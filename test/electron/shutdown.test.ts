@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { NEEDS_LINUX, runsHere } from '../support/not-run.ts';
+import { NEEDS_LINUX, runsHere } from '../support/runs-here.ts';
 import { type ServedHost, startServedHost } from '../support/served-host.ts';
 
 /** Grace time and closing the store, on a busy machine. Docker kills after 10 s. */

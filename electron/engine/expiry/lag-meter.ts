@@ -1,4 +1,4 @@
-import { BoundedCounts } from './bounded-counts.ts';
+import { BoundedCounts } from './cumulative-buckets.ts';
 import { Histogram } from './histogram.ts';
 
 export interface LagFigures {

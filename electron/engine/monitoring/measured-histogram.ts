@@ -1,5 +1,5 @@
 import { Histogram, type HistogramConfiguration, type LabelValues } from 'prom-client';
-import type { BoundedCounts } from '../expiry/bounded-counts.ts';
+import type { BoundedCounts } from '../expiry/cumulative-buckets.ts';
 
 type Sample = { metricName: string; labels: LabelValues<string>; value: number };
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { type LiveState, useLive } from '../../api.ts';
-import { CutId } from '../../components/CutId.tsx';
+import { CutId } from '../../components/TruncatedId.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';

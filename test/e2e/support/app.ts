@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as playwright } from '@playwright/test';
 import type { ServedHost } from '../../support/served-host.ts';
-import { beginAfresh, canBeginAfresh, type Motion } from './afresh.ts';
-import { forgetAll } from './forget.ts';
+import { beginAfresh, canBeginAfresh, type Motion } from './reset-page.ts';
+import { forgetAll } from './delete-test-data.ts';
 import { type HostKind, type OpenHost, openHost } from './open-host.ts';
 import type { Rest } from './rest.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../../../electron/host/local-socket/socket-client.ts';
 import { newSocketPath, removeStaleSockets } from '../../../electron/host/local-socket/socket-path.ts';
 import { listenOnLocalSocket } from '../../../electron/host/local-socket/socket-server.ts';
-import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
+import { NEEDS_POSIX, runsHere } from '../../support/runs-here.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../electron/start/browsers.mjs';
-import { NEEDS_LINUX, runsHere } from '../../support/not-run.ts';
+import { NEEDS_LINUX, runsHere } from '../../support/runs-here.ts';
 
 function program(name: string): { folder: string; path: string } {
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-browser-'));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
+import { NEEDS_POSIX, runsHere } from '../../support/runs-here.ts';
 
 const parent = fileURLToPath(new URL('../../../electron/start/parent.mjs', import.meta.url));
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { findNginx } from '../../support/nginx.mjs';
-import { runsHere } from '../../support/not-run.ts';
+import { runsHere } from '../../support/runs-here.ts';
 import { ask, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

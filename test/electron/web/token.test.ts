@@ -6,7 +6,7 @@ import { randomToken } from '../../../electron/engine/access/random-token.ts';
 import { Tickets } from '../../../electron/web/authentication/ticket.ts';
 import { bearerToken, tokenInFile } from '../../../electron/web/authentication/token.ts';
 import { createTokenLookup } from '../../../electron/web/authentication/token-lookup.ts';
-import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
+import { NEEDS_POSIX, runsHere } from '../../support/runs-here.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
 const mode = (file: string) => statSync(file).mode & 0o777;

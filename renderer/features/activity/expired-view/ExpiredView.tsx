@@ -29,7 +29,7 @@ import { ExpiredRow } from './ExpiredRow.tsx';
 import { ExpiredSelectionBar } from './ExpiredSelectionBar.tsx';
 import { ExpiredSummary } from './ExpiredSummary.tsx';
 import { useDeniedReason } from './use-denied-reason.ts';
-import { useSettledJob } from './use-settled.ts';
+import { useSettledJob } from './use-settled-job.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'check', title: <span className="visually-hidden">{t`Selected`}</span>, width: 42 },

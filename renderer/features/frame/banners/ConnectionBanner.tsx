@@ -6,7 +6,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
 import { formatTime } from '../../../i18n/format.ts';
 import { formatLostConnection } from './format-lost-connection.ts';
-import { useAfter } from './use-after.ts';
+import { useAfter } from './use-has-elapsed.ts';
 
 /** Delay before the banner appears, to ignore short interruptions, ms. */
 const UNNOTICED_MS = 400;

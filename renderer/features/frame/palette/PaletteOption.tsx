@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Kbd } from '../../../components/controls/Kbd.tsx';
 import type { Command } from './command.ts';
-import { stretchesOf } from './marked-stretches.ts';
+import { stretchesOf } from './match-ranges.ts';
 import classes from './palette.module.css';
 
 interface PaletteOptionProps {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { JsonBreak } from './json-break.ts';
+import type { JsonBreak } from './json-syntax-error.ts';
 
 /** Why a file cannot be imported: the problem, its place, and what to do. */
 export class FileProblem extends Error {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../shared/model/json/jso
 import { type BadLine, parsed, readLines } from './bad-lines.ts';
 import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
 import { problems } from './file-problem.ts';
-import { jsonBreak } from './json-break.ts';
+import { jsonBreak } from './json-syntax-error.ts';
 
 /** Format and first documents, detected from the beginning of a file. */
 export interface Sniffed {

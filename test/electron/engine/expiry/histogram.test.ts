@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoundedCounts } from '../../../../electron/engine/expiry/bounded-counts.ts';
+import { BoundedCounts } from '../../../../electron/engine/expiry/cumulative-buckets.ts';
 import { Histogram } from '../../../../electron/engine/expiry/histogram.ts';
 
 const DAY = 86_400_000;

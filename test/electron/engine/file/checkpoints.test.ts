@@ -7,7 +7,7 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
-import { runsHere } from '../../../support/not-run.ts';
+import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 

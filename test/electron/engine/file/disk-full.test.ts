@@ -13,7 +13,7 @@ import type { Client } from '../../../../shared/contract/index.ts';
 import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import { clientOn } from '../../../support/client.ts';
 import { DAY, NOON, openTestEngine } from '../../../support/engine.ts';
-import { runsHere } from '../../../support/not-run.ts';
+import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { NO_QUOTA, useUpQuota } from '../../../support/used-up-quota.ts';

@@ -9,7 +9,7 @@ import {
   writeCompactCopy,
 } from '../../../../electron/engine/backends/embedded/file/compact.ts';
 import { DAY, HOUR, NOON, openTestEngine, type TestEngine } from '../../../support/engine.ts';
-import { runsHere } from '../../../support/not-run.ts';
+import { runsHere } from '../../../support/runs-here.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 

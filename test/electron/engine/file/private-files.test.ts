@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTestEngine } from '../../../support/engine.ts';
-import { NEEDS_POSIX, runsHere } from '../../../support/not-run.ts';
+import { NEEDS_POSIX, runsHere } from '../../../support/runs-here.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
-import { runsHere } from '../../../support/not-run.ts';
+import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
-import { runsHere } from '../../../../support/not-run.ts';
+import { runsHere } from '../../../../support/runs-here.ts';
 import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
 

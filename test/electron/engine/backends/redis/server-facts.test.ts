@@ -7,7 +7,7 @@ import {
   readSilentChanges,
 } from '../../../../../electron/engine/backends/redis/server/server-facts.ts';
 import { systemClock } from '../../../../../electron/engine/platform/clock.ts';
-import { runsHere } from '../../../../support/not-run.ts';
+import { runsHere } from '../../../../support/runs-here.ts';
 import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
 

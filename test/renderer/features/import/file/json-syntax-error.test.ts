@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatBadLines } from '../../../../../renderer/features/import/file/bad-lines.ts';
-import { jsonBreak } from '../../../../../renderer/features/import/file/json-break.ts';
+import { jsonBreak } from '../../../../../renderer/features/import/file/json-syntax-error.ts';
 
 const GOOD = ['[]', '{}', ' [1, -2.5e3, true, null, "a\\n\\u00e9\\"", {"b": [{}]}] ', '"x"', '0'];
 const BAD = [

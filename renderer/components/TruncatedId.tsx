@@ -1,5 +1,5 @@
 import { visibleText } from '../../shared/model/visible-text.ts';
-import styles from './cut-id.module.css';
+import styles from './truncated-id.module.css';
 
 /** Characters at the end that are always shown: generated ids differ there. */
 const END = 6;

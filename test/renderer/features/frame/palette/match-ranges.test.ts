@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keysHere } from '../../../../../renderer/components/controls/platform.ts';
-import { stretchesOf } from '../../../../../renderer/features/frame/palette/marked-stretches.ts';
+import { stretchesOf } from '../../../../../renderer/features/frame/palette/match-ranges.ts';
 
 it('marks the search text at any position', () => {
   const marked = (text: string, typed: string) =>
