@@ -8,14 +8,6 @@ import { takeToken } from './api/token.ts';
 import { connectBySocket, type OpenTransport, socketUrl } from './api/transport.ts';
 
 export {
-  type CausedRemoval,
-  offerLastRemoval,
-  onCausedRemoval,
-  onLastRemovalOffered,
-  reportingRemovals,
-  reportRemoval,
-} from './api/removal-reports.ts';
-export {
   answerWrite,
   Declined,
   distrust,
@@ -34,6 +26,14 @@ export { liveState, useLive } from './api/live-store.ts';
 export { NotConnected } from './api/not-connected.ts';
 export { useRefusal } from './api/permission.ts';
 export { type Problem, problemOf } from './api/problem.ts';
+export {
+  type CausedRemoval,
+  offerLastRemoval,
+  onCausedRemoval,
+  onLastRemovalOffered,
+  reportingRemovals,
+  reportRemoval,
+} from './api/removal-reports.ts';
 export {
   callStore,
   client,

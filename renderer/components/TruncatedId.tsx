@@ -5,7 +5,7 @@ import styles from './truncated-id.module.css';
 const END = 6;
 
 /** An `_id` that is cut in its middle where it does not fit. */
-export function CutId({ id, className = '' }: { id: string; className?: string }) {
+export function TruncatedId({ id, className = '' }: { id: string; className?: string }) {
   const text = visibleText(id);
   if (text.length <= 2 * END) return <span className={`mono ell ${className}`}>{text}</span>;
   return (

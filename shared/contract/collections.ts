@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { collectionName, count, instant, nothing } from './common-schemas.ts';
 import { job } from './jobs.ts';
-import { collectionName, count, instant, nothing, procedure } from './procedure-builder.ts';
+import { procedure } from './procedure-builder.ts';
 import { hold, pause } from './reaper.ts';
 
 const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);

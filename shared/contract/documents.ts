@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { effect, effectExpectation } from './effect.ts';
-import { job, rejectedDocument, writeMode } from './jobs.ts';
 import {
   collectionName,
   count,
   indexName,
   instant,
   jsonObject,
-  procedure,
   queryFlag,
   queryNumber,
-} from './procedure-builder.ts';
+} from './common-schemas.ts';
+import { effect, effectExpectation } from './effect.ts';
+import { job, rejectedDocument, writeMode } from './jobs.ts';
+import { procedure } from './procedure-builder.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /**

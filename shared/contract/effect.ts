@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionName, count, instant } from './procedure-builder.ts';
+import { collectionName, count, instant } from './common-schemas.ts';
 
 /** Number of documents that a person confirmed to become due [R8]. */
 export const effectExpectation = z.strictObject({ due: count });

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { collectionName, count, indexName, instant, procedure, queryNumber } from './procedure-builder.ts';
+import { collectionName, count, indexName, instant, queryNumber } from './common-schemas.ts';
+import { procedure } from './procedure-builder.ts';
 
 const place = z.object({ revision: count, at: instant });
 

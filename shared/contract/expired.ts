@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { collectionName, count, indexName, instant, nothing } from './common-schemas.ts';
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
-import { collectionName, count, indexName, instant, nothing, procedure } from './procedure-builder.ts';
+import { procedure } from './procedure-builder.ts';
 
 /** Copies outside the store, which a purge does not reach [X4]. */
 export const OUTSIDE_COPIES = ['backups', 'exports'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from './procedure-builder.ts';
+import { instant } from './common-schemas.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /** The member of an exported document that holds its expiration. An import always removes it from the document. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { collectionName, count } from './common-schemas.ts';
 import { documentFilter } from './documents.ts';
-import { collectionName, count, procedure } from './procedure-builder.ts';
+import { procedure } from './procedure-builder.ts';
 
 /** An export is read page by page: the reader sets the pace and can stop at any time. */
 export const exports = {

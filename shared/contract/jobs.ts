@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CSV_DELIMITERS } from '../model/import/csv-rows.ts';
-import { collectionName, count, instant, nothing, procedure } from './procedure-builder.ts';
+import { collectionName, count, instant, nothing } from './common-schemas.ts';
+import { procedure } from './procedure-builder.ts';
 
 export const rejectedDocument = z.object({
   /** Line of the text, from 1, or position in the array. */

@@ -2,10 +2,11 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { capabilities, remoteStore } from './capabilities.ts';
 import { collectionSummary } from './collections.ts';
+import { collectionName, count, instant, nothing } from './common-schemas.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
 import { permission } from './permissions.ts';
-import { collectionName, count, instant, nothing, procedure } from './procedure-builder.ts';
+import { procedure } from './procedure-builder.ts';
 import { diskFull, reaperState } from './reaper.ts';
 
 /** Changes since the previous update; at most ten updates a second. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { collectionName, count, instant, nothing, procedure, queryNumber } from './procedure-builder.ts';
+import { collectionName, count, instant, nothing, queryNumber } from './common-schemas.ts';
+import { procedure } from './procedure-builder.ts';
 
 const lagFigures = z.object({
   p50Ms: z.number().nullable(),

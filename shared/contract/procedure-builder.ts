@@ -1,17 +1,8 @@
 import { oc } from '@orpc/contract';
-import { z } from 'zod';
-import type { JsonObject } from '../model/json/json.ts';
-import { isJsonObject } from '../model/json/json.ts';
+import type { LARGEST_BODY_BYTES } from '../model/transport/body-limits.ts';
 import type { Feature } from './capabilities.ts';
 import { CONTRACT_ERRORS } from './errors.ts';
 import type { Permission } from './permissions.ts';
-
-const MIB = 1024 * 1024;
-/**
- * Largest JSON body of a REST route, bytes: of routes that take documents, of those that take lists of ids, of those that
- * take a piece of a file, of all others.
- */
-export const LARGEST_BODY_BYTES = { documents: 64 * MIB, ids: 16 * MIB, piece: 8 * MIB, other: MIB } as const;
 
 /** Metadata of a procedure. */
 export interface ProcedureMeta {
@@ -33,19 +24,3 @@ export interface ProcedureMeta {
 export function procedure(meta: ProcedureMeta) {
   return oc.$meta(meta).errors(CONTRACT_ERRORS);
 }
-
-/** Epoch milliseconds. */
-export const instant = z.number();
-export const collectionName = z.string();
-export const indexName = z.string();
-export const count = z.number().int().nonnegative();
-export const nothing = z.object({});
-
-/** A JSON object; integers beyond 2^53 are bigint [C1]. */
-export const jsonObject = z.custom<JsonObject>(isJsonObject, 'A document is a JSON object.');
-
-/** A number in a query string. */
-export const queryNumber = z.coerce.number();
-export const queryFlag = z
-  .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])
-  .transform(value => value === true || value === 'true' || value === '1' || value === '');

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { HOLD_CAUSES } from '../model/hold.ts';
+import { collectionName, count, indexName, instant, queryNumber } from './common-schemas.ts';
 import { effectExpectation } from './effect.ts';
-import { collectionName, count, indexName, instant, procedure, queryNumber } from './procedure-builder.ts';
+import { procedure } from './procedure-builder.ts';
 
 /** User who paused it, and the instant [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, nothing, procedure } from './procedure-builder.ts';
+import { count, nothing } from './common-schemas.ts';
+import { procedure } from './procedure-builder.ts';
 
 /** Settings of the store, with their defaults. Changes apply from the next batch on [R3]. */
 export const SETTINGS = {

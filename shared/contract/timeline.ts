@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { collectionName, count, instant, procedure, queryNumber } from './procedure-builder.ts';
+import { collectionName, count, instant, queryNumber } from './common-schemas.ts';
+import { procedure } from './procedure-builder.ts';
 
 const split = z.object({
   expired: count,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { instant, nothing } from './common-schemas.ts';
 import { permission } from './permissions.ts';
-import { instant, nothing, procedure } from './procedure-builder.ts';
+import { procedure } from './procedure-builder.ts';
 
 export const tokenRecord = z.object({
   name: z.string(),

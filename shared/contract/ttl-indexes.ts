@@ -3,7 +3,8 @@ import { MOST_FORMATS } from '../model/dates/date-formats.ts';
 import { LONGEST_PATTERN } from '../model/dates/date-pattern.ts';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
-import { collectionName, count, indexName, instant, jsonObject, procedure } from './procedure-builder.ts';
+import { collectionName, count, indexName, instant, jsonObject } from './common-schemas.ts';
+import { procedure } from './procedure-builder.ts';
 import { pause } from './reaper.ts';
 
 const expireAfter = z

@@ -25,7 +25,7 @@ export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
   output(): string;
   /** Resolves when standard output or error contains `text`; rejects if the command ends without it. */
-  says(text: string | RegExp): Promise<void>;
+  prints(text: string | RegExp): Promise<void>;
 }
 
 /** Starts the command line from its sources, in its own process. */
@@ -48,7 +48,7 @@ export function startSandglass(words: readonly string[], options: CommandOptions
     process: child,
     ended,
     output,
-    says: text =>
+    prints: text =>
       new Promise((resolve, reject) => {
         const isThere = () => (typeof text === 'string' ? output().includes(text) : text.test(output()));
         const look = () => {

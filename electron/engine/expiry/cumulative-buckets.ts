@@ -1,5 +1,5 @@
 /** Cumulative counts of values per upper bound, as Prometheus expects: exact and never decreasing [M2]. */
-export class BoundedCounts {
+export class CumulativeBuckets {
   /** Upper bounds, ascending. */
   readonly bounds: readonly number[];
   readonly #counts: Float64Array;

@@ -1,4 +1,4 @@
-import { BoundedCounts } from './cumulative-buckets.ts';
+import { CumulativeBuckets } from './cumulative-buckets.ts';
 import { Histogram } from './histogram.ts';
 
 export interface LagFigures {
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 export class LagMeter {
   readonly #resolutionMs: number;
   readonly #all = new Histogram();
-  readonly #bounded: BoundedCounts;
+  readonly #bounded: CumulativeBuckets;
   /** One histogram per minute; the oldest is overwritten. */
   readonly #minutes: { minute: number; lags: Histogram }[] = [];
   /** Maximum of each second of the last minute. */
@@ -31,7 +31,7 @@ export class LagMeter {
 
   constructor({ resolutionMs, boundsMs }: LagMeterOptions) {
     this.#resolutionMs = resolutionMs;
-    this.#bounded = new BoundedCounts(boundsMs);
+    this.#bounded = new CumulativeBuckets(boundsMs);
   }
 
   record(lagsMs: readonly number[], now: number): void {
@@ -57,7 +57,7 @@ export class LagMeter {
   }
 
   /** Counts since the store was opened, by the configured bounds. */
-  get bounded(): BoundedCounts {
+  get bounded(): CumulativeBuckets {
     return this.#bounded;
   }
 

@@ -1,5 +1,5 @@
 import { Histogram, type HistogramConfiguration, type LabelValues } from 'prom-client';
-import type { BoundedCounts } from '../expiry/cumulative-buckets.ts';
+import type { CumulativeBuckets } from '../expiry/cumulative-buckets.ts';
 
 type Sample = { metricName: string; labels: LabelValues<string>; value: number };
 
@@ -13,7 +13,7 @@ export class MeasuredHistogram extends Histogram {
     this.#config = config;
   }
 
-  set(labels: LabelValues<string>, counts: BoundedCounts): void {
+  set(labels: LabelValues<string>, counts: CumulativeBuckets): void {
     const { name } = this.#config;
     const buckets = counts.cumulative();
     for (const [i, bound] of counts.bounds.entries()) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
 import { contract } from '../../../shared/contract/index.ts';
-import { LARGEST_BODY_BYTES } from '../../../shared/contract/procedure-builder.ts';
 import { isJsonObject } from '../../../shared/model/json/json.ts';
+import { LARGEST_BODY_BYTES } from '../../../shared/model/transport/body-limits.ts';
 import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
 import { type Caller, checkPermission } from '../../engine/access/caller.ts';
 import type { Clock } from '../../engine/platform/clock.ts';

@@ -1,8 +1,9 @@
 import { ORPCError } from '@orpc/client';
-import { LARGEST_BODY_BYTES, type ProcedureMeta } from '../../../shared/contract/procedure-builder.ts';
+import type { ProcedureMeta } from '../../../shared/contract/procedure-builder.ts';
 import { PROCEDURES } from '../../../shared/contract/procedure-facts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
+import { LARGEST_BODY_BYTES } from '../../../shared/model/transport/body-limits.ts';
 import { type Caller, checkPermission } from '../../engine/access/caller.ts';
 import { type LargeCall, SMALL_MESSAGE_BYTES } from '../../host/local-socket/large-messages.ts';
 import { permissionRefusal } from '../authentication/refusal-log.ts';

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { type LiveState, useLive } from '../../api.ts';
-import { CutId } from '../../components/TruncatedId.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
+import { TruncatedId } from '../../components/TruncatedId.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
 import classes from './collections.module.css';
@@ -106,7 +106,7 @@ function ExpiringNext({ collection, colourOf }: QueueProps) {
             title={rowTitle(name, id, from)}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(from))} />
-            <CutId id={id} />
+            <TruncatedId id={id} />
             {stopped ? <Due at={at} className="num" /> : <Upcoming at={at} className="num" />}
             <Instant at={at} className="t-3 num" />
           </a>
@@ -130,7 +130,7 @@ function JustExpired({ collection, colourOf }: QueueProps) {
             title={`${rowTitle(name, _id, index)}; ${formatRemovalLag(times).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
-            <CutId id={_id} className="t-2" />
+            <TruncatedId id={_id} className="t-2" />
             <span className="t-2 num">{formatRemovalLag(times).text}</span>
             <TimeOfDay at={times.removedAt} className="t-3 num" />
           </a>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { instant } from '../../../shared/contract/common-schemas.ts';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { instant } from '../../../shared/contract/procedure-builder.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
 import { type Staged, type StagedEdit, unstage } from './staging/staged-edits.ts';
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as playwright } from '@playwright/test';
 import type { ServedHost } from '../../support/served-host.ts';
-import { beginAfresh, canBeginAfresh, type Motion } from './reset-page.ts';
-import { forgetAll } from './delete-test-data.ts';
+import { deleteTestData } from './delete-test-data.ts';
 import { type HostKind, type OpenHost, openHost } from './open-host.ts';
+import { type Motion, preparePageReset, resetPage } from './reset-page.ts';
 import type { Rest } from './rest.ts';
 
 export interface App {
@@ -37,7 +37,7 @@ export const test = playwright.extend<{ app: App; motion: Motion }, { kind: Host
   opened: [
     async ({ kind, playwright: { chromium } }, use) => {
       const opened = await openHost(kind, chromium);
-      await canBeginAfresh(opened.page);
+      await preparePageReset(opened.page);
       await use(opened);
       await opened.stop();
     },
@@ -46,7 +46,7 @@ export const test = playwright.extend<{ app: App; motion: Motion }, { kind: Host
   // A page that animates takes a fifth of a core, and three of them run beside each other on two cores.
   motion: ['reduce', { option: true }],
   page: async ({ opened: { page, link }, viewport, motion }, use) => {
-    await beginAfresh(page, link, viewport ?? DEFAULT_VIEWPORT, motion);
+    await resetPage(page, link, viewport ?? DEFAULT_VIEWPORT, motion);
     await use(page);
   },
   app: async ({ opened: { served, folder, rest, chooseFile }, page }, use) => {
@@ -72,7 +72,7 @@ export const test = playwright.extend<{ app: App; motion: Motion }, { kind: Host
         }, hash);
       },
     });
-    await forgetAll(rest);
+    await deleteTestData(rest);
   },
 });
 

@@ -38,7 +38,7 @@ async function endPausesAndHolds(rest: Rest): Promise<void> {
  * Deletes the data of a test before the next one: collections with their pauses and holds, connections, tokens, settings.
  * History stays (feed, passes, charts, restorable copies): there a test filters by its own collection.
  */
-export async function forgetAll(rest: Rest): Promise<void> {
+export async function deleteTestData(rest: Rest): Promise<void> {
   await Promise.all([
     removeEach(rest, '/api/collections'),
     removeEach(rest, '/api/tokens'),

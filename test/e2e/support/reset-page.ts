@@ -5,7 +5,7 @@ const HEARD = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'web
 const MARK = 'begin afresh';
 
 /** Marks a page once: its storage is cleared after the page before has ended, which still saves its drafts. */
-export async function canBeginAfresh(page: Page): Promise<void> {
+export async function preparePageReset(page: Page): Promise<void> {
   await page.addInitScript(mark => {
     if (window.name !== mark) return;
     window.name = '';
@@ -22,7 +22,7 @@ export type Motion = 'reduce' | 'no-preference';
  * Resets the window to its first start. Loading a page again, in a renderer that has compiled the bundle, takes a quarter of
  * the time of a new page.
  */
-export async function beginAfresh(
+export async function resetPage(
   page: Page,
   link: string | undefined,
   viewport: ViewportSize,

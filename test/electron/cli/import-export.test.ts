@@ -224,7 +224,7 @@ describe('Ctrl-C while an index is created', () => {
       store,
     ]);
     onTestFinished(() => void making.process.kill('SIGKILL'));
-    await making.says('due at once');
+    await making.prints('due at once');
     making.process.kill('SIGINT');
     const { code, stdout } = await making.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });

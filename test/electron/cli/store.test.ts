@@ -53,10 +53,10 @@ describe('the store that a command uses', () => {
     await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"a"}\n' });
     const watching = startSandglass(['watch', '--store', own]);
     onTestFinished(() => void watching.process.kill('SIGKILL'));
-    await watching.says('its reaper runs until the command ends');
+    await watching.prints('its reaper runs until the command ends');
     const other = await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"b"}\n' });
     expect(other).toMatchObject({ code: 0, stderr: '' });
-    await watching.says(/insert {2}fresh {2}b/);
+    await watching.prints(/insert {2}fresh {2}b/);
     watching.process.kill('SIGINT');
     expect((await watching.ended).code).toBe(0);
   });
@@ -74,7 +74,7 @@ describe('sandglass serve', () => {
     const own = temporaryStoreFile();
     const serving = startSandglass(['serve', '--no-open', '--port', '0', '--store', own]);
     onTestFinished(() => void serving.process.kill('SIGKILL'));
-    await serving.says(/Sandglass is at http:\/\/127\.0\.0\.1:\d+\/#token=/);
+    await serving.prints(/Sandglass is at http:\/\/127\.0\.0\.1:\d+\/#token=/);
     expect(await sandglass(['collections', '--store', own])).toEqual({
       code: 0,
       stdout: 'There are no collections.\n',

@@ -44,14 +44,14 @@ describe('sandglass watch', () => {
   it('prints one event per line from a revision on, markers with JSON only, and ends at Ctrl-C with 0 [V2, V3]', async () => {
     await put('things', 'before');
     const asJson = watching('--from', '1', '--json');
-    await asJson.says('before');
+    await asJson.prints('before');
     const forPeople = watching('--from', '1', '--collection', 'things');
-    await forPeople.says('insert  things  before');
+    await forPeople.prints('insert  things  before');
     await put('others', 'unseen');
     await put('things', 'after');
-    await asJson.says('"after"');
-    await forPeople.says('insert  things  after');
-    await asJson.says(/"after".*\n.*"end"/);
+    await asJson.prints('"after"');
+    await forPeople.prints('insert  things  after');
+    await asJson.prints(/"after".*\n.*"end"/);
     asJson.process.kill('SIGINT');
     forPeople.process.kill('SIGINT');
     const [json, people] = await Promise.all([asJson.ended, forPeople.ended]);
@@ -71,14 +71,14 @@ describe('sandglass watch', () => {
       await put('things', `warm ${running.output().length}`);
     }
     await put('things', 'one');
-    await running.says('"one"');
+    await running.prints('"one"');
     await host.stop('SIGKILL');
-    await running.says('reconnecting');
+    await running.prints('reconnecting');
     host = await startServedHost({ folder });
     await put('things', 'two');
-    await running.says('"two"');
+    await running.prints('"two"');
     await put('things', 'three');
-    await running.says('"three"');
+    await running.prints('"three"');
     running.process.kill('SIGINT');
     const { stdout } = await running.ended;
     const ids = eventsOf(stdout).map(({ id }) => id);
@@ -88,10 +88,10 @@ describe('sandglass watch', () => {
 
   it('prints the cause of an expiry [V4]', async () => {
     const running = watching('--from', '1');
-    await running.says('definition');
+    await running.prints('definition');
     await put('things', 'short');
     await ask(host, 'PUT', '/api/collections/things/documents/short/expiration', '{"after": 0.2}');
-    await running.says(/expire {2}things {2}short {2}delete by explicit, .+ late/);
+    await running.prints(/expire {2}things {2}short {2}delete by explicit, .+ late/);
   });
 
   it('ends after --limit events', async () => {

@@ -6,7 +6,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
 import { formatTime } from '../../../i18n/format.ts';
 import { formatLostConnection } from './format-lost-connection.ts';
-import { useAfter } from './use-has-elapsed.ts';
+import { useHasElapsed } from './use-has-elapsed.ts';
 
 /** Delay before the banner appears, to ignore short interruptions, ms. */
 const UNNOTICED_MS = 400;
@@ -18,7 +18,7 @@ export function ConnectionBanner() {
   const known = useLive(state => state.collections !== null);
   const [zone] = useZone();
   const since = connection.is === 'lost' ? connection.since : null;
-  const noticed = useAfter(since, UNNOTICED_MS);
+  const noticed = useHasElapsed(since, UNNOTICED_MS);
   if (connection.is !== 'lost' || !noticed || !known) return null;
   const { title, todo } = formatLostConnection(connection.why, formatTime(connection.since, zone), isHome);
   return (

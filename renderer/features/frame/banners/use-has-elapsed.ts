@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Returns whether `ms` have passed since `since`, an instant of the window's clock; false while `since` is null. */
-export function useAfter(since: number | null, ms: number): boolean {
+export function useHasElapsed(since: number | null, ms: number): boolean {
   const [passedFor, setPassedFor] = useState<number | null>(null);
   useEffect(() => {
     if (since === null) return;

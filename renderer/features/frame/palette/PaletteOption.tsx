@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Kbd } from '../../../components/controls/Kbd.tsx';
 import type { Command } from './command.ts';
-import { stretchesOf } from './match-ranges.ts';
+import { matchRanges } from './match-ranges.ts';
 import classes from './palette.module.css';
 
 interface PaletteOptionProps {
@@ -49,7 +49,7 @@ export function PaletteOption({ id, command, typed, chosen, onPoint, onRun }: Pa
 function Marked({ text, typed }: { text: string; typed: string }) {
   if (typed.trim() === '') return text;
   let from = 0;
-  return stretchesOf(text, typed).map(({ text: part, hit }) => {
+  return matchRanges(text, typed).map(({ text: part, hit }) => {
     const key = from;
     from += part.length;
     return hit ? <mark key={key}>{part}</mark> : <span key={key}>{part}</span>;

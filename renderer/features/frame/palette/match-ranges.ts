@@ -1,13 +1,13 @@
 import { wordsOf } from './rank-commands.ts';
 
-export interface Stretch {
+export interface TextPart {
   text: string;
   /** Whether it matches a search word. */
   hit: boolean;
 }
 
 /** Splits a text into matching and other parts. */
-export function stretchesOf(text: string, typed: string): Stretch[] {
+export function matchRanges(text: string, typed: string): TextPart[] {
   const lower = text.toLowerCase();
   const hits = new Array<boolean>(text.length).fill(false);
   // A letter that gets longer in lower case shifts all offsets: nothing is marked then.
@@ -17,11 +17,11 @@ export function stretchesOf(text: string, typed: string): Stretch[] {
         hits.fill(true, at, at + word.length);
     }
   }
-  const stretches: Stretch[] = [];
+  const parts: TextPart[] = [];
   [...hits].forEach((hit, i) => {
-    const last = stretches.at(-1);
+    const last = parts.at(-1);
     if (last?.hit === hit) last.text += text.charAt(i);
-    else stretches.push({ text: text.charAt(i), hit });
+    else parts.push({ text: text.charAt(i), hit });
   });
-  return stretches;
+  return parts;
 }

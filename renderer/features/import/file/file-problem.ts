@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { JsonBreak } from './json-syntax-error.ts';
+import type { JsonSyntaxError } from './json-syntax-error.ts';
 
 /** Why a file cannot be imported: the problem, its place, and what to do. */
 export class FileProblem extends Error {
@@ -48,7 +48,7 @@ export const problems = {
     ),
   notAnObject: (line: number, found: string) =>
     new FileProblem(t`A document must be a JSON object, found ${found}.`, line, AS_NDJSON),
-  brokenArray: ({ line, column, expected, found, ended }: JsonBreak) =>
+  brokenArray: ({ line, column, expected, found, ended }: JsonSyntaxError) =>
     ended
       ? new FileProblem(
           t`The array is incomplete: expected ${expected}.`,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 
 /** Position of a JSON syntax error. `ended`: valid up to the end of the text, and incomplete. */
-export interface JsonBreak {
+export interface JsonSyntaxError {
   line: number;
   column: number;
   expected: string;
@@ -34,7 +34,7 @@ function lengthOf(token: RegExp, text: string, at: number): number {
 }
 
 /** Returns null for valid JSON. Reports the position, which the browser's parser does not always do. */
-export function jsonBreak(text: string): JsonBreak | null {
+export function jsonSyntaxError(text: string): JsonSyntaxError | null {
   const open: ('[' | '{')[] = [];
   let expecting: Expecting = 'value';
   let at = 0;
@@ -70,7 +70,7 @@ export function jsonBreak(text: string): JsonBreak | null {
   }
 }
 
-function brokenAt(text: string, at: number, expecting: Expecting): JsonBreak {
+function brokenAt(text: string, at: number, expecting: Expecting): JsonSyntaxError {
   const before = text.slice(0, at).split('\n');
   return {
     line: before.length,

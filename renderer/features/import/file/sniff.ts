@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../shared/model/json/jso
 import { type BadLine, parsed, readLines } from './bad-lines.ts';
 import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
 import { problems } from './file-problem.ts';
-import { jsonBreak } from './json-syntax-error.ts';
+import { jsonSyntaxError } from './json-syntax-error.ts';
 
 /** Format and first documents, detected from the beginning of a file. */
 export interface Sniffed {
@@ -115,7 +115,7 @@ function arraySample(text: string, whole: boolean): JsonObject[] {
     if (all.length === 0) throw problems.empty();
     return all.filter(isJsonObject);
   }
-  const broken = jsonBreak(text);
+  const broken = jsonSyntaxError(text);
   if (broken !== null && (whole || !broken.ended)) throw problems.brokenArray(broken);
   const sample: JsonObject[] = [];
   for (let end = text.lastIndexOf('}'); end > 0; end = text.lastIndexOf('}', end - 1)) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoundedCounts } from '../../../../electron/engine/expiry/cumulative-buckets.ts';
+import { CumulativeBuckets } from '../../../../electron/engine/expiry/cumulative-buckets.ts';
 import { Histogram } from '../../../../electron/engine/expiry/histogram.ts';
 
 const DAY = 86_400_000;
@@ -69,7 +69,7 @@ describe('counts by bounds', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 500, noNaN: true })), values => {
         const bounds = [0.5, 1, 10, 100];
-        const counts = new BoundedCounts(bounds);
+        const counts = new CumulativeBuckets(bounds);
         for (const value of values) counts.record(value);
         expect(counts.cumulative()).toEqual(
           bounds.map(bound => values.filter(value => value <= bound).length),

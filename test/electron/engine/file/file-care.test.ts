@@ -9,8 +9,8 @@ import {
   writeCompactCopy,
 } from '../../../../electron/engine/backends/embedded/file/compact.ts';
 import { DAY, HOUR, NOON, openTestEngine, type TestEngine } from '../../../support/engine.ts';
-import { runsHere } from '../../../support/runs-here.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 
 async function ended(test: TestEngine, id: string) {

@@ -26,8 +26,8 @@ import { withExpireAfter } from '../../../../shared/model/ttl-index.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { NEEDS_A_USER, runsHere } from '../../../support/runs-here.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { NEEDS_A_USER, runsHere } from '../../../support/runs-here.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
 

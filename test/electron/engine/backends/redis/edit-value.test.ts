@@ -7,9 +7,9 @@ import { integerOf, textOf } from '../../../../../electron/engine/backends/redis
 import { editValue } from '../../../../../electron/engine/backends/redis/values/edit-value.ts';
 import { readValue } from '../../../../../electron/engine/backends/redis/values/redis-value.ts';
 import type { JsonValue } from '../../../../../shared/model/json/json.ts';
-import { runsHere } from '../../../../support/runs-here.ts';
 import { NEEDS_REDIS, redisOfSuite, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection } from '../../../../support/redis-connection.ts';
+import { runsHere } from '../../../../support/runs-here.ts';
 
 /** A value of each type, and every way in which it can be changed. */
 const TYPES: readonly { type: string; make: Command; edits: readonly JsonValue[] }[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
-import { runsHere } from '../../../../support/runs-here.ts';
 import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
+import { runsHere } from '../../../../support/runs-here.ts';
 
 describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to Redis', () => {
   it('sends a pipeline, with an outcome of each command', async () => {

@@ -7,9 +7,9 @@ import {
   readSilentChanges,
 } from '../../../../../electron/engine/backends/redis/server/server-facts.ts';
 import { systemClock } from '../../../../../electron/engine/platform/clock.ts';
-import { runsHere } from '../../../../support/runs-here.ts';
 import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
+import { runsHere } from '../../../../support/runs-here.ts';
 
 const known = (value: unknown) => ({ is: 'known', value });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { keysHere } from '../../../../../renderer/components/controls/platform.ts';
-import { stretchesOf } from '../../../../../renderer/features/frame/palette/match-ranges.ts';
+import { matchRanges } from '../../../../../renderer/features/frame/palette/match-ranges.ts';
 
 it('marks the search text at any position', () => {
   const marked = (text: string, typed: string) =>
-    stretchesOf(text, typed)
+    matchRanges(text, typed)
       .map(({ text: part, hit }) => (hit ? `[${part}]` : part))
       .join('');
   expect(marked('Resume paused index', 'pau')).toBe('Resume [pau]sed index');

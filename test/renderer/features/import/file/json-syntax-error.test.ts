@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatBadLines } from '../../../../../renderer/features/import/file/bad-lines.ts';
-import { jsonBreak } from '../../../../../renderer/features/import/file/json-syntax-error.ts';
+import { jsonSyntaxError } from '../../../../../renderer/features/import/file/json-syntax-error.ts';
 
 const GOOD = ['[]', '{}', ' [1, -2.5e3, true, null, "a\\n\\u00e9\\"", {"b": [{}]}] ', '"x"', '0'];
 const BAD = [
@@ -20,16 +20,16 @@ const BAD = [
 
 describe('the position of a JSON error', () => {
   it.each(GOOD)('is null for %j', text => {
-    expect(jsonBreak(text)).toBeNull();
+    expect(jsonSyntaxError(text)).toBeNull();
   });
 
   it.each(BAD)('is reported for %j, which the parser rejects', text => {
     expect(() => JSON.parse(text)).toThrow();
-    expect(jsonBreak(text)).not.toBeNull();
+    expect(jsonSyntaxError(text)).not.toBeNull();
   });
 
   it.each(['[{"a', '[{"a":tr', '[1, -', '[{"a":"x\\', '[{"a":1}'])('%j is incomplete', text => {
-    expect(jsonBreak(text)?.ended).toBe(true);
+    expect(jsonSyntaxError(text)?.ended).toBe(true);
   });
 });
 
