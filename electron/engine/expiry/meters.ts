@@ -53,6 +53,15 @@ export class MeterRegistry {
     }
   }
 
+  /** Counts what a remote engine has expired by itself, with the lag of those of which it was measured, ms. */
+  removed(collection: string, documents: number, lagsMs: readonly number[], now: number): void {
+    for (const meters of [this.store, this.of(collection)]) {
+      meters.lag.record(lagsMs, now);
+      meters.removed.add(documents, now);
+      meters.counts.add('removed', documents, now);
+    }
+  }
+
   written(collection: string, documents: number, now: number): void {
     for (const meters of [this.store, this.of(collection)]) {
       meters.written.add(documents, now);

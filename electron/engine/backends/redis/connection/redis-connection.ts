@@ -69,17 +69,34 @@ export class RedisConnection {
 
   /** Rejects if the server cannot be reached, or refuses the user, the password or the database; nothing is retried then. */
   static async open(options: ConnectionOptions): Promise<RedisConnection> {
-    const connection = new RedisConnection(options);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const stopReady = connection.onReady(resolve);
-    const stopLost = connection.#on(connection.#lostListeners, reject);
+    const connection = RedisConnection.start(options);
     try {
-      connection.#client.connect().catch(error => reject(redisFailure(error)));
-      await promise;
+      await connection.firstAttempt();
       return connection;
     } catch (error) {
       connection.close();
       throw error;
+    }
+  }
+
+  /** Starts to connect, and tries again until it is closed. */
+  static start(options: ConnectionOptions): RedisConnection {
+    const connection = new RedisConnection(options);
+    // A failure closes the stream, which is reported by #lose.
+    connection.#client.connect().catch((error: unknown) => {
+      connection.#lastError = redisFailure(error);
+    });
+    return connection;
+  }
+
+  /** Resolves when the connection can be used, and rejects when an attempt to connect has failed. */
+  async firstAttempt(): Promise<void> {
+    if (this.#isReady) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stopReady = this.onReady(resolve);
+    const stopLost = this.onLost(reject);
+    try {
+      await promise;
     } finally {
       stopReady();
       stopLost();

@@ -58,6 +58,13 @@ export async function readServerFacts(connection: RedisConnection): Promise<Serv
   };
 }
 
+/** Returns `Redis 7.0.15`; without a version where the server tells none. */
+export function serverName({ identity }: ServerFacts): string {
+  if (identity.is === 'refused') return 'Redis';
+  const { name, version } = identity.value;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${version}`;
+}
+
 /** Reads who the server is: polled, since a restart or a failover invalidates cursors and subscriptions. */
 export async function readIdentity(connection: RedisConnection): Promise<Fact<IdentityFacts>> {
   const server = await readInfo(connection, 'server');
