@@ -17,10 +17,10 @@ export interface KeptChanges<Kept extends object> {
   merge(records: readonly unknown[]): Kept | null;
   /**
    * Returns the function that shows the changes, after the reads that it needs. If it rejects, the record stays as it is
-   * until the next start.
+   * until the next start, and later changes are not kept.
    */
   restore(record: Kept): Promise<() => void>;
-  /** Called once when storing begins to fail. */
+  /** Called once when there are changes and storing fails. */
   onNotKept(error: unknown): void;
 }
 
@@ -39,7 +39,7 @@ export function useKeptChanges<Kept extends object>(changes: KeptChanges<Kept>):
   const isKept = !isProduction || keepsProduction;
   const name = store === null ? null : `${store}\n${part}`;
   const [ready, setReady] = useState<string | null>(null);
-  const [isFull, setFull] = useState(false);
+  const [failure, setFailure] = useState<{ error: unknown } | null>(null);
   const isWriting = useRef(false);
   const isChanged = useRef(false);
 
@@ -63,17 +63,13 @@ export function useKeptChanges<Kept extends object>(changes: KeptChanges<Kept>):
       read.add(name);
       if (!isUnmounted) setReady(name);
     };
-    begin().catch(reportError);
+    begin().catch(error => setFailure({ error }));
     return () => {
       isUnmounted = true;
     };
   }, [name, store, part, isKept]);
 
   const latest = useEffectEvent(() => record);
-  const onNotKept = useEffectEvent((error: unknown) => {
-    if (!isFull) changes.onNotKept(error);
-    setFull(true);
-  });
   const keep = useEffectEvent(async () => {
     if (store === null) return;
     isChanged.current = true;
@@ -84,9 +80,9 @@ export function useKeptChanges<Kept extends object>(changes: KeptChanges<Kept>):
         isChanged.current = false;
         await keepPending({ store, part, window: await windowId() }, latest());
       }
-      setFull(false);
+      setFailure(null);
     } catch (error) {
-      onNotKept(error);
+      setFailure({ error });
     } finally {
       isWriting.current = false;
     }
@@ -97,7 +93,12 @@ export function useKeptChanges<Kept extends object>(changes: KeptChanges<Kept>):
     if (isReady) void keep();
   }, [isReady, name, record]);
 
-  const isAtRisk = isUnsaved && (!isKept || isFull);
+  const isFailing = failure !== null && isUnsaved;
+  const onNotKept = useEffectEvent(() => changes.onNotKept(failure?.error));
+  useEffect(() => {
+    if (isFailing) onNotKept();
+  }, [isFailing]);
+  const isAtRisk = isUnsaved && (!isKept || isFailing);
   // Not undone by leaving the page: the changes stay in memory.
   useEffect(() => {
     if (name !== null) setUnkept(name, isAtRisk);
