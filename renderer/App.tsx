@@ -53,7 +53,7 @@ function Window() {
     return (
       <Frame bare={false}>
         <PageBoundary name={t`Connections`}>
-          <ConnectionsPage asked={path.slice(1)} />
+          <ConnectionsPage path={path.slice(1)} />
         </PageBoundary>
       </Frame>
     );

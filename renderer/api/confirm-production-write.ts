@@ -38,16 +38,16 @@ export class Declined extends Error {
 export const TRUSTED_MS = 15 * 60_000;
 const trustedUntil = createStore<ReadonlyMap<string, number>>(new Map());
 
-const asked = createStore<WriteQuestion | null>(null);
-let answerAsked: ((answer: WriteAnswer) => void) | null = null;
+const pending = createStore<WriteQuestion | null>(null);
+let resolvePending: ((answer: WriteAnswer) => void) | null = null;
 let before: Promise<unknown> = Promise.resolve();
 
-export const writeQuestion: ReadableStore<WriteQuestion | null> = asked;
+export const writeQuestion: ReadableStore<WriteQuestion | null> = pending;
 /** By connection: the end of the time in which its writes need no confirmation, ms on the window's monotonic clock. */
 export const trustedConnections: ReadableStore<ReadonlyMap<string, number>> = trustedUntil;
 
 export function answerWrite(answer: WriteAnswer): void {
-  answerAsked?.(answer);
+  resolvePending?.(answer);
 }
 
 const isTrusted = (connection: string) => (trustedUntil.get().get(connection) ?? 0) > performance.now();
@@ -73,14 +73,14 @@ export function writeSummary(path: readonly string[]): string | null {
   return facts?.writes === true ? facts.summary : null;
 }
 
-function ask(question: WriteQuestion): Promise<WriteAnswer> {
+function showQuestion(question: WriteQuestion): Promise<WriteAnswer> {
   return new Promise(resolve => {
-    answerAsked = answer => {
-      answerAsked = null;
-      asked.set(null);
+    resolvePending = answer => {
+      resolvePending = null;
+      pending.set(null);
       resolve(answer);
     };
-    asked.set(question);
+    pending.set(question);
   });
 }
 
@@ -99,7 +99,7 @@ export async function confirm(
   const turn = before.then(async () => {
     if (action.isConfirmed || isTrusted(connection)) return true;
     if (session.hasEnded) return false;
-    const answer = await ask({ connection: record, path, input, summary });
+    const answer = await showQuestion({ connection: record, path, input, summary });
     if (answer === 'trusted')
       trustedUntil.set(new Map(trustedUntil.get()).set(connection, performance.now() + TRUSTED_MS));
     return answer !== 'no';
@@ -111,5 +111,5 @@ export async function confirm(
 
 /** Declines the pending question, when the window changes connections. */
 export function declineAll(): void {
-  answerAsked?.('no');
+  resolvePending?.('no');
 }

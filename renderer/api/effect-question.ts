@@ -11,25 +11,25 @@ export interface EffectQuestion {
   readonly input: unknown;
 }
 
-const asked = createStore<EffectQuestion | null>(null);
-let answerAsked: ((isConfirmed: boolean) => void) | null = null;
+const pending = createStore<EffectQuestion | null>(null);
+let resolvePending: ((isConfirmed: boolean) => void) | null = null;
 
-export const effectQuestion: ReadableStore<EffectQuestion | null> = asked;
+export const effectQuestion: ReadableStore<EffectQuestion | null> = pending;
 
 export function answerEffect(isConfirmed: boolean): void {
-  answerAsked?.(isConfirmed);
+  resolvePending?.(isConfirmed);
 }
 
 /** Resolves when the person confirms the effect; throws `Declined` otherwise. Declines an earlier question. */
 export async function confirmEffect(question: EffectQuestion): Promise<void> {
-  answerAsked?.(false);
+  resolvePending?.(false);
   const isConfirmed = await new Promise<boolean>(resolve => {
-    answerAsked = answer => {
-      answerAsked = null;
-      asked.set(null);
+    resolvePending = answer => {
+      resolvePending = null;
+      pending.set(null);
       resolve(answer);
     };
-    asked.set(question);
+    pending.set(question);
   });
   if (!isConfirmed) throw new Declined();
 }

@@ -23,7 +23,7 @@ onConnectionChange(() => queryClient.clear());
 
 interface LiveQuery<Answer> {
   key: readonly unknown[];
-  ask: () => Promise<Answer>;
+  queryFn: () => Promise<Answer>;
   /** The collection whose changes repeat the query; null: any. */
   collection: string | null;
   /** Least interval between queries, ms. */
@@ -42,10 +42,10 @@ function concerns(update: LiveUpdate, collection: string | null): boolean {
  * stays meanwhile.
  */
 export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<Answer> {
-  const { key, ask, collection, everyMs = 1_000, enabled = true } = query;
+  const { key, queryFn, collection, everyMs = 1_000, enabled = true } = query;
   const result = useQuery({
     queryKey: key,
-    queryFn: ask,
+    queryFn,
     enabled,
     placeholderData: keepPreviousData,
     // Updates are not followed while unmounted, so the query is repeated at mount.
@@ -59,30 +59,31 @@ export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<A
   useEffect(() => {
     if (!enabled) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let asking = false;
+    let isFetching = false;
     let changedMeanwhile = false;
     let stopped = false;
-    let askedAt = performance.now();
+    let fetchedAt = performance.now();
 
-    async function askAgain(): Promise<void> {
+    async function fetchAgain(): Promise<void> {
       timer = undefined;
-      asking = true;
+      isFetching = true;
       changedMeanwhile = false;
-      askedAt = performance.now();
+      fetchedAt = performance.now();
       await refetch({ cancelRefetch: false });
-      asking = false;
+      isFetching = false;
       if (changedMeanwhile && !stopped) schedule();
     }
     function schedule(): void {
       // A hidden window requests it once, when it is shown again.
-      if (asking || document.visibilityState === 'hidden') changedMeanwhile = true;
-      else timer ??= setTimeout(() => void askAgain(), Math.max(0, askedAt + everyMs - performance.now()));
+      if (isFetching || document.visibilityState === 'hidden') changedMeanwhile = true;
+      else
+        timer ??= setTimeout(() => void fetchAgain(), Math.max(0, fetchedAt + everyMs - performance.now()));
     }
     const stop = onUpdate(update => {
       if (concerns(update, collection)) schedule();
     });
     const onVisible = () => {
-      if (changedMeanwhile && !asking) schedule();
+      if (changedMeanwhile && !isFetching) schedule();
     };
     document.addEventListener('visibilitychange', onVisible);
     return () => {

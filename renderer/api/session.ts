@@ -55,11 +55,11 @@ export function connectionsClient(): Client['connections'] {
 /** Makes one call to another store, over a connection of its own. */
 export async function callStore<Answer>(
   connection: string,
-  ask: (store: Client) => Promise<Answer>,
+  call: (store: Client) => Promise<Answer>,
 ): Promise<Answer> {
   const transport = await transportTo(connection)();
   try {
-    return await ask(createORPCClient(transport.link));
+    return await call(createORPCClient(transport.link));
   } finally {
     transport.close();
   }
@@ -83,11 +83,11 @@ const isStale = (error: unknown) => error instanceof ORPCError && error.code ===
 
 /** Follows the live state of one connection during the session. */
 async function follow(here: StoreSession, transport: Transport): Promise<void> {
-  const ask: Client = createORPCClient(transport.link);
+  const calls: Client = createORPCClient(transport.link);
   const isCurrent = () => here.transport === transport && !here.hasEnded;
 
   async function askInfo(): Promise<StoreInfo> {
-    const info = await ask.store.info();
+    const info = await calls.store.info();
     if (isCurrent()) {
       recordEngineTime(info.now);
       setLiveState({ store: info });
@@ -96,7 +96,7 @@ async function follow(here: StoreSession, transport: Transport): Promise<void> {
   }
   async function watch(): Promise<void> {
     const wasLost = liveState().connection.is === 'lost';
-    for await (const update of await ask.live.watch()) {
+    for await (const update of await calls.live.watch()) {
       if (!isCurrent()) return;
       recordEngineTime(update.now);
       receiveUpdate(update);

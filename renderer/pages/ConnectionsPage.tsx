@@ -9,9 +9,9 @@ import { ConnectionsTable } from '../features/connections/ConnectionsTable.tsx';
 import { EditConnection } from '../features/connections/EditConnection.tsx';
 import { RemoveConnection } from '../features/connections/RemoveConnection.tsx';
 
-/** All connections. `asked`: rest of the path, a dialog and its connection. */
-export function ConnectionsPage({ asked }: { asked: readonly string[] }) {
-  const [dialog, id] = asked;
+/** All connections. `path`: a dialog and its connection. */
+export function ConnectionsPage({ path }: { path: readonly string[] }) {
+  const [dialog, id] = path;
   const record = useLive(({ connections }) => connections?.find(one => one.id === id)) ?? null;
   const at = useLive(state => state.at);
   const mayConnect = useMayConnect();

@@ -16,7 +16,7 @@ import classes from './start.module.css';
 function Dropped() {
   const { data } = useLiveQuery({
     key: ['activity', 'dropped'],
-    ask: () => client.collections.dropped(),
+    queryFn: () => client.collections.dropped(),
     collection: null,
   });
   if (data === undefined || data.length === 0) return null;

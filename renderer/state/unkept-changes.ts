@@ -6,16 +6,16 @@ export const hasUnkeptChanges = (): boolean => unkept.size > 0;
 export function setUnkept(name: string, isUnkept: boolean): void {
   if (isUnkept) unkept.add(name);
   else unkept.delete(name);
-  if (unkept.size > 0) addEventListener('beforeunload', ask);
-  else removeEventListener('beforeunload', ask);
+  if (unkept.size > 0) addEventListener('beforeunload', preventUnload);
+  else removeEventListener('beforeunload', preventUnload);
 }
 
-/** Called where the person has already been asked. */
+/** Called after the person has confirmed the loss. */
 export function leaveUnkept(): void {
   unkept.clear();
-  removeEventListener('beforeunload', ask);
+  removeEventListener('beforeunload', preventUnload);
 }
 
-function ask(event: BeforeUnloadEvent): void {
+function preventUnload(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
 
 const text = readFileSync(new URL('../../docs/systems.md', import.meta.url), 'utf8');
 const CLI = fileURLToPath(new URL('../../electron/cli/sandglass.ts', import.meta.url));
@@ -93,7 +93,7 @@ async function runExchange(exchange: Exchange): Promise<void> {
   const until = performance.now() + exchange.withinMs;
   for (;;) {
     const asked = path.startsWith('follower:') ? follower : host;
-    const given = await ask(asked, method, path.replace('follower:', ''), exchange.body, headers);
+    const given = await fetchFrom(asked, method, path.replace('follower:', ''), exchange.body, headers);
     if (isAsShown(exchange, given)) return;
     if (performance.now() > until)
       throw new Error(

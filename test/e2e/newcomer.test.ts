@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { ask, startServedHost } from '../support/served-host.ts';
+import { fetchFrom, startServedHost } from '../support/served-host.ts';
 import { type App, test } from './support/app.ts';
 
 /** Mistakes of a new user, and the messages of the window. */
@@ -115,7 +115,7 @@ test('engine stopped: the window reports it, keeps its page, and reconnects by i
   const tokenFile = join(app.folder, 'token');
   const flags = ['--token-file', tokenFile];
   const first = await startServedHost({ run: 'build', folder: join(app.folder, 'own'), flags });
-  await ask(first, 'POST', '/api/collections', '{"name": "sessions"}');
+  await fetchFrom(first, 'POST', '/api/collections', '{"name": "sessions"}');
   await page.goto(first.link);
   await page
     .getByRole('navigation', { name: 'Collections' })
@@ -137,7 +137,7 @@ test('engine stopped: the window reports it, keeps its page, and reconnects by i
     flags: [...flags, '--port', port],
   });
   await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 20_000 });
-  await ask(second, 'POST', '/api/collections/sessions/documents', '{"_id": "after"}');
+  await fetchFrom(second, 'POST', '/api/collections/sessions/documents', '{"_id": "after"}');
   await expect(page.getByRole('main').getByRole('link', { name: /^Documents/ })).toContainText('1');
   await second.stop();
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { ask } from '../support/served-host.ts';
+import { fetchFrom } from '../support/served-host.ts';
 import { expectAccessible, test } from './support/app.ts';
 
 test('[R3] a setting is changed at once, undone, refused if it is invalid, and reset to its default', async ({
@@ -56,7 +56,7 @@ test('[P1] a token is shown once, works with its permission, and is refused once
   const made = page.getByRole('textbox', { name: 'The new token', exact: true });
   await expect(made).toBeVisible();
   const token = await made.inputValue();
-  const asked = (method: string, path: string) => ask({ origin: host.origin, token }, method, path);
+  const asked = (method: string, path: string) => fetchFrom({ origin: host.origin, token }, method, path);
   expect((await asked('GET', '/api/collections')).status).toBe(200);
   expect((await asked('POST', '/api/reaper/pause')).status).toBe(403);
   await expectAccessible(page);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
 
 const SOON = { timeout: 20_000, interval: 50 };
 /** Limit for each test, which starts several processes. */
@@ -15,10 +15,10 @@ const tokenFile = join(folder, 'leader-token');
 beforeAll(async () => {
   leader = await startServedHost({ folder: join(folder, 'leader') });
   writeFileSync(tokenFile, `${leader.token}\n`);
-  await ask(leader, 'POST', '/api/collections', '{"name": "visits"}', {
+  await fetchFrom(leader, 'POST', '/api/collections', '{"name": "visits"}', {
     'content-type': 'application/json',
   });
-  await ask(
+  await fetchFrom(
     leader,
     'POST',
     '/api/collections/visits/ttl-indexes',
@@ -41,7 +41,7 @@ async function read(
   host: ServedHost,
   path: string,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { status, text } = await ask(host, 'GET', path);
+  const { status, text } = await fetchFrom(host, 'GET', path);
   return { status, body: JSON.parse(text) as Record<string, unknown> };
 }
 
@@ -49,7 +49,7 @@ const idsOf = ({ body }: { body: Record<string, unknown> }) =>
   (body.documents as { _id: string }[]).map(({ _id }) => _id);
 
 async function write(id: string, document: Record<string, unknown>): Promise<void> {
-  const { status } = await ask(
+  const { status } = await fetchFrom(
     leader,
     'PUT',
     `/api/collections/visits/documents/${id}`,
@@ -92,7 +92,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
         role: 'follower',
         leader: { url: `${leader.origin}/`, staleSince: null, behind: 0 },
       });
-      const refused = await ask(follower, 'POST', '/api/collections', '{"name": "own"}', {
+      const refused = await fetchFrom(follower, 'POST', '/api/collections', '{"name": "own"}', {
         'content-type': 'application/json',
       });
       expect(refused.status).toBe(403);
@@ -163,7 +163,9 @@ describe('a served host that follows another over a real socket', { timeout: PAT
       new RegExp(`mirrors the store at ${leader.origin}/\\. Start it with --follow ${leader.origin}/`),
     );
     const own = await startServedHost({ folder: join(folder, 'own') });
-    await ask(own, 'POST', '/api/collections', '{"name": "mine"}', { 'content-type': 'application/json' });
+    await fetchFrom(own, 'POST', '/api/collections', '{"name": "mine"}', {
+      'content-type': 'application/json',
+    });
     await own.stop();
     await expect(follow('own')).rejects.toThrow(/has documents of its own/);
   });

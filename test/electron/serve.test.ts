@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEEDS_POSIX, runsHere } from '../support/runs-here.ts';
-import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandglass-serve-'));
 const tokenFile = join(folder, 'token');
@@ -34,7 +34,7 @@ describe('the served host', () => {
     expect(second.token).toBe(first.token);
     expect(second.output()).not.toContain(first.token);
     expect(second.output()).toContain(`Its token is in ${join(own, 'token')}.`);
-    expect((await ask(second, 'GET', '/api/store')).status).toBe(200);
+    expect((await fetchFrom(second, 'GET', '/api/store')).status).toBe(200);
     await second.stop();
   });
 
@@ -79,7 +79,7 @@ describe.runIf(runsHere('a host that receives a signal', NEEDS_POSIX))(
     it.each(['SIGTERM', 'SIGINT'] as const)('on %s closes its store and ends with code 0', async signal => {
       const own = mkdtempSync(join(tmpdir(), 'sandglass-stop-'));
       const first = await startServedHost({ folder: own });
-      await ask(first, 'POST', '/api/collections', '{"name": "kept"}');
+      await fetchFrom(first, 'POST', '/api/collections', '{"name": "kept"}');
       // An open stream and an open socket must not delay it.
       const live = fetch(`${first.origin}/api/live`, { headers: { authorization: `Bearer ${first.token}` } });
       await live;
@@ -92,7 +92,7 @@ describe.runIf(runsHere('a host that receives a signal', NEEDS_POSIX))(
       expect(await closed).toBe(1001);
 
       const second = await startServedHost({ folder: own });
-      expect((await ask(second, 'GET', '/api/collections/kept')).status).toBe(200);
+      expect((await fetchFrom(second, 'GET', '/api/collections/kept')).status).toBe(200);
       expect(await second.stop()).toBe(0);
     });
   },

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
 import { findChromium } from '../support/chromium.mjs';
-import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
 import { CONNECTED, FIRST, PAUSED, SCENES, type Scene } from './scenes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
@@ -22,7 +22,7 @@ const words = process.argv.slice(2);
 const wanted = ({ name }: Scene) => words.length === 0 || words.some(word => name.includes(word));
 
 async function post(host: ServedHost, path: string, body?: unknown): Promise<void> {
-  const answer = await ask(host, 'POST', path, body === undefined ? undefined : JSON.stringify(body), {
+  const answer = await fetchFrom(host, 'POST', path, body === undefined ? undefined : JSON.stringify(body), {
     ...(body !== undefined && { 'content-type': 'application/json' }),
   });
   if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.text}`);

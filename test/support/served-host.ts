@@ -84,7 +84,7 @@ async function keptToken(flags: readonly string[]): Promise<string> {
 }
 
 /** Sends a REST call to the host. */
-export async function ask(
+export async function fetchFrom(
   host: Pick<ServedHost, 'origin' | 'token'>,
   method: string,
   path: string,

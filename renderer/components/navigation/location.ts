@@ -126,12 +126,12 @@ export function toConnection(id: string | null): string {
 }
 
 /** The connections page; `add`: with the form of a new one; with an id: with a dialog about that one. */
-export function toConnections(asked?: 'add' | { edit: string } | { remove: string }): string {
-  if (asked === undefined) return hrefTo(['connections']);
-  if (asked === 'add') return hrefTo(['connections', 'add']);
-  return 'edit' in asked
-    ? hrefTo(['connections', 'edit', asked.edit])
-    : hrefTo(['connections', 'remove', asked.remove]);
+export function toConnections(dialog?: 'add' | { edit: string } | { remove: string }): string {
+  if (dialog === undefined) return hrefTo(['connections']);
+  if (dialog === 'add') return hrefTo(['connections', 'add']);
+  return 'edit' in dialog
+    ? hrefTo(['connections', 'edit', dialog.edit])
+    : hrefTo(['connections', 'remove', dialog.remove]);
 }
 
 export type ActivityTab = 'feed' | 'expired' | 'passes';
@@ -148,9 +148,9 @@ export function toCollection(name: string, tab: CollectionTab = 'timeline', quer
   return hrefTo(['collections', name, tab], query);
 }
 
-/** The form of a new index; `asked` prefills it: `{ field, unit, expireAfter }`, the last in seconds. */
-export function toCreateIndex(name: string, asked: QueryChange = {}): string {
-  return hrefTo(['collections', name, 'ttl-indexes', 'new'], asked);
+/** The form of a new index, filled with `prefilled`: `{ field, unit, expireAfter }`, the last in seconds. */
+export function toCreateIndex(name: string, prefilled: QueryChange = {}): string {
+  return hrefTo(['collections', name, 'ttl-indexes', 'new'], prefilled);
 }
 
 export function toEditIndex(name: string, index: string): string {

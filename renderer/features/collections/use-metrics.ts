@@ -5,7 +5,7 @@ import { client, useLiveQuery } from '../../api.ts';
 export function useMetrics(collection: string | null): Metrics | undefined {
   const { data } = useLiveQuery({
     key: ['metrics', collection],
-    ask: () => client.metrics.get(collection === null ? {} : { collection }),
+    queryFn: () => client.metrics.get(collection === null ? {} : { collection }),
     collection,
   });
   return data;

@@ -14,7 +14,7 @@ export type NextDayOf = (collection: string) => { due: readonly number[]; colour
 export function useNextDay(): NextDayOf {
   const { data } = useLiveQuery({
     key: ['next day'],
-    ask: () => {
+    queryFn: () => {
       const from = Math.floor(engineNow());
       return client.timeline.get({ from, to: from + DAY_MS, buckets: BARS });
     },

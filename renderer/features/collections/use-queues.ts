@@ -51,7 +51,7 @@ export function useExpiringNext(
 ): readonly ExpiringDocument[] | undefined {
   const { data } = useLiveQuery({
     key: ['expiring next', collection, limit, stopped],
-    ask: async () => {
+    queryFn: async () => {
       const known = liveState().collections?.values() ?? [];
       const where = collection === null ? soonest(known, limit, stopped) : [collection];
       const found = await Promise.all(where.map(name => nextOf(name, limit, stopped)));
@@ -72,7 +72,7 @@ export function useJustExpired(
 ): readonly ExpiredEntry[] | undefined {
   const { data } = useLiveQuery({
     key: ['just expired', collection, limit],
-    ask: () =>
+    queryFn: () =>
       client.metrics.expired({ cause: 'expired', limit, ...(collection !== null && { collection }) }),
     collection,
   });

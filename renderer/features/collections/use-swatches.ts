@@ -15,7 +15,7 @@ export type ColourOfSeries = (series: string | null) => string | null;
 export function useSwatches(collection: string | null): ColourOfSeries {
   const { data } = useLiveQuery({
     key: ['series', 'colours', collection],
-    ask: () => {
+    queryFn: () => {
       const from = Math.floor(engineNow());
       return client.timeline.get({
         ...(collection !== null && { collection }),

@@ -140,7 +140,7 @@ function NothingStored({
 }) {
   const { data: left } = useLiveQuery({
     key: ['left', collection],
-    ask: () => client.metrics.expired({ collection, limit: 1 }),
+    queryFn: () => client.metrics.expired({ collection, limit: 1 }),
     collection,
   });
   if (left === undefined) return null;

@@ -60,14 +60,14 @@ export async function readFacts(): Promise<Facts> {
 
 async function each<Answer>(
   collections: readonly CollectionSummary[],
-  ask: (summary: CollectionSummary) => Promise<Answer>,
+  read: (summary: CollectionSummary) => Promise<Answer>,
 ): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>();
   for (let i = 0; i < collections.length; i += AT_ONCE) {
     await Promise.all(
       collections.slice(i, i + AT_ONCE).map(async summary => {
         try {
-          answers.set(summary.name, await ask(summary));
+          answers.set(summary.name, await read(summary));
         } catch (error) {
           // Dropped since it was listed; other errors are shown with the findings.
           if (liveState().collections?.has(summary.name) ?? true) throw error;

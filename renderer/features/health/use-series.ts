@@ -23,7 +23,7 @@ export function useSeries(collection: string | null, asked: Span | null): Series
   const minutes = SPAN_MINUTES[wanted];
   const { data, error } = useLiveQuery({
     key: ['series', collection, wanted, minute],
-    ask: async () => {
+    queryFn: async () => {
       const to = engineNow();
       const from = (Math.floor(to / MINUTE_MS) - minutes) * MINUTE_MS;
       const points = await client.metrics.series({ ...(collection !== null && { collection }), from, to });
@@ -47,7 +47,7 @@ export function useSeries(collection: string | null, asked: Span | null): Series
 export function useCurrentMetrics(collection: string | null): Metrics | undefined {
   return useLiveQuery({
     key: ['metrics', collection],
-    ask: () => client.metrics.get(collection === null ? {} : { collection }),
+    queryFn: () => client.metrics.get(collection === null ? {} : { collection }),
     collection,
   }).data;
 }

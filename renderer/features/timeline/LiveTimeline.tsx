@@ -75,7 +75,7 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
   );
   const { data } = useLiveQuery({
     key: ['timeline', collection, range],
-    ask: () => {
+    queryFn: () => {
       if (range === null) throw new Error('The timeline has not reported its range.');
       return client.timeline.get(timelineRequest(range, collection ?? undefined));
     },

@@ -43,7 +43,7 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
       collection={collection}
       before={before}
       first={first}
-      asked={before === null ? queryDraft(first, query, candidates.data?.fields ?? []) : null}
+      prefilled={before === null ? queryDraft(first, query, candidates.data?.fields ?? []) : null}
       candidates={candidates.data ?? null}
       indexes={indexes.data ?? []}
       renderForecast={renderForecast}

@@ -59,7 +59,7 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const reverting = (mayConfigure ? history.find(isAsked) : undefined) ?? null;
   const isDropping = mayConfigure && query.get('drop') === 'index';
   const askDrop = (drops: boolean) => changeQuery({ drop: drops ? 'index' : null });
-  const ask = (id: number | null) => changeQuery({ revert: id });
+  const openRevert = (id: number | null) => changeQuery({ revert: id });
   return (
     <div className={classes.indexDetail}>
       <h2 className="visually-hidden">TTL index {name}</h2>
@@ -74,8 +74,13 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
         </ul>
       )}
       {index !== null && <DefinitionPanel collection={collection} name={name} />}
-      <PolicyHistory history={history} current={index} onRevert={change => ask(change.id)} />
-      <RevertDialog collection={collection} change={reverting} current={index} onClose={() => ask(null)} />
+      <PolicyHistory history={history} current={index} onRevert={change => openRevert(change.id)} />
+      <RevertDialog
+        collection={collection}
+        change={reverting}
+        current={index}
+        onClose={() => openRevert(null)}
+      />
       <DropDialog index={isDropping ? index : null} onClose={() => askDrop(false)} />
     </div>
   );

@@ -24,7 +24,7 @@ export interface EditorInput {
   before: TtlIndex | null;
   first: IndexDraft;
   /** Input prefilled from the address: overrides unsaved input. */
-  asked: IndexDraft | null;
+  prefilled: IndexDraft | null;
   candidates: Candidates | null;
   indexes: readonly TtlIndex[];
   /** Called when it is built or changed. */
@@ -39,7 +39,7 @@ const AS_DEFINED: RollOut = { how: 'as defined', rate: '' };
 export function useIndexEditor(input: EditorInput) {
   const { form, collection, before, candidates, indexes, onLand } = input;
   // The initial input is fixed, although the data it was suggested from changes.
-  const [firstDraft] = useState(input.asked ?? input.first);
+  const [firstDraft] = useState(input.prefilled ?? input.first);
   const [base] = useState(before === null ? null : input.first);
   const [kept, keep] = useDraft(form, base);
   const draft = kept ?? firstDraft;

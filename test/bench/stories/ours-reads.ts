@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ask, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, startServedHost } from '../../support/served-host.ts';
 import { type Figures, median, perSecond, quantile, timed } from '../figures.ts';
 import { DAY_S, HOUR_MS } from '../story.ts';
 import { COLLECTION, INDEX, startOurs } from './ours-engine.ts';
@@ -70,10 +70,10 @@ export async function serveWhatIsStored(file: string): Promise<Figures> {
   const began = performance.now();
   const host = await startServedHost({ run: 'build', folder: dirname(file) });
   try {
-    await ask(host, 'GET', '/api/collections');
+    await fetchFrom(host, 'GET', '/api/collections');
     const servedMs = performance.now() - began;
     for (const path of ['timeline?from=0&to=4000000000000', `collections/${COLLECTION}/documents?limit=200`])
-      await ask(host, 'GET', `/api/${path}`);
+      await fetchFrom(host, 'GET', `/api/${path}`);
     return { servedMs, rss: rssOf(host.process.pid ?? 0) };
   } finally {
     await host.stop();

@@ -5,7 +5,7 @@ import type { EngineLink } from '../../../electron/web/engine/running-engine.ts'
 import { forwardRouter } from '../../../electron/web/rest/forward.ts';
 import { integerText } from '../../../electron/web/rest/integer-text.ts';
 import { contract } from '../../../shared/contract/index.ts';
-import { ask, type ServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost } from '../../support/served-host.ts';
 
 /** Sends a REST call. Returns the parsed body. Throws on an error status. */
 export type Rest = (method: string, path: string, body?: unknown) => Promise<unknown>;
@@ -23,7 +23,7 @@ const contentOf = (body: unknown) =>
 export function restOfHost(host: ServedHost): Rest {
   return async (method, path, body) => {
     const content = contentOf(body);
-    return parsed(method, path, await ask(host, method, path, content.body, content.headers));
+    return parsed(method, path, await fetchFrom(host, method, path, content.body, content.headers));
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sandglass, sandglassHere, startSandglass } from '../../support/cli.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 let host: ServedHost;
@@ -228,7 +228,10 @@ describe('Ctrl-C while an index is created', () => {
     making.process.kill('SIGINT');
     const { code, stdout } = await making.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    const jobs = JSON.parse((await ask(host, 'GET', '/api/jobs')).text) as { kind: string; state: string }[];
+    const jobs = JSON.parse((await fetchFrom(host, 'GET', '/api/jobs')).text) as {
+      kind: string;
+      state: string;
+    }[];
     expect(jobs.filter(job => job.kind === 'index build').map(job => job.state)).not.toContain('running');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandglassHere } from '../../support/cli.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../support/temporary.ts';
 
 let host: ServedHost;
@@ -97,7 +97,7 @@ describe('sandglass restore', () => {
     const name = await filled();
     await run('ttl', 'set', name, 'by_at', '--expire-after', '0', '--yes');
     await expect.poll(() => count(name)).toBe(0);
-    const { text } = await ask(host, 'GET', `/api/expired?collection=${name}&limit=2`);
+    const { text } = await fetchFrom(host, 'GET', `/api/expired?collection=${name}&limit=2`);
     const ids = (JSON.parse(text).expired as { id: string }[]).map(({ id }) => id);
     expect(await run('restore', ...ids, '--after', '2h')).toMatchObject({
       code: 0,

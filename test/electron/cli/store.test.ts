@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { takeOwnership } from '../../../electron/engine/backends/embedded/file/ownership.ts';
 import { sandglass, startSandglass } from '../../support/cli.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../support/temporary.ts';
 
 let host: ServedHost;
@@ -12,7 +12,7 @@ let store: string;
 beforeAll(async () => {
   host = await startServedHost();
   store = join(host.folder, 'test.sandglass');
-  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "things"}');
 });
 afterAll(() => host.stop());
 
@@ -123,7 +123,7 @@ describe('a store that cannot be opened', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandglass-cli-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const killed = await startServedHost({ folder });
-    await ask(killed, 'POST', '/api/collections', '{"name": "left"}');
+    await fetchFrom(killed, 'POST', '/api/collections', '{"name": "left"}');
     await killed.stop('SIGKILL');
     const result = await sandglass(['collections', '--json', '--store', join(folder, 'test.sandglass')]);
     expect(result.code).toBe(0);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandglassHere } from '../../support/cli.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 let store: string;
@@ -27,7 +27,7 @@ async function filled(fromNow: number): Promise<string> {
   return name;
 }
 const count = async (name: string) =>
-  JSON.parse((await ask(host, 'GET', `/api/collections/${name}`)).text).documents;
+  JSON.parse((await fetchFrom(host, 'GET', `/api/collections/${name}`)).text).documents;
 
 describe('sandglass ttl create', () => {
   it('shows the effect, creates the index and waits until it is built [X3]', async () => {
@@ -282,7 +282,8 @@ describe('sandglass ttl set --expression', () => {
     expect(refused.stderr).toMatch(/^due at once +10 \(/m);
     expect(refused.stderr).toContain('Nothing was changed; give --yes to confirm.');
     const expressionNow = async () =>
-      JSON.parse((await ask(host, 'GET', `/api/collections/${name}/ttl-indexes/exp`)).text).source.expression;
+      JSON.parse((await fetchFrom(host, 'GET', `/api/collections/${name}/ttl-indexes/exp`)).text).source
+        .expression;
     expect(await expressionNow()).toBe('doc.at + 86400');
     expect(await count(name)).toBe(11);
 

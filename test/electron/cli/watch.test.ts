@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { sandglassHere, startSandglass } from '../../support/cli.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let folder: string;
 let store: string;
@@ -13,8 +13,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandglass-watch-'));
   store = join(folder, 'test.sandglass');
   host = await startServedHost({ folder });
-  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
-  await ask(host, 'POST', '/api/collections', '{"name": "others"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "things"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "others"}');
 });
 afterEach(async () => {
   await host.stop();
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const put = (collection: string, id: string) =>
-  ask(host, 'PUT', `/api/collections/${collection}/documents/${id}`, '{}');
+  fetchFrom(host, 'PUT', `/api/collections/${collection}/documents/${id}`, '{}');
 
 function watching(...words: string[]) {
   const running = startSandglass(['watch', ...words, '--store', store]);
@@ -90,12 +90,12 @@ describe('sandglass watch', () => {
     const running = watching('--from', '1');
     await running.prints('definition');
     await put('things', 'short');
-    await ask(host, 'PUT', '/api/collections/things/documents/short/expiration', '{"after": 0.2}');
+    await fetchFrom(host, 'PUT', '/api/collections/things/documents/short/expiration', '{"after": 0.2}');
     await running.prints(/expire {2}things {2}short {2}delete by explicit, .+ late/);
   });
 
   it('ends after --limit events', async () => {
-    await ask(host, 'POST', '/api/collections', '{"name": "few"}');
+    await fetchFrom(host, 'POST', '/api/collections', '{"name": "few"}');
     await put('few', 'one');
     await put('few', 'two');
     const words = ['watch', '--from', '1', '--collection', 'few', '--json', '--store', store];

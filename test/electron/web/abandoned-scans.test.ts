@@ -3,7 +3,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../shared/contract/index.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 /** An expression that takes some 30 ms per document. */
 const COSTLY = 'doc.a.all(x, doc.a.all(y, x + y > 0.5))';
@@ -19,11 +19,11 @@ let reader: { origin: string; token: string };
 
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "c"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "c"}');
   const a = Array.from({ length: 300 }, () => 1);
   const documents = Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: `${n}`, a }));
-  await ask(host, 'POST', '/api/collections/c/documents', JSON.stringify(documents));
-  const made = await ask(host, 'POST', '/api/tokens', '{"name": "reader", "permission": "read"}');
+  await fetchFrom(host, 'POST', '/api/collections/c/documents', JSON.stringify(documents));
+  const made = await fetchFrom(host, 'POST', '/api/tokens', '{"name": "reader", "permission": "read"}');
   reader = { origin: host.origin, token: String(JSON.parse(made.text).token) };
 });
 afterAll(() => host.stop());
@@ -87,7 +87,7 @@ describe('[X3] scans of a caller that has disconnected', () => {
     await pause(500);
     controller.abort();
     await ended;
-    expect(await timed(() => ask(host, 'GET', filtered('doc.a[0] == 1')))).toBeLessThan(AT_ONCE_MS);
+    expect(await timed(() => fetchFrom(host, 'GET', filtered('doc.a[0] == 1')))).toBeLessThan(AT_ONCE_MS);
   });
 });
 

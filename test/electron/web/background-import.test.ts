@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { job } from '../../../shared/contract/jobs.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function call<Answer>(
   body?: string,
   type?: string,
 ) {
-  const { status, text } = await ask(
+  const { status, text } = await fetchFrom(
     host,
     method,
     path,
@@ -42,14 +42,14 @@ describe('imports as jobs', () => {
     const exported = '{"_id":{"$oid":"507f1f77bcf86cd799439011"}}';
     const documents = await call(job, 'POST', `${base}?format=mongoexport`, exported, 'application/json');
     expect(await ended(documents.body.id)).toMatchObject({ state: 'done', inserted: 1 });
-    const list = await ask(host, 'GET', '/api/collections/formats/documents');
+    const list = await fetchFrom(host, 'GET', '/api/collections/formats/documents');
     expect(JSON.parse(list.text).documents.map((found: { document: unknown }) => found.document)).toEqual([
       { _id: '507f1f77bcf86cd799439011' },
       { _id: 'x', 'a,b': 1 },
     ]);
-    expect((await ask(host, 'POST', `${base}?format=xml`, '', { 'content-type': 'text/xml' })).status).toBe(
-      400,
-    );
+    expect(
+      (await fetchFrom(host, 'POST', `${base}?format=xml`, '', { 'content-type': 'text/xml' })).status,
+    ).toBe(400);
   });
 
   it('returns the job, creates the collection, and reports the number of durable lines', async () => {
@@ -105,9 +105,9 @@ describe('imports as jobs', () => {
     const path = '/api/collections/kept/imports';
     const { body } = await call(job, 'POST', `${path}?deadlines=remaining`, line, 'application/x-ndjson');
     expect(await ended(body.id)).toMatchObject({ state: 'done', inserted: 1, expiredOnArrival: 0 });
-    const { text } = await ask(host, 'GET', '/api/collections/kept/documents/a');
+    const { text } = await fetchFrom(host, 'GET', '/api/collections/kept/documents/a');
     expect(JSON.parse(text)).toMatchObject({ document: { _id: 'a' }, deadlineFrom: 'explicit' });
     expect(JSON.parse(text).deadlineAt).toBeGreaterThan(now + 3_500_000);
-    expect((await ask(host, 'POST', `${path}?deadlines=some`, line)).status).toBe(400);
+    expect((await fetchFrom(host, 'POST', `${path}?deadlines=some`, line)).status).toBe(400);
   });
 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Permission } from '../../../shared/contract/permissions.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 const MIB = 1024 * 1024;
 const documents = '/api/collections/things/documents';
@@ -10,9 +10,14 @@ let tokens: { read: string; write: string };
 
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "things"}');
   const token = async (permission: Permission) => {
-    const made = await ask(host, 'POST', '/api/tokens', JSON.stringify({ name: permission, permission }));
+    const made = await fetchFrom(
+      host,
+      'POST',
+      '/api/tokens',
+      JSON.stringify({ name: permission, permission }),
+    );
     return String(JSON.parse(made.text).token);
   };
   tokens = { read: await token('read'), write: await token('write') };
@@ -65,7 +70,7 @@ describe('a body', () => {
     const preview = '/api/collections/things/ttl-indexes/preview';
     const said = send(head('POST', preview, { ...bearer(tokens.read), 'content-length': 2 * MIB }));
     await expect.poll(said.heard, { timeout: 4_000 }).toMatch(/^HTTP\/1\.1 413 [\s\S]*"limitBytes":1048576/);
-    const { status, text } = await ask(
+    const { status, text } = await fetchFrom(
       host,
       'POST',
       documents,
@@ -110,24 +115,24 @@ describe('a list of documents as JSON', () => {
   it('of more than 1 MiB is written like a small one: exact digits, positions of rejected documents, atomic', async () => {
     const large = `[${'{"_id":"big","n":12345678901234567890}'}, 7, ${list(8_000).slice(1)}`;
     expect(large.length).toBeGreaterThan(MIB);
-    const { status, text } = await ask(host, 'POST', documents, large);
+    const { status, text } = await fetchFrom(host, 'POST', documents, large);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
       inserted: 8_001,
       ids: [],
       rejected: [{ line: 2, code: 'INVALID_DOCUMENT' }],
     });
-    expect((await ask(host, 'GET', `${documents}/big`)).text).toContain('12345678901234567890');
+    expect((await fetchFrom(host, 'GET', `${documents}/big`)).text).toContain('12345678901234567890');
 
-    const again = await ask(host, 'POST', `${documents}?atomic=true`, list(8_000, 7_999));
+    const again = await fetchFrom(host, 'POST', `${documents}?atomic=true`, list(8_000, 7_999));
     expect(again.status).toBe(400);
-    expect((await ask(host, 'GET', `${documents}/d8001`)).status).toBe(404);
+    expect((await fetchFrom(host, 'GET', `${documents}/d8001`)).status).toBe(404);
   });
 
   it('[C1] that holds a document of more than 16 MiB is written without it, and with `atomic` not at all', async () => {
     const body = (id: string) =>
       `[{"_id":"${id}1"},{"_id":"${id}2","text":"${'x'.repeat(16 * MIB)}"},{"_id":"${id}3"},7]`;
-    const { status, text } = await ask(host, 'POST', documents, body('part'));
+    const { status, text } = await fetchFrom(host, 'POST', documents, body('part'));
     expect([status, JSON.parse(text)]).toMatchObject([
       200,
       {
@@ -139,9 +144,9 @@ describe('a list of documents as JSON', () => {
         ],
       },
     ]);
-    const whole = await ask(host, 'POST', `${documents}?atomic=true`, body('whole'));
+    const whole = await fetchFrom(host, 'POST', `${documents}?atomic=true`, body('whole'));
     expect([whole.status, JSON.parse(whole.text).code]).toEqual([413, 'DOCUMENT_TOO_LARGE']);
-    expect((await ask(host, 'GET', `${documents}/whole1`)).status).toBe(404);
+    expect((await fetchFrom(host, 'GET', `${documents}/whole1`)).status).toBe(404);
   });
 
   it.each([
@@ -163,7 +168,7 @@ describe('a list of documents as JSON', () => {
       400,
       { code: 'BAD_REQUEST', message: expect.stringMatching(/^The body is not JSON: /), data: {} },
     ]);
-    expect((await ask(host, 'GET', `${documents}/e1`)).status).toBe(404);
+    expect((await fetchFrom(host, 'GET', `${documents}/e1`)).status).toBe(404);
   });
 
   it('of many MiB does not delay other calls, and several wait for each other', async () => {
@@ -171,7 +176,7 @@ describe('a list of documents as JSON', () => {
     const body = `[${Array.from({ length: 32 }, (_, n) => document(n)).join(',')}]`;
     expect(body.length).toBeGreaterThan(8 * MIB);
     const sending = Promise.all(
-      Array.from({ length: 3 }, () => ask(host, 'POST', `${documents}?mode=upsert`, body)),
+      Array.from({ length: 3 }, () => fetchFrom(host, 'POST', `${documents}?mode=upsert`, body)),
     );
     let isOver = false;
     void sending.finally(() => {
@@ -180,7 +185,7 @@ describe('a list of documents as JSON', () => {
     const waits: number[] = [];
     while (!isOver) {
       const before = performance.now();
-      expect((await ask(host, 'GET', '/api/store')).status).toBe(200);
+      expect((await fetchFrom(host, 'GET', '/api/store')).status).toBe(200);
       waits.push(performance.now() - before);
     }
     expect((await sending).map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
 import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
-import { ask, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, startServedHost } from '../../support/served-host.ts';
 
 const NOWHERE = 'c-000000000000';
 
@@ -10,7 +10,7 @@ async function twoStores() {
   const host = await startServedHost();
   onTestFinished(async () => void (await host.stop()));
   const json = async (method: string, path: string, body?: object, token = host.token) => {
-    const { status, text } = await ask({ ...host, token }, method, path, body && JSON.stringify(body));
+    const { status, text } = await fetchFrom({ ...host, token }, method, path, body && JSON.stringify(body));
     return { status, body: JSON.parse(text) };
   };
   const file = 'other.sandglass';
@@ -40,11 +40,17 @@ it('every route, upload, scrape and stream reaches the store of ?connection, hom
   // The only argument allowed in the address of every route.
   expect((await json('POST', at('/api/collections'), { name: 'c' })).status).toBe(201);
   expect((await json('PUT', at('/api/collections/c/documents/a'), { n: 1 })).status).toBe(200);
-  const lines = await ask(host, 'POST', at('/api/collections/c/documents?mode=upsert'), '{"_id":"b"}\n', {
-    'content-type': 'application/x-ndjson',
-  });
+  const lines = await fetchFrom(
+    host,
+    'POST',
+    at('/api/collections/c/documents?mode=upsert'),
+    '{"_id":"b"}\n',
+    {
+      'content-type': 'application/x-ndjson',
+    },
+  );
   expect(JSON.parse(lines.text)).toMatchObject({ inserted: 1 });
-  const job = await ask(host, 'POST', at('/api/collections/c/imports?format=ndjson'), '{"_id":"x"}\n', {
+  const job = await fetchFrom(host, 'POST', at('/api/collections/c/imports?format=ndjson'), '{"_id":"x"}\n', {
     'content-type': 'application/x-ndjson',
   });
   expect(job.status).toBe(202);
@@ -52,8 +58,8 @@ it('every route, upload, scrape and stream reaches the store of ?connection, hom
   expect((await json('GET', at('/api/collections'))).body).toMatchObject([{ name: 'c' }]);
   expect((await json('GET', at('/api/store'))).body).toMatchObject({ connection: id });
   expect((await json('GET', at('/api/store', 'home'))).body).toMatchObject({ connection: 'home' });
-  expect((await ask(host, 'GET', at('/metrics'))).text).toContain('collection="c"');
-  expect((await ask(host, 'GET', '/metrics')).text).not.toContain('collection="c"');
+  expect((await fetchFrom(host, 'GET', at('/metrics'))).text).toContain('collection="c"');
+  expect((await fetchFrom(host, 'GET', '/metrics')).text).not.toContain('collection="c"');
   const stream = await fetch(`${host.origin}${at('/api/events?from=0')}`, {
     headers: { authorization: `Bearer ${host.token}` },
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { changeEvent } from '../../../shared/contract/events.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { serverSentEvents } from '../../support/server-sent-events.ts';
 
 interface ReceivedEvent {
@@ -42,10 +42,10 @@ it('[V2, V3] events sent before a host is killed are sent again after it with th
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const first = await startServedHost({ folder });
   onTestFinished(async () => void (await first.stop('SIGKILL')));
-  await ask(first, 'POST', '/api/collections', '{"name": "c"}');
+  await fetchFrom(first, 'POST', '/api/collections', '{"name": "c"}');
   const index =
     '{"name": "exp", "source": {"kind": "field", "field": "exp", "unit": "milliseconds", "expireAfter": 0}}';
-  await ask(first, 'POST', '/api/collections/c/ttl-indexes', index);
+  await fetchFrom(first, 'POST', '/api/collections/c/ttl-indexes', index);
   const watching = watch(first, '?from=1', {}, received => received.length >= 400);
   let acknowledged = 0;
   const writing = (async () => {
@@ -55,7 +55,7 @@ it('[V2, V3] events sent before a host is killed are sent again after it with th
           _id: `${i}-${n}`,
           exp: n === 0 ? 1e12 : undefined,
         }));
-        const { status } = await ask(
+        const { status } = await fetchFrom(
           first,
           'POST',
           '/api/collections/c/documents',
@@ -76,7 +76,7 @@ it('[V2, V3] events sent before a host is killed are sent again after it with th
   onTestFinished(async () => void (await second.stop('SIGKILL')));
   const again = await watch(second, '?from=1', {}, received => received.length >= before.length);
   expect(again).toEqual(before);
-  const marker = await ask(second, 'POST', '/api/collections/c/documents', '{"_id": "after"}');
+  const marker = await fetchFrom(second, 'POST', '/api/collections/c/documents', '{"_id": "after"}');
   expect(marker.status).toBe(200);
   const isLast = ({ data }: ReceivedEvent) => JSON.stringify(data).includes('"_id":"after"');
   const rest = await watch(second, '', { 'last-event-id': before.at(-1)?.id ?? '' }, received =>

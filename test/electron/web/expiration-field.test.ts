@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 const documents = '/api/collections/c/documents';
 /** As an export writes it, and as a field of the user may look. */
@@ -9,15 +9,15 @@ describe('a field called $expiration', () => {
   let host: ServedHost;
   beforeAll(async () => {
     host = await startServedHost();
-    await ask(host, 'POST', '/api/collections', '{"name": "c"}');
+    await fetchFrom(host, 'POST', '/api/collections', '{"name": "c"}');
   });
   afterAll(() => host.stop());
 
   const WAYS: Record<string, (document: { _id: string }) => Promise<unknown>> = {
-    'a PUT': document => ask(host, 'PUT', `${documents}/${document._id}`, JSON.stringify(document)),
-    'a JSON array': document => ask(host, 'POST', documents, JSON.stringify([document])),
+    'a PUT': document => fetchFrom(host, 'PUT', `${documents}/${document._id}`, JSON.stringify(document)),
+    'a JSON array': document => fetchFrom(host, 'POST', documents, JSON.stringify([document])),
     'lines of NDJSON': document =>
-      ask(host, 'POST', documents, `${JSON.stringify(document)}\n`, {
+      fetchFrom(host, 'POST', documents, `${JSON.stringify(document)}\n`, {
         'content-type': 'application/x-ndjson',
       }),
   };
@@ -27,7 +27,7 @@ describe('a field called $expiration', () => {
       for (const [i, field] of FIELDS.entries()) {
         const document = { _id: `${way.replaceAll(' ', '-')}-${i}`, $expiration: field, n: 1 };
         await WAYS[way]?.(document);
-        const { text } = await ask(host, 'GET', `${documents}/${document._id}`);
+        const { text } = await fetchFrom(host, 'GET', `${documents}/${document._id}`);
         expect(JSON.parse(text)).toMatchObject({ document, state: 'never' });
       }
     },
@@ -35,12 +35,12 @@ describe('a field called $expiration', () => {
 
   it('[E1] is removed and applied by an import', async () => {
     const line = JSON.stringify({ _id: 'imported', $expiration: FIELDS[0], n: 1 });
-    await ask(host, 'POST', '/api/collections/c/imports', `${line}\n`, {
+    await fetchFrom(host, 'POST', '/api/collections/c/imports', `${line}\n`, {
       'content-type': 'application/x-ndjson',
     });
     await expect
-      .poll(async () => (await ask(host, 'GET', `${documents}/imported`)).text, { timeout: 5_000 })
+      .poll(async () => (await fetchFrom(host, 'GET', `${documents}/imported`)).text, { timeout: 5_000 })
       .toContain('"state":"pinned"');
-    expect((await ask(host, 'GET', `${documents}/imported`)).text).not.toContain('$expiration');
+    expect((await fetchFrom(host, 'GET', `${documents}/imported`)).text).not.toContain('$expiration');
   });
 });

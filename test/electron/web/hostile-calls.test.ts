@@ -3,15 +3,20 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
-  await ask(host, 'POST', '/api/collections/things/documents', '[{"_id": "a", "at": 1e12}, {"_id": "b"}]');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "things"}');
+  await fetchFrom(
+    host,
+    'POST',
+    '/api/collections/things/documents',
+    '[{"_id": "a", "at": 1e12}, {"_id": "b"}]',
+  );
   const source = { kind: 'field', field: 'at', expireAfter: 1e9 };
-  await ask(host, 'POST', '/api/collections/things/ttl-indexes', JSON.stringify({ name: 'i', source }));
+  await fetchFrom(host, 'POST', '/api/collections/things/ttl-indexes', JSON.stringify({ name: 'i', source }));
   mkdirSync(join(host.folder, 'folder.sandglass'));
   writeFileSync(join(host.folder, 'text.sandglass'), 'This is no store.');
   if (process.platform !== 'win32') execFileSync('mkfifo', [join(host.folder, 'pipe.sandglass')]);
@@ -134,7 +139,7 @@ function some<Value>(values: readonly Value[]): Value[] {
 const LEFT_OUT = /^(delete|post) \/api\/(connections\/\{id\}(\/(close|open))?|sample-data)$/;
 
 async function describedOperations() {
-  const { text } = await ask(host, 'GET', '/api/openapi.json');
+  const { text } = await fetchFrom(host, 'GET', '/api/openapi.json');
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
     .parse(JSON.parse(text));
@@ -159,7 +164,7 @@ function fieldsOf(schema: unknown): string[] {
 
 /** Sends a call, and returns what is wrong with the response: a defect's status, a stack, a path of the machine. */
 async function wrongWith(method: string, path: string, body?: string): Promise<string | undefined> {
-  const { status, text } = await ask(
+  const { status, text } = await fetchFrom(
     host,
     method,
     path,
@@ -205,7 +210,7 @@ describe('every route, called with invalid input', () => {
     };
     await Promise.all(Array.from({ length: 8 }, work));
     expect(wrong).toEqual([]);
-    expect((await ask(host, 'GET', '/api/store')).status).toBe(200);
+    expect((await fetchFrom(host, 'GET', '/api/store')).status).toBe(200);
   }, 600_000);
 
   it('refuses a body that is not an object', async () => {
@@ -214,7 +219,7 @@ describe('every route, called with invalid input', () => {
       for (const body of ['[{}]', '"text"', '7', 'true', 'null']) {
         if (body === '[{}]' && path.endsWith('/documents')) continue;
         if (path.endsWith('/imports')) continue;
-        const { status, text } = await ask(host, method, address(path), body);
+        const { status, text } = await fetchFrom(host, method, address(path), body);
         expect([method, path, body, status]).toEqual([method, path, body, 400]);
         expect(JSON.parse(text).message).toMatch(/JSON object/);
       }
@@ -225,18 +230,18 @@ describe('every route, called with invalid input', () => {
     '[P2] refuses to connect %s with a 4xx status',
     async file => {
       const body = JSON.stringify({ name: 'x', target: { kind: 'file', file } });
-      const { status, text } = await ask(host, 'POST', '/api/connections', body);
+      const { status, text } = await fetchFrom(host, 'POST', '/api/connections', body);
       expect([file, status]).toEqual([file, 400]);
       expect(JSON.parse(text).code).toBe('INVALID_CONNECTION');
     },
   );
 
   it('[P1] ends a waiting call with 401 when its token is revoked', async () => {
-    const made = await ask(host, 'POST', '/api/tokens', '{"name": "short", "permission": "read"}');
+    const made = await fetchFrom(host, 'POST', '/api/tokens', '{"name": "short", "permission": "read"}');
     const token = String(JSON.parse(made.text).token);
-    const waiting = ask({ origin: host.origin, token }, 'GET', '/api/changes?waitMs=20000');
-    await ask({ origin: host.origin, token }, 'GET', '/api/store');
-    await ask(host, 'DELETE', '/api/tokens/short');
+    const waiting = fetchFrom({ origin: host.origin, token }, 'GET', '/api/changes?waitMs=20000');
+    await fetchFrom({ origin: host.origin, token }, 'GET', '/api/store');
+    await fetchFrom(host, 'DELETE', '/api/tokens/short');
     const { status, text } = await waiting;
     expect([status, JSON.parse(text).code]).toEqual([401, 'UNAUTHORIZED']);
   });
@@ -250,7 +255,7 @@ describe('Macrometa’s call', () => {
     [{ type: 'hash' }, 'type: type is "ttl".'],
   ])('refuses unsupported options: %j', async (option, message) => {
     const body = JSON.stringify({ type: 'ttl', fields: ['f'], expireAfter: 1, ...option });
-    const { status, text } = await ask(host, 'POST', '/_api/index/ttl?collection=things', body);
+    const { status, text } = await fetchFrom(host, 'POST', '/_api/index/ttl?collection=things', body);
     expect([status, JSON.parse(text).message]).toEqual([400, expect.stringContaining(message)]);
   });
 });

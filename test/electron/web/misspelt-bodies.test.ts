@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "c"}');
-  await ask(host, 'POST', '/api/collections/c/documents', '{"_id": "a"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "c"}');
+  await fetchFrom(host, 'POST', '/api/collections/c/documents', '{"_id": "a"}');
 });
 afterAll(() => host.stop());
 
 const source = { kind: 'field', field: 'at', expireAfter: 60 };
 async function post(path: string, body: object, method = 'POST') {
-  const { status, text } = await ask(host, method, `/api/collections/c/${path}`, JSON.stringify(body));
+  const { status, text } = await fetchFrom(host, method, `/api/collections/c/${path}`, JSON.stringify(body));
   return { status, message: JSON.parse(text).message };
 }
 
@@ -19,7 +19,7 @@ describe('a body with an unknown field', () => {
   it('creates no index, which could delete where another action was meant [A1]', async () => {
     const made = await post('ttl-indexes', { source, onExpires: { action: 'move', to: 'archive' } });
     expect(made).toEqual({ status: 400, message: 'Unrecognized key: "onExpires"' });
-    expect((await ask(host, 'GET', '/api/collections/c/ttl-indexes')).text).toBe('[]');
+    expect((await fetchFrom(host, 'GET', '/api/collections/c/ttl-indexes')).text).toBe('[]');
   });
 
   it('is not previewed without that field [X3]', async () => {

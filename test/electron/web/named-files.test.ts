@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ask, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** Starts a served host with two folders apart from its store, called over the network with its launch token. */
@@ -12,7 +12,7 @@ async function hostWithFolders() {
   const host = await startServedHost({ folder, flags: ['--backup-dir', backups, '--stores-dir', stores] });
   onTestFinished(async () => void (await host.stop()));
   const json = async (method: string, path: string, body?: object, token = host.token) => {
-    const { status, text } = await ask({ ...host, token }, method, path, body && JSON.stringify(body));
+    const { status, text } = await fetchFrom({ ...host, token }, method, path, body && JSON.stringify(body));
     return { status, body: JSON.parse(text) };
   };
   return { host, json, folder, backups, stores };

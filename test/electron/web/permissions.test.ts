@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../shared/contract/index.ts';
 import type { Permission } from '../../../shared/contract/permissions.ts';
 import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
-  await ask(host, 'PUT', '/api/collections/things/documents/a', '{"n": 1}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "things"}');
+  await fetchFrom(host, 'PUT', '/api/collections/things/documents/a', '{"n": 1}');
 });
 afterAll(() => host.stop());
 
 const asOwner = (method: string, path: string, body?: unknown) => askAs(host.token, method, path, body);
 
 async function askAs(token: string, method: string, path: string, body?: unknown) {
-  const { status, text } = await ask(
+  const { status, text } = await fetchFrom(
     { origin: host.origin, token },
     method,
     path,
@@ -97,7 +97,7 @@ describe('[P1] a token over REST', () => {
   it('[P1] NDJSON and imports require write as well', async () => {
     const { text } = await token('read');
     for (const path of ['documents', 'imports']) {
-      const { status } = await ask(
+      const { status } = await fetchFrom(
         { origin: host.origin, token: text },
         'POST',
         `/api/collections/things/${path}`,

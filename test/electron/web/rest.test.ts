@@ -11,12 +11,12 @@ import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { limitLeftoverBody } from '../../../electron/web/body/leftover-body.ts';
 import { createRest } from '../../../electron/web/rest/rest.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "things"}');
 });
 afterAll(() => host.stop());
 
@@ -24,7 +24,7 @@ const NDJSON = { 'content-type': 'application/x-ndjson' };
 const documents = '/api/collections/things/documents';
 
 async function json(method: string, path: string, body?: string, headers?: Record<string, string>) {
-  const { status, text } = await ask(host, method, path, body, headers);
+  const { status, text } = await fetchFrom(host, method, path, body, headers);
   const parsed: unknown = JSON.parse(text);
   return { status, body: parsed };
 }
@@ -47,15 +47,17 @@ async function upload(url: string, body: Readable, headers: Record<string, strin
 describe('REST', () => {
   it('requires the token', async () => {
     for (const authorization of ['', 'Bearer wrong', `Basic ${host.token}`]) {
-      const { status, text, headers } = await ask(host, 'GET', '/api/store', undefined, { authorization });
+      const { status, text, headers } = await fetchFrom(host, 'GET', '/api/store', undefined, {
+        authorization,
+      });
       expect(status).toBe(401);
       expect(headers.get('www-authenticate')).toBe('Bearer');
       expect(JSON.parse(text)).toMatchObject({ code: 'UNAUTHORIZED', data: {} });
     }
     for (const path of ['/api/openapi.json', '/api/nothing', '/_api/index/ttl', '/_fabric/_system/x']) {
-      expect((await ask(host, 'GET', path, undefined, { authorization: '' })).status).toBe(401);
+      expect((await fetchFrom(host, 'GET', path, undefined, { authorization: '' })).status).toBe(401);
     }
-    expect((await ask(host, 'GET', '/api/store')).status).toBe(200);
+    expect((await fetchFrom(host, 'GET', '/api/store')).status).toBe(200);
   });
 
   it('creates with 201, and answers a typed error with its status, code, message and data', async () => {
@@ -96,15 +98,15 @@ describe('REST', () => {
   it('[C1] keeps all digits of integers beyond 2^53, in requests and responses', async () => {
     const big =
       '{"_id":"big","n":12345678901234567890,"deep":[{"m":-9007199254740993}],"f":0.1,"s":"9007199254740993"}';
-    expect((await ask(host, 'POST', documents, big)).status).toBe(200);
-    expect((await ask(host, 'GET', `${documents}/big`)).text).toContain(`"document":${big}`);
+    expect((await fetchFrom(host, 'POST', documents, big)).status).toBe(200);
+    expect((await fetchFrom(host, 'GET', `${documents}/big`)).text).toContain(`"document":${big}`);
     const line = '{"_id":"line","n":98765432109876543210}';
-    expect((await ask(host, 'POST', documents, line, NDJSON)).status).toBe(200);
-    expect((await ask(host, 'GET', `${documents}/line`)).text).toContain(`"document":${line}`);
+    expect((await fetchFrom(host, 'POST', documents, line, NDJSON)).status).toBe(200);
+    expect((await fetchFrom(host, 'GET', `${documents}/line`)).text).toContain(`"document":${line}`);
   });
 
   it('reaches a document whose _id needs escaping', async () => {
-    await ask(host, 'POST', documents, '{"_id":"a/b ü?%"}');
+    await fetchFrom(host, 'POST', documents, '{"_id":"a/b ü?%"}');
     const { status, body } = await json('GET', `${documents}/${encodeURIComponent('a/b ü?%')}`);
     expect({ status, body }).toMatchObject({ status: 200, body: { _id: 'a/b ü?%' } });
   });
@@ -226,7 +228,7 @@ describe('REST', () => {
 
 describe('Macrometa’s call', () => {
   it('ensures an index at Macrometa’s address and at ArangoDB’s', async () => {
-    await ask(host, 'POST', '/api/collections', '{"name": "fabric"}');
+    await fetchFrom(host, 'POST', '/api/collections', '{"name": "fabric"}');
     const index = '{"type": "ttl", "fields": ["creationDate"], "expireAfter": 600}';
     const made = await json('POST', '/_fabric/_system/_api/index/ttl?collection=fabric', index);
     expect(made).toMatchObject({ status: 201, body: { isNewlyCreated: true, fields: ['creationDate'] } });
@@ -257,7 +259,7 @@ describe('NDJSON', () => {
       { authorization: `Bearer ${host.token}`, ...NDJSON },
     );
     expect(body).toMatchObject({ inserted: 20_000, rejected: [], committedLines: 20_000 });
-    expect((await ask(host, 'GET', `${documents}/many-19999`)).text).toContain('ü√ü√');
+    expect((await fetchFrom(host, 'GET', `${documents}/many-19999`)).text).toContain('ü√ü√');
   });
 
   it('is refused with atomic, and for a missing collection', async () => {

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { findNginx } from '../../support/nginx.mjs';
 import { runsHere } from '../../support/runs-here.ts';
-import { ask, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const NAME = 'ttl.example.test';
@@ -131,7 +131,7 @@ describe('a host that other machines reach', () => {
       `https://${NAME}`,
     ]);
     onTestFinished(async () => void (await proxied.stop()));
-    expect((await ask(proxied, 'GET', '/api/store')).status).toBe(200);
+    expect((await fetchFrom(proxied, 'GET', '/api/store')).status).toBe(200);
     expect(await (await fetch(`${proxied.origin}/healthz`)).text()).toBe('ok\n');
     const foreign = await new Promise<number | undefined>(resolve => {
       const { port } = new URL(proxied.origin);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseExposition } from '../../support/exposition.ts';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
-  await ask(host, 'POST', '/api/collections', '{"name": "it\\"s"}');
+  await fetchFrom(host, 'POST', '/api/collections', '{"name": "it\\"s"}');
 });
 afterAll(() => host.stop());
 
 describe('GET /metrics', () => {
   it('[M2, P1] answers Prometheus text to a token that may read, and refuses requests without one', async () => {
-    const made = await ask(host, 'POST', '/api/tokens', '{"name": "prometheus", "permission": "read"}');
+    const made = await fetchFrom(host, 'POST', '/api/tokens', '{"name": "prometheus", "permission": "read"}');
     const { token }: { token: string } = JSON.parse(made.text);
-    const { status, text, headers } = await ask({ ...host, token }, 'GET', '/metrics');
+    const { status, text, headers } = await fetchFrom({ ...host, token }, 'GET', '/metrics');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const families = parseExposition(text);
@@ -21,9 +21,9 @@ describe('GET /metrics', () => {
       { name: 'sandglass_ttl_documents', labels: { collection: 'it"s' }, value: 0 },
     ]);
     for (const wrong of ['', 'Bearer wrong']) {
-      const refused = await ask(host, 'GET', '/metrics', undefined, { authorization: wrong });
+      const refused = await fetchFrom(host, 'GET', '/metrics', undefined, { authorization: wrong });
       expect(refused.status).toBe(401);
     }
-    expect((await ask(host, 'POST', '/metrics', '{}')).status).toBe(404);
+    expect((await fetchFrom(host, 'POST', '/metrics', '{}')).status).toBe(404);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
     beforeAll(async () => {
       process.env.TZ = zone;
       host = await startServedHost();
-      await ask(host, 'POST', '/api/collections', '{"name": "c"}');
+      await fetchFrom(host, 'POST', '/api/collections', '{"name": "c"}');
       await createIndex({ name: 'exp', source: { kind: 'field', field: 'exp', expireAfter: 3600 } });
       await built('exp');
     });
@@ -26,7 +26,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
     });
 
     async function json(method: string, path: string, body?: string, headers?: Record<string, string>) {
-      const { status, text } = await ask(host, method, path, body, headers);
+      const { status, text } = await fetchFrom(host, method, path, body, headers);
       const parsed: unknown = JSON.parse(text);
       return { status, body: parsed };
     }
@@ -150,13 +150,13 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
     });
 
     it('[C4] writes over an expired _id as if it did not exist', async () => {
-      await ask(host, 'POST', '/api/reaper/pause', '{}');
+      await fetchFrom(host, 'POST', '/api/reaper/pause', '{}');
       const past = JSON.stringify({ exp: Math.floor((Date.now() - DAY) / 1_000), old: true });
       await put('again', past);
       const { body } = await json('POST', '/api/collections/c/documents', '{"_id": "again", "young": true}');
       expect(body).toMatchObject({ inserted: 1, rejected: [] });
-      await ask(host, 'POST', '/api/reaper/resume', '{}');
-      const { text } = await ask(host, 'GET', '/api/collections/c/documents/again');
+      await fetchFrom(host, 'POST', '/api/reaper/resume', '{}');
+      const { text } = await fetchFrom(host, 'GET', '/api/collections/c/documents/again');
       expect(JSON.parse(text)).toMatchObject({ document: { _id: 'again', young: true } });
     });
   });

@@ -15,7 +15,7 @@ import { RestoreDropped } from './RestoreDropped.tsx';
 export function DroppedCollections({ deniedReason }: { deniedReason: string | null }) {
   const { data, refetch } = useLiveQuery({
     key: ['activity', 'dropped'],
-    ask: () => client.collections.dropped(),
+    queryFn: () => client.collections.dropped(),
     collection: null,
   });
   const [restoring, setRestoring] = useState<DroppedCollection | null>(null);

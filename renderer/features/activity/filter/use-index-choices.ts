@@ -7,7 +7,7 @@ import { client, useLiveQuery } from '../../../api.ts';
 export function useIndexChoices(collection: string | null): readonly { value: string; label: string }[] {
   const { data } = useLiveQuery({
     key: ['activity', 'indexes', collection],
-    ask: async () => (collection === null ? [] : client.ttlIndexes.list({ collection })),
+    queryFn: async () => (collection === null ? [] : client.ttlIndexes.list({ collection })),
     collection,
     everyMs: 5_000,
     enabled: collection !== null,

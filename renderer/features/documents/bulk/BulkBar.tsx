@@ -35,7 +35,7 @@ export function BulkBar(props: BulkBarProps) {
   const { matching, matches, selection, snapshot, ...rest } = props;
   const refusal = useRefusal('documents.deleteMany');
   if (refusal !== null) return <ReadOnlyBar {...rest} refusal={refusal} size={selection.selected.size} />;
-  if (matching.isSelected) return <MatchingBar {...rest} count={matches} onAsk={matching.propose} />;
+  if (matching.isSelected) return <MatchingBar {...rest} count={matches} onPropose={matching.propose} />;
   return (
     <SelectionBar
       {...rest}

@@ -12,13 +12,13 @@ interface MatchingBarProps {
   count: number | null;
   isSetting: boolean;
   onSetting: (open: boolean) => void;
-  onAsk: (change: MatchingChange) => void;
+  onPropose: (change: MatchingChange) => void;
   onExport: () => void;
   onClear: () => void;
 }
 
 /** Replaces the selection bar while every matching document is selected [E3]. */
-export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onClear }: MatchingBarProps) {
+export function MatchingBar({ count, isSetting, onSetting, onPropose, onExport, onClear }: MatchingBarProps) {
   return (
     <section className={classes.states} aria-label={t`Selection`}>
       <span className="chosen" role="status">
@@ -31,13 +31,13 @@ export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onCl
         selected="matching"
         isOpen={isSetting}
         onOpen={onSetting}
-        onStage={edit => onAsk({ do: 'set', edit })}
+        onStage={edit => onPropose({ do: 'set', edit })}
       />
       <Button
         variant="ghost"
         small
         icon="undo"
-        onClick={() => onAsk({ do: 'set', edit: { kind: 'clear' } })}
+        onClick={() => onPropose({ do: 'set', edit: { kind: 'clear' } })}
       >{t`Clear expiration`}</Button>
       <Button variant="ghost" small icon="download" onClick={onExport}>{t`Export…`}</Button>
       <Button
@@ -45,7 +45,7 @@ export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onCl
         small
         icon="trash"
         className="danger-text"
-        onClick={() => onAsk({ do: 'delete' })}
+        onClick={() => onPropose({ do: 'delete' })}
       >{t`Delete…`}</Button>
       <IconButton icon="x" iconSize={12} label={t`Clear selection`} shortcut="Esc" onClick={onClear} />
     </section>

@@ -31,7 +31,7 @@ export function DocumentDetails(props: DetailsProps) {
   const { collection, id, edit } = props;
   const found = useLiveQuery({
     key: ['document', collection, id],
-    ask: () => client.documents.get({ collection, id, includeExpired: true }),
+    queryFn: () => client.documents.get({ collection, id, includeExpired: true }),
     collection,
   });
   // While another document is read, the query still holds the one before.

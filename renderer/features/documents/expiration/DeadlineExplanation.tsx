@@ -15,7 +15,7 @@ export function DeadlineExplanation({ collection, row }: { collection: string; r
   const [zone] = useZone();
   const { data } = useLiveQuery({
     key: ['explanation', collection, row._id],
-    ask: () => client.documents.explain({ collection, id: row._id }),
+    queryFn: () => client.documents.explain({ collection, id: row._id }),
     collection,
   });
   const explained = data?._id === row._id ? data : undefined;

@@ -6,7 +6,7 @@ import { client, useLiveQuery } from '../../../api.ts';
 export function useIndexesByName(collection: string): ReadonlyMap<string, TtlIndex> | null {
   const { data } = useLiveQuery({
     key: ['ttl-indexes', collection],
-    ask: () => client.ttlIndexes.list({ collection }),
+    queryFn: () => client.ttlIndexes.list({ collection }),
     collection,
     everyMs: 2_000,
   });

@@ -42,7 +42,7 @@ export function FilterField({
   const shown = query.cel !== '' ? 'cel' : query.filter.trim() !== '' ? 'text' : mode;
   const cel = useCelFilter(collection, asked => onChange({ cel: asked, filter: '' }));
   const text = useTypedFilter(query.filter, filter => onChange({ filter, cel: '' }));
-  const condition = useTypedFilter(query.cel, cel.ask);
+  const condition = useTypedFilter(query.cel, cel.applyCel);
   const typed = shown === 'cel' ? condition : text;
   const listed = snapshot.status === 'failed' ? readCelError(problemOf(snapshot.error)) : null;
   const celError = shown === 'cel' ? (cel.celError ?? listed) : null;

@@ -7,7 +7,7 @@ export interface CelFilter {
   /** Error of the last check; null: none. */
   celError: CelError | null;
   /** Applies the condition if it compiles; else the list stays. */
-  ask: (cel: string) => void;
+  applyCel: (cel: string) => void;
 }
 
 /** Compiles a CEL condition on the engine before it is applied. */
@@ -21,7 +21,7 @@ export function useCelFilter(collection: string, apply: (cel: string) => void): 
     },
     [],
   );
-  const ask = useCallback(
+  const applyCel = useCallback(
     (cel: string) => {
       const current = ++request.current;
       const finish = (found: CelError | null) => {
@@ -34,7 +34,7 @@ export function useCelFilter(collection: string, apply: (cel: string) => void): 
     },
     [collection, latest],
   );
-  return { celError, ask };
+  return { celError, applyCel };
 }
 
 /** Lists an empty time window: the condition is compiled, and no document is read. */

@@ -13,19 +13,19 @@ export interface TypedFilter {
 /** Shows typed text at once and applies it after a pause. */
 export function useTypedFilter(filter: string, apply: (filter: string) => void): TypedFilter {
   const [text, setText] = useState(filter);
-  const asked = useRef(filter);
+  const applied = useRef(filter);
   const latest = useLatest(apply);
 
   useEffect(() => {
     // Back, forward and *Clear the filter* change the URL while the field stays mounted.
-    if (filter === asked.current) return;
-    asked.current = filter;
+    if (filter === applied.current) return;
+    applied.current = filter;
     setText(filter);
   }, [filter]);
   const settle = useCallback(
     (now: string) => {
-      if (now === asked.current) return;
-      asked.current = now;
+      if (now === applied.current) return;
+      applied.current = now;
       latest.current(now);
     },
     [latest],

@@ -11,7 +11,7 @@ export class Throttle {
     this.#everyMs = everyMs;
   }
 
-  ask(): void {
+  request(): void {
     const now = performance.now();
     const due = Math.max(this.#ranAt + this.#everyMs, this.#heldUntil);
     this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, due - now));
@@ -30,7 +30,7 @@ export class Throttle {
   #wake(): void {
     this.#timer = undefined;
     if (performance.now() < this.#heldUntil) {
-      this.ask();
+      this.request();
       return;
     }
     this.#ranAt = performance.now();

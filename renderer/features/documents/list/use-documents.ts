@@ -72,11 +72,11 @@ function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined
   const throttle = useMemo(() => new Throttle(() => pager.refresh(), REFRESH_MS), [pager]);
   useEffect(() => () => throttle.cancel(), [throttle]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new summary reports a change
-  useEffect(() => throttle.ask(), [throttle, summary]);
+  useEffect(() => throttle.request(), [throttle, summary]);
   const hasDeadlines = (summary?.withDeadline ?? 0) > 0;
   useEffect(() => {
     if (!hasDeadlines) return;
-    return everyWhileVisible(DEADLINES_PASS_MS, () => throttle.ask());
+    return everyWhileVisible(DEADLINES_PASS_MS, () => throttle.request());
   }, [throttle, hasDeadlines]);
   return useCallback(() => throttle.hold(HOLD_MS), [throttle]);
 }

@@ -15,7 +15,7 @@ export function DefinitionPanel({ collection, name }: { collection: string; name
   const here = useRef<HTMLDivElement>(null);
   const { data, error } = useLiveQuery({
     key: ['definition', collection, name],
-    ask: () => client.ttlIndexes.definition({ collection, index: name }),
+    queryFn: () => client.ttlIndexes.definition({ collection, index: name }),
     collection,
     everyMs: 2_000,
   });

@@ -4,7 +4,7 @@ import { client, useLiveQuery } from '../../../api.ts';
 export function useDroppedIndexes(collection: string) {
   const { data } = useLiveQuery({
     key: droppedKey(collection),
-    ask: () => client.ttlIndexes.dropped({ collection }),
+    queryFn: () => client.ttlIndexes.dropped({ collection }),
     collection,
   });
   return data ?? [];

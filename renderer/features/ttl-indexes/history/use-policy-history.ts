@@ -7,7 +7,7 @@ const EVERY_MS = 2_000;
 export function usePolicyHistory(collection: string, index: string) {
   return useLiveQuery<PolicyChange[]>({
     key: ['policy-history', collection, index],
-    ask: () => client.ttlIndexes.history({ collection, index }),
+    queryFn: () => client.ttlIndexes.history({ collection, index }),
     collection,
     everyMs: EVERY_MS,
   });

@@ -6,7 +6,7 @@ const EVERY_MS = 1_000;
 export function useIndexes(collection: string) {
   return useLiveQuery<TtlIndex[]>({
     key: ['ttl-indexes', collection],
-    ask: () => client.ttlIndexes.list({ collection }),
+    queryFn: () => client.ttlIndexes.list({ collection }),
     collection,
     everyMs: EVERY_MS,
   });

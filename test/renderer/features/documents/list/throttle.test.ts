@@ -13,9 +13,9 @@ describe('the throttle', () => {
     let runs = 0;
     const throttle = new Throttle(() => runs++, 500);
     vi.advanceTimersByTime(1_000);
-    throttle.ask();
+    throttle.request();
     vi.advanceTimersByTime(1);
-    for (let i = 0; i < 10; i++) throttle.ask();
+    for (let i = 0; i < 10; i++) throttle.request();
     expect(runs).toBe(1);
     vi.advanceTimersByTime(500);
     expect(runs).toBe(2);
@@ -26,7 +26,7 @@ describe('the throttle', () => {
   it('waits while held, and then runs', () => {
     let runs = 0;
     const throttle = new Throttle(() => runs++, 500);
-    throttle.ask();
+    throttle.request();
     vi.advanceTimersByTime(400);
     throttle.hold(1_000);
     vi.advanceTimersByTime(900);
