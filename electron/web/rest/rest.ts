@@ -14,7 +14,7 @@ import { expectedFailure, failureOf, restErrorBody } from '../answer/rest-errors
 import { permissionRefusal } from '../authentication/refusal-log.ts';
 import type { Admit } from '../authentication/request-admission.ts';
 import { bearerToken } from '../authentication/token.ts';
-import { Bodies, type Body, isNdjson } from '../body/body.ts';
+import { Bodies, type Body, isNdjson } from '../body/request-bodies.ts';
 import { bodyChunks, STREAMED_PACE } from '../body/body-chunks.ts';
 import { writeParts } from '../body/document-upload.ts';
 import { importFile } from '../body/file-import.ts';

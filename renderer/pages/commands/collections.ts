@@ -7,7 +7,7 @@ import { pickFile } from '../../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { exportFrom } from './exporting.ts';
-import { action, place, type Situation } from './situation.ts';
+import { action, place, type Situation } from './command-context.ts';
 
 /** Pages and actions of each collection. */
 export function collectionCommands(situation: Situation): Command[] {

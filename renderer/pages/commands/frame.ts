@@ -5,7 +5,7 @@ import type { Command } from '../../features/frame/palette/command.ts';
 import { toggleRail } from '../../features/frame/rail/rail-fold.ts';
 import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
 import { openDialog } from './dialogs.ts';
-import { action, type Situation } from './situation.ts';
+import { action, type Situation } from './command-context.ts';
 
 const THEME_LABELS: Record<Theme, string> = { system: 'system', light: 'light', dark: 'dark' };
 const THEME_ICONS = { system: 'window', light: 'sun', dark: 'moon' } as const;

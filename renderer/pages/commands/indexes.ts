@@ -4,7 +4,7 @@ import { goTo, toEditIndex, toIndex } from '../../components/navigation/location
 import { offerFor } from '../../components/status/removal-stopped.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/list/index-actions.ts';
-import { action, place, type Situation } from './situation.ts';
+import { action, place, type Situation } from './command-context.ts';
 
 /** Actions on each TTL index. */
 export function indexCommands(indexes: readonly TtlIndex[], situation: Situation): Command[] {

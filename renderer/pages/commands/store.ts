@@ -5,7 +5,7 @@ import { pickFile } from '../../features/import/file/import-request.ts';
 import { confirmHold, pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
 import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
-import { action, type Situation } from './situation.ts';
+import { action, type Situation } from './command-context.ts';
 
 /** Actions on the whole store, limited to those that the session may run. */
 export function storeCommands(situation: Situation): Command[] {

@@ -12,8 +12,8 @@ import { collectionCommands } from './collections.ts';
 import { connectionCommands } from './connection-commands.ts';
 import { frameCommands } from './frame.ts';
 import { indexCommands } from './indexes.ts';
-import { placeCommands } from './places.ts';
-import type { Situation } from './situation.ts';
+import { placeCommands } from './navigation-commands.ts';
+import type { Situation } from './command-context.ts';
 import { storeCommands } from './store.ts';
 
 /** Most collections whose indexes are read, one call each. */

@@ -1,5 +1,5 @@
 import type { Scene } from '../scene/scene.ts';
-import type { Pen } from './pen.ts';
+import type { Pen } from './drawing-context.ts';
 
 /** Draws two slanted cuts through a bar that is higher than the scale. */
 export function drawTear(

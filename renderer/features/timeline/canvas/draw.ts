@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Rects } from '../scene/rects.ts';
 import type { Scene } from '../scene/scene.ts';
 import { drawFlags, drawNow, drawOverdueLabel, drawTear } from './draw-marks.ts';
-import type { Pen } from './pen.ts';
+import type { Pen } from './drawing-context.ts';
 
 /** Draws one frame on an empty canvas, back to front. Positions and visibility are decided by the scene. */
 export function drawScene(pen: Pen, scene: Scene, reaperState: string): void {

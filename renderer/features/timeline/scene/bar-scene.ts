@@ -4,7 +4,7 @@ import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { Slot } from '../model/buckets.ts';
 import type { ReaperProgress } from '../model/reaper-progress.ts';
 import { barHeight, partsOf, splitsIntoBlocks } from './bucket-parts.ts';
-import { addLate } from './late-rects.ts';
+import { addLate } from './overdue-rects.ts';
 import type { Rects } from './rects.ts';
 
 export interface Tear {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { goTo, toActivity, toHealth, toOverview, toSettings } from '../../components/navigation/location.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
-import { place } from './situation.ts';
+import { place } from './command-context.ts';
 
 /** Pages about the whole store. */
 export function placeCommands(store: string): Command[] {
