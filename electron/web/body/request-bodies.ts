@@ -45,7 +45,7 @@ export interface BodyOptions {
  * Reads the JSON bodies of all requests to a host. At most two bodies of more than 1 MiB and 64 of more than 64 KiB are in
  * memory at once; the others wait unread.
  */
-export class Bodies {
+export class RequestBodies {
   readonly #clock: Pick<Clock, 'setTimer'>;
   readonly #medium = new Slots({ most: 64, mostWaiting: 256, what: 'requests with a large body' });
   readonly #large = new Slots({ most: 2, mostWaiting: 64, what: 'requests with a large body' });

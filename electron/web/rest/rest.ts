@@ -14,11 +14,11 @@ import { expectedFailure, failureOf, restErrorBody } from '../answer/rest-errors
 import { permissionRefusal } from '../authentication/refusal-log.ts';
 import type { Admit } from '../authentication/request-admission.ts';
 import { bearerToken } from '../authentication/token.ts';
-import { Bodies, type Body, isNdjson } from '../body/request-bodies.ts';
 import { bodyChunks, STREAMED_PACE } from '../body/body-chunks.ts';
 import { writeParts } from '../body/document-upload.ts';
 import { importFile } from '../body/file-import.ts';
 import { uploadNdjson } from '../body/ndjson-upload.ts';
+import { type Body, isNdjson, RequestBodies } from '../body/request-bodies.ts';
 import type { EngineLink, RunningEngine } from '../engine/running-engine.ts';
 import { EventPages } from '../stream/event-pages.ts';
 import { answerEvents } from '../stream/event-stream.ts';
@@ -68,7 +68,7 @@ export function createRest(
     customErrorResponseBodyEncoder: restErrorBody,
   });
   const findRoute = createRoutes(router);
-  const bodies = new Bodies(clock);
+  const bodies = new RequestBodies(clock);
   const eventPages = new EventPages();
 
   async function answer(exchange: Exchange): Promise<void> {

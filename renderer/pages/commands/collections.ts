@@ -6,14 +6,14 @@ import type { Command } from '../../features/frame/palette/command.ts';
 import { pickFile } from '../../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { action, type CommandContext, place } from './command-context.ts';
 import { exportFrom } from './exporting.ts';
-import { action, place, type Situation } from './command-context.ts';
 
 /** Pages and actions of each collection. */
-export function collectionCommands(situation: Situation): Command[] {
-  return situation.collections.flatMap(summary => {
-    const near = summary.name === situation.here;
-    return [...placesOf(summary), ...writesOf(summary, situation), ...reaperOf(summary, situation)].map(
+export function collectionCommands(context: CommandContext): Command[] {
+  return context.collections.flatMap(summary => {
+    const near = summary.name === context.here;
+    return [...placesOf(summary), ...writesOf(summary, context), ...reaperOf(summary, context)].map(
       command => ({ ...command, near }),
     );
   });
@@ -48,8 +48,8 @@ function placesOf({ name, documents }: CollectionSummary): Command[] {
   ];
 }
 
-function writesOf({ name }: CollectionSummary, situation: Situation): Command[] {
-  const { lost: disabled, mayWrite, mayConfigure } = situation;
+function writesOf({ name }: CollectionSummary, context: CommandContext): Command[] {
+  const { lost: disabled, mayWrite, mayConfigure } = context;
   return [
     ...(mayWrite
       ? [
@@ -91,8 +91,8 @@ function writesOf({ name }: CollectionSummary, situation: Situation): Command[] 
   ];
 }
 
-function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, situation: Situation): Command[] {
-  const { reaper, lost: disabled, mayConfigure } = situation;
+function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, context: CommandContext): Command[] {
+  const { reaper, lost: disabled, mayConfigure } = context;
   if (!mayConfigure || (ttlIndexes === 0 && withDeadline === 0)) return [];
   const isPaused = reaper?.pausedCollections.some(({ collection }) => collection === name) ?? false;
   const offer = offerFor(name, reaper, { kind: 'collection', isPaused });

@@ -4,7 +4,7 @@ import type { Command } from '../../features/frame/palette/command.ts';
 import type { Theme } from '../../theme/theme.ts';
 
 /** State that decides which commands are possible. */
-export interface Situation {
+export interface CommandContext {
   store: string;
   collections: readonly CollectionSummary[];
   reaper: ReaperState | null;

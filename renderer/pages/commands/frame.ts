@@ -4,14 +4,14 @@ import { setZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { toggleRail } from '../../features/frame/rail/rail-fold.ts';
 import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
+import { action, type CommandContext } from './command-context.ts';
 import { openDialog } from './dialogs.ts';
-import { action, type Situation } from './command-context.ts';
 
 const THEME_LABELS: Record<Theme, string> = { system: 'system', light: 'light', dark: 'dark' };
 const THEME_ICONS = { system: 'window', light: 'sun', dark: 'moon' } as const;
 
 /** Commands of the window, which need no engine. */
-export function frameCommands({ theme, zone }: Situation): Command[] {
+export function frameCommands({ theme, zone }: CommandContext): Command[] {
   const other = zone === 'utc' ? 'local' : 'utc';
   return [
     action('zone', {

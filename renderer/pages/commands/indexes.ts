@@ -4,20 +4,20 @@ import { goTo, toEditIndex, toIndex } from '../../components/navigation/location
 import { offerFor } from '../../components/status/removal-stopped.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/list/index-actions.ts';
-import { action, place, type Situation } from './command-context.ts';
+import { action, type CommandContext, place } from './command-context.ts';
 
 /** Actions on each TTL index. */
-export function indexCommands(indexes: readonly TtlIndex[], situation: Situation): Command[] {
+export function indexCommands(indexes: readonly TtlIndex[], context: CommandContext): Command[] {
   return indexes.flatMap(index =>
-    ofOne(index, situation).map(command => ({
+    ofOne(index, context).map(command => ({
       ...command,
-      disabled: command.group === 'Actions' && situation.lost,
-      near: index.collection === situation.here,
+      disabled: command.group === 'Actions' && context.lost,
+      near: index.collection === context.here,
     })),
   );
 }
 
-function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] {
+function ofOne(index: TtlIndex, { reaper, mayConfigure }: CommandContext): Command[] {
   const { name, collection, state, paused } = index;
   const scope = { collection, index: name };
   const id = `${collection}/${name}`;

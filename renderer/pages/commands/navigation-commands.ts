@@ -5,7 +5,7 @@ import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
 import { place } from './command-context.ts';
 
 /** Pages about the whole store. */
-export function placeCommands(store: string): Command[] {
+export function navigationCommands(store: string): Command[] {
   return [
     place('overview', {
       label: t`Overview`,

@@ -3,13 +3,13 @@ import type { Hold } from '../../../shared/contract/reaper.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { pickFile } from '../../features/import/file/import-request.ts';
 import { confirmHold, pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
+import { action, type CommandContext } from './command-context.ts';
 import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
-import { action, type Situation } from './command-context.ts';
 
 /** Actions on the whole store, limited to those that the session may run. */
-export function storeCommands(situation: Situation): Command[] {
-  const { store, reaper, lost: disabled, mayWrite, mayConfigure, here } = situation;
+export function storeCommands(context: CommandContext): Command[] {
+  const { store, reaper, lost: disabled, mayWrite, mayConfigure, here } = context;
   const paused = reaper?.paused != null;
   const detail = t`whole store ${store}`;
   return [

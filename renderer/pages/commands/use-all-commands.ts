@@ -9,11 +9,11 @@ import { useZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { useTheme } from '../../theme/theme.ts';
 import { collectionCommands } from './collections.ts';
+import type { CommandContext } from './command-context.ts';
 import { connectionCommands } from './connection-commands.ts';
 import { frameCommands } from './frame.ts';
 import { indexCommands } from './indexes.ts';
-import { placeCommands } from './navigation-commands.ts';
-import type { Situation } from './command-context.ts';
+import { navigationCommands } from './navigation-commands.ts';
 import { storeCommands } from './store.ts';
 
 /** Most collections whose indexes are read, one call each. */
@@ -39,7 +39,7 @@ export function useAllCommands(): readonly Command[] {
   // Commands of the page below, which does not change while the palette is open.
   const [ofPage] = useState(pageCommands);
   return useMemo(() => {
-    const situation: Situation = {
+    const context: CommandContext = {
       ...{ store, reaper, lost, mayWrite, mayConfigure, theme, zone, here },
       collections: [...(collections?.values() ?? [])],
     };
@@ -52,12 +52,12 @@ export function useAllCommands(): readonly Command[] {
           group: 'This page',
         }),
       ),
-      ...storeCommands(situation),
-      ...frameCommands(situation),
-      ...placeCommands(store),
+      ...storeCommands(context),
+      ...frameCommands(context),
+      ...navigationCommands(store),
       ...connectionCommands(connections ?? [], at, mayConnect),
-      ...collectionCommands(situation),
-      ...indexCommands(indexes, situation),
+      ...collectionCommands(context),
+      ...indexCommands(indexes, context),
     ];
   }, [
     collections,

@@ -1,5 +1,5 @@
 import type { Scene } from '../scene/scene.ts';
-import type { Pen } from './drawing-context.ts';
+import type { DrawingContext } from './drawing-context.ts';
 
 /** Draws two slanted cuts through a bar that is higher than the scale. */
 export function drawTear(
@@ -21,7 +21,7 @@ export function drawTear(
 }
 
 /** Draws the line of now, dashed while the reaper is stopped, and its flag, on the line or at an edge. */
-export function drawNow({ context, palette }: Pen, scene: Scene, reaperState: string): void {
+export function drawNow({ context, palette }: DrawingContext, scene: Scene, reaperState: string): void {
   const { nowFlag, nowX, stopped } = scene;
   const { plot } = scene.view;
   const line = Math.round(nowX) - 0.5;
@@ -75,7 +75,10 @@ function drawStateGlyph(context: CanvasRenderingContext2D, colour: string, state
   }
 }
 
-export function drawOverdueLabel({ context, palette }: Pen, { overdueLabel, overdue, stopped }: Scene): void {
+export function drawOverdueLabel(
+  { context, palette }: DrawingContext,
+  { overdueLabel, overdue, stopped }: Scene,
+): void {
   if (overdueLabel === null) return;
   const { box, bracket, inGap, x, y, strong, rest, restX } = overdueLabel;
   if (bracket !== null) {
@@ -101,7 +104,7 @@ export function drawOverdueLabel({ context, palette }: Pen, { overdueLabel, over
   context.fillText(rest, restX, y + 0.5);
 }
 
-export function drawFlags({ context, palette }: Pen, { named }: Scene): void {
+export function drawFlags({ context, palette }: DrawingContext, { named }: Scene): void {
   context.textAlign = 'left';
   for (const { x, y, strong, rest, textX, restX, endX } of named.flags) {
     context.fillStyle = palette.panel;

@@ -2,34 +2,34 @@ import { t } from '@lingui/core/macro';
 import type { Rects } from '../scene/rects.ts';
 import type { Scene } from '../scene/scene.ts';
 import { drawFlags, drawNow, drawOverdueLabel, drawTear } from './draw-marks.ts';
-import type { Pen } from './drawing-context.ts';
+import type { DrawingContext } from './drawing-context.ts';
 
 /** Draws one frame on an empty canvas, back to front. Positions and visibility are decided by the scene. */
-export function drawScene(pen: Pen, scene: Scene, reaperState: string): void {
-  const { context } = pen;
+export function drawScene(drawing: DrawingContext, scene: Scene, reaperState: string): void {
+  const { context } = drawing;
   const { plot } = scene.view;
   context.textBaseline = 'middle';
   context.imageSmoothingEnabled = false;
-  drawGrid(pen, scene);
-  drawAxis(pen, scene);
-  drawGap(pen, scene);
+  drawGrid(drawing, scene);
+  drawAxis(drawing, scene);
+  drawGap(drawing, scene);
   context.save();
   context.beginPath();
   context.rect(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 2);
   context.clip();
-  drawBars(pen, scene);
+  drawBars(drawing, scene);
   context.restore();
-  drawOverdueStack(pen, scene);
-  context.fillStyle = pen.palette.line;
+  drawOverdueStack(drawing, scene);
+  context.fillStyle = drawing.palette.line;
   context.fillRect(plot.left, plot.bottom, plot.right - plot.left, 1);
-  drawBand(pen, scene);
-  drawRuler(pen, scene);
-  drawNow(pen, scene, reaperState);
-  drawOverdueLabel(pen, scene);
-  drawFlags(pen, scene);
+  drawBand(drawing, scene);
+  drawRuler(drawing, scene);
+  drawNow(drawing, scene, reaperState);
+  drawOverdueLabel(drawing, scene);
+  drawFlags(drawing, scene);
 }
 
-function drawGrid({ context, palette }: Pen, { grid, view: { plot } }: Scene): void {
+function drawGrid({ context, palette }: DrawingContext, { grid, view: { plot } }: Scene): void {
   context.font = palette.font;
   context.textAlign = 'right';
   for (const { y, text } of grid) {
@@ -41,7 +41,10 @@ function drawGrid({ context, palette }: Pen, { grid, view: { plot } }: Scene): v
   }
 }
 
-function drawAxis({ context, palette }: Pen, { axisMarks, axis, zone, view: { plot } }: Scene): void {
+function drawAxis(
+  { context, palette }: DrawingContext,
+  { axisMarks, axis, zone, view: { plot } }: Scene,
+): void {
   context.fillStyle = palette.line;
   for (const x of axisMarks) context.fillRect(Math.round(x), plot.bottom, 1, 4);
   context.textAlign = 'center';
@@ -56,7 +59,7 @@ function drawAxis({ context, palette }: Pen, { axisMarks, axis, zone, view: { pl
   if (zone !== '') context.fillText(zone, plot.right, plot.bottom + 13);
 }
 
-function drawGap({ context, palette }: Pen, { gap, stopped, view: { plot } }: Scene): void {
+function drawGap({ context, palette }: DrawingContext, { gap, stopped, view: { plot } }: Scene): void {
   if (gap === null) return;
   context.fillStyle = stopped ? palette.sunken : palette.overdueSoft;
   context.globalAlpha = stopped ? 1 : 0.75;
@@ -64,7 +67,10 @@ function drawGap({ context, palette }: Pen, { gap, stopped, view: { plot } }: Sc
   context.globalAlpha = 1;
 }
 
-function drawBars({ context, palette, hatch }: Pen, { bars, colours, stopped, view: { plot } }: Scene): void {
+function drawBars(
+  { context, palette, hatch }: DrawingContext,
+  { bars, colours, stopped, view: { plot } }: Scene,
+): void {
   const colourOf = (position: number) =>
     palette.series[(colours[position] ?? position) % palette.series.length] ?? palette.ink3;
   bars.solid.forEach((rects, position) => {
@@ -96,7 +102,10 @@ function drawBars({ context, palette, hatch }: Pen, { bars, colours, stopped, vi
   for (const { x1, x2, y } of bars.tears) drawTear(context, palette.panel, x1, x2, y);
 }
 
-function drawOverdueStack({ context, palette }: Pen, { overdue, bars, view: { plot } }: Scene): void {
+function drawOverdueStack(
+  { context, palette }: DrawingContext,
+  { overdue, bars, view: { plot } }: Scene,
+): void {
   if (overdue === null) return;
   const { x, y, width, height, torn, count } = overdue;
   // A background of its own separates it from the bar behind it.
@@ -113,7 +122,7 @@ function drawOverdueStack({ context, palette }: Pen, { overdue, bars, view: { pl
   }
 }
 
-function drawBand({ context, palette }: Pen, { band, view: { plot } }: Scene): void {
+function drawBand({ context, palette }: DrawingContext, { band, view: { plot } }: Scene): void {
   if (band === null) return;
   context.fillStyle = palette.ink;
   context.globalAlpha = palette.dark ? 0.09 : 0.06;
@@ -123,7 +132,10 @@ function drawBand({ context, palette }: Pen, { band, view: { plot } }: Scene): v
   context.fillRect(Math.round((band.x1 + band.x2) / 2), plot.top, 1, plot.bottom - plot.top);
 }
 
-function drawRuler({ context, palette, hatch }: Pen, { ruler, captions, view: { plot } }: Scene): void {
+function drawRuler(
+  { context, palette, hatch }: DrawingContext,
+  { ruler, captions, view: { plot } }: Scene,
+): void {
   context.font = palette.font;
   context.textAlign = 'center';
   for (const { x, text } of ruler) {

@@ -4,7 +4,7 @@ import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { Slot } from '../model/buckets.ts';
 import type { ReaperProgress } from '../model/reaper-progress.ts';
 import { barHeight, partsOf, splitsIntoBlocks } from './bucket-parts.ts';
-import { addLate } from './overdue-rects.ts';
+import { addOverdueRect } from './overdue-rects.ts';
 import type { Rects } from './rects.ts';
 
 export interface Tear {
@@ -116,7 +116,7 @@ export function barScene(input: BarSceneInput): BarScene {
       if (part.kind === 'expired') {
         solid[part.series]?.push(x1, y, x2 - x1, height - (height > 3 ? HAIRLINE : 0));
       } else if (part.kind === 'late') {
-        if (x2 - x1 >= LEAST_OUTLINE) addLate(late, part, x1, y, x2 - x1, height);
+        if (x2 - x1 >= LEAST_OUTLINE) addOverdueRect(late, part, x1, y, x2 - x1, height);
       } else {
         hatched[part.series]?.push(x1, y, x2 - x1, height);
         caps[part.series]?.push(x1, y, x2 - x1, Math.min(CAP, height));

@@ -2,7 +2,14 @@ import type { Part } from './bucket-parts.ts';
 import type { Rects } from './rects.ts';
 
 /** Merges overdue bands of one bar that touch into one outline: their series are shown elsewhere. */
-export function addLate(late: Rects, part: Part, x: number, y: number, width: number, height: number): void {
+export function addOverdueRect(
+  late: Rects,
+  part: Part,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   const at = late.length - 4;
   const [lastX, lastY, lastWidth, lastHeight] = late.slice(at);
   const joins =
