@@ -13,6 +13,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'ours-build': from(async () => (await import('./stories/ours-foreground.ts')).oursBuild),
   'ours-lag': from(async () => (await import('./stories/ours-lag.ts')).oursLag),
   'ours-start': from(async () => (await import('./stories/ours-start.ts')).oursStart),
+  mirror: from(async () => (await import('./stories/mirror.ts')).mirror),
   'raw-life': from(async () => (await import('./stories/raw.ts')).rawLife),
   'raw-batches': from(async () => (await import('./stories/raw.ts')).rawBatches),
   'redis-life': from(async () => (await import('./stories/redis.ts')).redisLife),

@@ -1,0 +1,332 @@
+import type { Database } from 'better-sqlite3';
+import type { MirrorState } from '../../../shared/contract/capabilities.ts';
+import type { Commit } from '../backends/backend.ts';
+import { MINUTE } from '../deadline-index/count-levels.ts';
+import { ExpiryCountsTable } from '../deadline-index/expiry-counts.ts';
+import { encodeReason } from '../deadline-index/index-entry.ts';
+import { type Budget, budgetMs } from '../expiry/expiry-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { MirroredCollections } from './collections-table.ts';
+import { DeadlineEntries } from './deadline-entries.ts';
+import { type DepartedKey, Departures } from './departures-table.ts';
+import { MirroredKeys, type StoredKey } from './keys-table.ts';
+import { closeMirrorFile, openMirrorFile } from './mirror-file.ts';
+import { MirrorReads } from './mirror-reads.ts';
+import { MirrorValues } from './mirror-values.ts';
+import type { Departure, MirroredKey } from './mirrored-key.ts';
+import { TTL } from './record.ts';
+
+/** Reference of a key that never expires. */
+const NEVER = encodeReason('no TTL index');
+/** The one source of expiries in `expiry_counts`. */
+const SOURCE = 0;
+/** Keys that one step at the end of a scan reads between two looks at its budget. */
+const KEYS_A_STEP = 500;
+/** Rows of old expiry counts that are deleted at once. */
+const COUNTS_A_STEP = 500;
+/** Collections without keys and history that are deleted at once. */
+const COLLECTIONS_A_STEP = 100;
+
+export interface DeadlineMirrorOptions {
+  file: string;
+  clock: Pick<Clock, 'now' | 'elapsed'>;
+  log: Logger;
+}
+
+type Change = Commit['changes'][number];
+
+/** A change of the mirror in progress. */
+interface Writing {
+  readonly revision: number;
+  readonly now: number;
+  readonly collections: Set<string>;
+  readonly changes: Change[];
+}
+
+/**
+ * A local index *key → deadline* of one remote store, with counts and the history of what left it, in a SQLite file of its
+ * own. It is a cache of the store, true as of its state, and is filled by scans and kept by notifications of an adapter.
+ *
+ * Every call is synchronous and one transaction. Keys are written to one index table per collection, so that timelines,
+ * cliffs and figures cost what they cost in the embedded store (deadline-index).
+ */
+export class DeadlineMirror {
+  /** Throws STORE_IN_USE if another process has the file open. */
+  static open(options: DeadlineMirrorOptions): DeadlineMirror {
+    return new DeadlineMirror(openMirrorFile(options.file, options.log), options);
+  }
+
+  readonly reads: MirrorReads;
+  readonly #db: Database;
+  readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
+  readonly #values: MirrorValues;
+  readonly #collections: MirroredCollections;
+  readonly #keys: MirroredKeys;
+  readonly #entries: DeadlineEntries;
+  readonly #departures: Departures;
+  readonly #expiryCounts: ExpiryCountsTable;
+  readonly #listeners = new Set<(commit: Commit) => void>();
+  #state: MirrorState;
+  #revision: number;
+  /** Number of the latest scan. */
+  #scan: number;
+  /** Row up to which the end of that scan has removed keys. */
+  #scanEndedThrough = 0;
+  #prunedMinute = 0;
+
+  private constructor(db: Database, { clock }: DeadlineMirrorOptions) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#values = new MirrorValues(db);
+    this.#collections = new MirroredCollections(db);
+    this.#keys = new MirroredKeys(db);
+    this.#entries = new DeadlineEntries(db);
+    this.#departures = new Departures(db);
+    this.#expiryCounts = new ExpiryCountsTable(db);
+    this.#revision = this.#values.get('revision') ?? 0;
+    this.#scan = this.#values.get('scan') ?? 0;
+    this.#state = {
+      is: 'stale',
+      since: this.#values.get('changedAt') ?? clock.now(),
+      reason: this.#scan === 0 ? 'It has not been scanned yet.' : 'Sandglass was not connected.',
+    };
+    this.reads = new MirrorReads({
+      db,
+      clock,
+      collections: this.#collections,
+      keys: this.#keys,
+      entries: this.#entries,
+      departures: this.#departures,
+      revision: () => this.#revision,
+    });
+  }
+
+  get state(): MirrorState {
+    return this.#state;
+  }
+
+  setState(state: MirrorState): void {
+    this.#state = state;
+  }
+
+  /** Counts changes, also across restarts. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  collectionNames(): string[] {
+    return this.#collections.present().map(({ name }) => name);
+  }
+
+  hasCollection(name: string): boolean {
+    return this.#collections.get(name) !== undefined;
+  }
+
+  /** Inserts keys, or updates those that are there. Of two with the same id, the last one counts. */
+  put(keys: readonly MirroredKey[]): void {
+    const latest = new Map(keys.map(key => [key.id, key]));
+    this.#write(writing => {
+      for (const key of latest.values()) this.#putOne(key, writing);
+    });
+  }
+
+  /** Removes keys that have left their store, and records when and why. Ids that are not here are ignored. */
+  depart(departures: readonly Departure[]): void {
+    this.#write(writing => {
+      const departed: DepartedKey[] = [];
+      /** Expired keys by collection and second. */
+      const expired = new Map<number, Map<number, number>>();
+      for (const { id, cause, at, measuresLag } of departures) {
+        const key = this.#keys.byId(id);
+        if (key === undefined) continue;
+        const deadlineAt = key.reference < 0 ? null : key.reference;
+        const name = this.#remove(key, writing);
+        departed.push({ collection: key.collection, id, deadlineAt, at, cause, revision: writing.revision });
+        if (cause !== 'expired') {
+          writing.changes.push({ collection: name, kind: 'delete', id });
+          continue;
+        }
+        const ofCollection = expired.get(key.collection) ?? new Map<number, number>();
+        expired.set(key.collection, ofCollection);
+        const second = Math.floor(at / 1_000);
+        ofCollection.set(second, (ofCollection.get(second) ?? 0) + 1);
+        writing.changes.push({
+          collection: name,
+          kind: 'expire',
+          id,
+          index: TTL,
+          action: 'delete',
+          ...(deadlineAt !== null && { deadlineAt }),
+          ...(deadlineAt !== null && measuresLag && { lagMs: Math.max(0, at - deadlineAt) }),
+        });
+      }
+      this.#departures.add(departed);
+      for (const [collection, seconds] of expired)
+        for (const [second, keys] of seconds)
+          this.#expiryCounts.add(collection, SOURCE, second * 1_000, keys);
+      this.#prune(writing.now);
+    });
+  }
+
+  /** Begins a scan. Returns its number, for `endScan`. */
+  beginScan(): number {
+    this.#scan += 1;
+    this.#scanEndedThrough = 0;
+    this.#values.set('scan', this.#scan);
+    return this.#scan;
+  }
+
+  /**
+   * Removes keys that were not put since the scan began, without a record: they left unseen. Works for about the budget, ms.
+   * Returns whether there are more. A scan after which another one began removes nothing.
+   */
+  endScan(scan: number, budget: Budget): boolean {
+    if (scan !== this.#scan) return false;
+    const startedAt = this.#clock.elapsed();
+    let isOver = false;
+    this.#write(writing => {
+      do {
+        const part = this.#keys.notOfScan(scan, this.#scanEndedThrough, KEYS_A_STEP);
+        if (part === null) {
+          isOver = true;
+          this.#prune(writing.now);
+          return;
+        }
+        for (const key of part.keys) {
+          const collection = this.#remove(key, writing);
+          writing.changes.push({ collection, kind: 'delete', id: key.id });
+        }
+        this.#scanEndedThrough = part.last;
+      } while (this.#clock.elapsed() - startedAt < budgetMs(budget));
+    });
+    return !isOver;
+  }
+
+  deadlineOf(id: string): { deadlineAt: number | null; collection: string } | undefined {
+    const key = this.#keys.byId(id);
+    const collection = key === undefined ? undefined : this.#collections.byId(key.collection);
+    if (key === undefined || collection === undefined) return undefined;
+    return { deadlineAt: key.reference < 0 ? null : key.reference, collection: collection.name };
+  }
+
+  /**
+   * Calls `listener` after each commit. Keys that are put while the state is `scanning` are found, not written: their commit
+   * names their collections only. Returns the function that unsubscribes.
+   */
+  onCommit(listener: (commit: Commit) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Removes all keys; their history stays. */
+  clear(): void {
+    this.#write(writing => {
+      for (const { name } of this.#collections.present()) writing.collections.add(name);
+      this.#keys.clear();
+      this.#entries.clear();
+      this.#collections.empty();
+    });
+  }
+
+  /** Does nothing if it is closed. */
+  close(): void {
+    if (this.#db.open) closeMirrorFile(this.#db);
+  }
+
+  #putOne({ id, collection: name, deadlineAt, type, bytes }: MirroredKey, writing: Writing): void {
+    const { now } = writing;
+    const reference = deadlineAt === null ? NEVER : Math.max(0, deadlineAt);
+    const before = this.#keys.byId(id);
+    if (before === undefined) {
+      const collection = this.#collections.addKey(name, bytes ?? 0, now);
+      const key = { collection: collection.id, id, reference, type, bytes, updatedAt: now, scan: this.#scan };
+      const row = this.#keys.insert(key);
+      this.#entries.add(collection.id, { reference, row, bytes: bytes ?? 0 });
+      this.#note(writing, { collection: name, kind: 'insert', id });
+      return;
+    }
+    const size = bytes ?? before.bytes;
+    const isMoved = this.#collections.byId(before.collection)?.name !== name;
+    if (!isMoved && reference === before.reference && type === before.type && size === before.bytes) {
+      if (before.scan !== this.#scan) this.#keys.stamp(before.row, this.#scan);
+      return;
+    }
+    this.#forget(before, writing);
+    const collection = this.#collections.addKey(name, size ?? 0, now);
+    this.#entries.add(collection.id, { reference, row: before.row, bytes: size ?? 0 });
+    this.#keys.update({
+      ...before,
+      collection: collection.id,
+      reference,
+      type,
+      bytes: size,
+      updatedAt: now,
+      scan: this.#scan,
+    });
+    const isDeadlineOnly = !isMoved && type === before.type && size === before.bytes;
+    this.#note(writing, { collection: name, kind: isDeadlineOnly ? 'expiration' : 'update', id });
+  }
+
+  #note(writing: Writing, change: Change): void {
+    writing.collections.add(change.collection);
+    if (this.#state.is !== 'scanning') writing.changes.push(change);
+  }
+
+  /** Removes a key. Returns the name of its collection. */
+  #remove(key: StoredKey, writing: Writing): string {
+    this.#keys.delete(key.row);
+    return this.#forget(key, writing);
+  }
+
+  /** Removes a key from its index table and from the counts of its collection. Returns the collection's name. */
+  #forget(key: StoredKey, writing: Writing): string {
+    const { collection: number, reference, row } = key;
+    const bytes = key.bytes ?? 0;
+    this.#entries.remove(number, { reference, row, bytes });
+    const collection = this.#collections.byId(number);
+    if (collection === undefined) throw new Error(`Key ${row} is in a collection that does not exist.`);
+    this.#collections.change(collection, -1, -bytes);
+    writing.collections.add(collection.name);
+    return collection.name;
+  }
+
+  /** Deletes history that is no longer kept, a bounded part of it at a time. */
+  #prune(now: number): void {
+    this.#departures.prune(now);
+    const minute = Math.floor(now / MINUTE);
+    if (minute === this.#prunedMinute) return;
+    this.#collections.deleteForgotten(COLLECTIONS_A_STEP);
+    if (!this.#expiryCounts.prune(now, COUNTS_A_STEP)) this.#prunedMinute = minute;
+  }
+
+  #write(work: (writing: Writing) => void): void {
+    const writing: Writing = {
+      revision: this.#revision + 1,
+      now: this.#clock.now(),
+      collections: new Set(),
+      changes: [],
+    };
+    try {
+      this.#db.transaction(() => {
+        work(writing);
+        this.#keys.flush();
+        this.#entries.flush();
+        this.#collections.flush();
+        if (writing.collections.size === 0) return;
+        this.#values.set('revision', writing.revision);
+        this.#values.set('changedAt', writing.now);
+      })();
+    } catch (error) {
+      this.#keys.discard();
+      this.#entries.discard();
+      this.#departures.discard();
+      this.#collections.reload();
+      throw error;
+    }
+    if (writing.collections.size === 0) return;
+    this.#revision = writing.revision;
+    const { revision, now: at, collections, changes } = writing;
+    for (const listener of this.#listeners) listener({ revision, at, collections, changes });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+
+/** SQLite's application id of a mirror ("Sglm"). */
+export const MIRROR_APPLICATION_ID = 0x53676c6d;
+
+/**
+ * Steps from an empty file to today's format; `user_version` of a mirror is the number of steps applied.
+ * Never change a released step: add the next.
+ */
+export const MIRROR_MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE mirror_values (key TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
+  CREATE TABLE mirrored_collections (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE,
+    keys       INTEGER NOT NULL,  -- 0: all its keys have left; the row stays for its history
+    bytes      INTEGER NOT NULL,  -- of the keys that were measured
+    created_at INTEGER NOT NULL   -- when its first key was found
+  );
+  CREATE TABLE mirrored_keys (
+    row        INTEGER PRIMARY KEY,
+    collection INTEGER NOT NULL,
+    id         TEXT    NOT NULL,
+    reference  INTEGER NOT NULL,  -- deadline, epoch ms; negative: never expires (deadline-index/index-entry.ts)
+    type       TEXT    NOT NULL,
+    bytes      INTEGER,           -- NULL: not measured
+    updated_at INTEGER NOT NULL,  -- when it was last found changed
+    scan       INTEGER NOT NULL   -- the latest scan when it was last put
+  );
+  CREATE UNIQUE INDEX mirrored_keys_by_id ON mirrored_keys (id);
+  CREATE INDEX mirrored_keys_by_collection ON mirrored_keys (collection, id);
+  CREATE TABLE deadline_entries (
+    collection INTEGER NOT NULL, reference INTEGER NOT NULL, row INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (collection, reference, row)
+  ) WITHOUT ROWID;
+  CREATE TABLE deadline_counts (
+    collection INTEGER NOT NULL, level INTEGER NOT NULL, bucket INTEGER NOT NULL,
+    documents  INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (collection, level, bucket)
+  ) WITHOUT ROWID;
+  CREATE TABLE departures (
+    seq        INTEGER PRIMARY KEY,
+    collection INTEGER NOT NULL,
+    id         TEXT    NOT NULL,
+    deadline   INTEGER,           -- NULL: it had none
+    at         INTEGER NOT NULL,
+    cause      INTEGER NOT NULL,  -- position in DEPARTURE_CAUSES
+    revision   INTEGER NOT NULL
+  );
+  CREATE INDEX departures_by_collection ON departures (collection, seq);
+  CREATE TABLE expiry_counts (
+    collection INTEGER NOT NULL, level INTEGER NOT NULL, bucket INTEGER NOT NULL, source INTEGER NOT NULL,
+    documents  INTEGER NOT NULL,
+    PRIMARY KEY (collection, level, bucket, source)
+  ) WITHOUT ROWID;
+  `,
+];
+
+/** Brings a new or earlier file to today's format, in one transaction. */
+export function migrateMirror(db: Database): void {
+  const from = Number(db.pragma('user_version', { simple: true }));
+  if (from === MIRROR_MIGRATIONS.length) return;
+  db.transaction(() => {
+    for (const step of MIRROR_MIGRATIONS.slice(from)) db.exec(step);
+    db.pragma(`application_id = ${MIRROR_APPLICATION_ID}`);
+    db.pragma(`user_version = ${MIRROR_MIGRATIONS.length}`);
+  })();
+}
