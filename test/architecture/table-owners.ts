@@ -1,5 +1,7 @@
 const TABLES = 'electron/engine/backends/embedded/tables/';
 const DEADLINE_INDEX = 'electron/engine/deadline-index/';
+/** Tables of the mirror of a remote store, in a file of its own. */
+const DEADLINE_MIRROR = 'electron/engine/deadline-mirror/';
 
 /**
  * The file that owns each table: it holds every statement that writes it. Tables per collection and per index table go by
@@ -32,6 +34,14 @@ export const OWNERS: Readonly<Record<string, string>> = {
     tokens: 'earlier-tokens.ts',
     ttl_indexes: 'ttl-indexes.ts',
   }),
+  ...inFolder(DEADLINE_MIRROR, {
+    deadline_counts: 'deadline-entries.ts',
+    deadline_entries: 'deadline-entries.ts',
+    departures: 'departures-table.ts',
+    mirror_values: 'mirror-values.ts',
+    mirrored_collections: 'collections-table.ts',
+    mirrored_keys: 'keys-table.ts',
+  }),
   ...inFolder(DEADLINE_INDEX, {
     counts_N: 'index-table.ts',
     entries_N: 'index-table.ts',
@@ -43,8 +53,9 @@ function inFolder(folder: string, files: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(files).map(([table, file]) => [table, folder + file]));
 }
 
-/** Migrations write each table as it was when they were written. */
-const MIGRATIONS = /^electron\/engine\/backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)\.ts$/;
+/** Migrations write each table as it was when they were written; a mirror's file takes over tables of a damaged one. */
+const MIGRATIONS =
+  /^electron\/engine\/(backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)|deadline-mirror\/mirror-(schema|file))\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
 const BY_NAME = [
   'electron/engine/backends/embedded/tables/row-statements.ts',
