@@ -274,13 +274,13 @@ export class Follower {
     this.#staleness.becomeStale();
     this.#isInvalid = true;
     const waitMs = this.#putOffCopy();
-    log.error('an entry of the leader could not be applied; copying its store anew', {
+    log.error('an entry of the leader could not be applied; copying its store again', {
       leader: url,
       waitMs,
       ...errorFields(failure),
     });
     this.#failedReplay = { at: clock.now(), reason: failure.message };
-    this.#problem = `${failure.message}. The store is copied anew.`;
+    this.#problem = `${failure.message}. The store is copied again.`;
     onChange?.();
   }
 

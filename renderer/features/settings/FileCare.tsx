@@ -37,7 +37,7 @@ export function FileCare() {
       <h2 className="t-semi">{t`File`}</h2>
       <p className={`t-2 ${classes.about}`}>
         <Trans>
-          Compacting writes the file anew without unused space; reads go on and writes wait meanwhile.
+          Compacting rewrites the file without unused space; reads continue and writes wait meanwhile.
           Checking reads the whole file and counts its documents again.
         </Trans>
       </p>

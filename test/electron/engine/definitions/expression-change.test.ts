@@ -82,7 +82,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     });
   });
 
-  it('is built anew where a restart or a crash cut it short', async () => {
+  it('is rebuilt if a restart or a crash interrupted it', async () => {
     const test = openTestEngine();
     await filled(
       test,

@@ -279,10 +279,10 @@ describe('reverting', () => {
     expect(await changes(test)).toEqual(['change by ada', 'create by ada']);
     await client.ttlIndexes.drop(exp);
     const drop = await latest(test, 'drop');
-    const anew = await refusal(
+    const refusedAgain = await refusal(
       client.ttlIndexes.revert({ ...exp, change: drop, expect: { dueAtOnce: 200 } }),
     );
-    expect(anew).toMatchObject({
+    expect(refusedAgain).toMatchObject({
       code: 'EXPECTATION_FAILED',
       data: { preview: { kind: 'create', dueAtOnce: 0 } },
     });

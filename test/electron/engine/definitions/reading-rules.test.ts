@@ -44,7 +44,7 @@ const all = (test: TestEngine) => listIds(test.client, { collection, includeExpi
 const indexOf = (test: TestEngine) => test.client.ttlIndexes.get({ collection, index: 'exp' });
 
 describe('a TTL index whose entries were made by other reading rules', () => {
-  it('[A6] removes nothing by them, and is built anew by the present ones', async () => {
+  it('[A6] removes nothing by them, and is rebuilt by the present ones', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [
       { _id: 'in an hour', exp: NOON + HOUR },
@@ -190,7 +190,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[X4] of a dropped collection is built anew when the collection is restored', async () => {
+  it('[X4] of a dropped collection is rebuilt when the collection is restored', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [{ _id: 'a', exp: NOON + HOUR }]);
     await before.client.collections.drop({ collection });

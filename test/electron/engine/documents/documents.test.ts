@@ -218,7 +218,7 @@ describe('a document', () => {
 });
 
 describe('a write over an _id whose holder is hidden', () => {
-  it('[C4] completes the holder first and creates the document anew, without the old explicit expiration', async () => {
+  it('[C4] completes the holder first and creates the document again, without the old explicit expiration', async () => {
     const { client, clock } = await withCollection();
     await write(client, 'c', [{ _id: 'a', n: 1 }]);
     await client.documents.setExpiration({ params: { collection: 'c', id: 'a' }, body: { after: 1 } });

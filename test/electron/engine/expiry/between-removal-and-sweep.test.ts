@@ -71,7 +71,7 @@ describe('between the removal of a document and the sweep that frees it', () => 
       },
     ],
     [
-      'an index made anew, which reads every row',
+      'an index created again, which reads every row',
       (store: EmbeddedStore) => {
         const before = store.index('c', 'one');
         store.createIndex('c', { ...before, name: 'three', source: on('b') }, { by: 'ada' });

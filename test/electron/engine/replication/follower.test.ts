@@ -137,7 +137,7 @@ describe('a follower', () => {
   });
 
   it.runIf(runsHere('a follower on a full disk', NO_SMALL_DISK))(
-    '[V5, S1] on a full disk reports that, becomes stale and copies nothing anew; with room again it continues where it was',
+    '[V5, S1] on a full disk reports that, becomes stale and copies nothing again; with room again it continues where it was',
     async () => {
       const disk = smallDisk(6_000_000);
       const leader = openTestEngine();
@@ -240,7 +240,7 @@ describe('a follower', () => {
     expect(await leader.client.replication.followers()).toEqual([]);
   });
 
-  it('[V5] whose indexes were built by other reading rules copies its leader anew', async () => {
+  it('[V5] whose indexes were built by other reading rules copies its leader again', async () => {
     const leader = openTestEngine();
     await leader.client.collections.create({ name: 'c' });
     await leader.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -261,7 +261,7 @@ describe('a follower', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[V5] copies its leader anew when an entry cannot be applied, reports that, and waits longer each time it fails again', async () => {
+  it('[V5] copies its leader again when an entry cannot be applied, reports that, and waits longer each time it fails again', async () => {
     const leader = openTestEngine();
     await leader.client.collections.create({ name: 'c' });
     const { log, snapshot, ...rest } = promptly(leader);
@@ -303,7 +303,7 @@ describe('a follower', () => {
     expect(copies).toBeGreaterThan(4);
     expect(copies).toBeLessThan(9);
     expect(follower.leaderStatus?.status).toMatchObject({
-      problem: expect.stringMatching(/^Revision \d+ could not be applied: .*copied anew/),
+      problem: expect.stringMatching(/^Revision \d+ could not be applied: .*copied again/),
       failedReplay: { reason: expect.stringContaining('there is no index of the number 9 here') },
     });
     isBroken = false;

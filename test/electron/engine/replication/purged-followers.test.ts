@@ -177,7 +177,7 @@ describe('a purge', () => {
     expect(await latest({ client })).toMatchObject({ followers: [{ state: 'confirmed' }] });
   });
 
-  it('[X4, V5] does not concern a follower that first registers later, and its file is not written anew', async () => {
+  it('[X4, V5] does not concern a follower that first registers later, and its file is not rewritten', async () => {
     const leader = await openLeader();
     await leader.advance(SECOND);
     await purgeAll(leader.client);

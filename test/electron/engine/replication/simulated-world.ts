@@ -350,7 +350,7 @@ export class SimulatedWorld {
    */
   async #checkWhole(follower: Host): Promise<void> {
     const failed = follower.context.engine.leaderStatus?.status.failedReplay ?? null;
-    if (failed !== null) throw new Error(`${follower.name} copied anew: ${failed.reason}`);
+    if (failed !== null) throw new Error(`${follower.name} copied again: ${failed.reason}`);
     this.#checkImage(follower);
     await this.#checkSight(follower);
     const now = follower.context.engine.clock.now();

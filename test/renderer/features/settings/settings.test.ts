@@ -135,7 +135,7 @@ test('[V5] a follower names its leader, its lag, and since when the leader is si
     behind: '1,200 revisions behind',
   });
   const failedReplay = { at: 5, reason: 'Revision 8 could not be applied: no row' };
-  const problem = `${failedReplay.reason}. The store is copied anew.`;
+  const problem = `${failedReplay.reason}. The store is copied again.`;
   expect(
     formatFollower({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
   ).toMatchObject({

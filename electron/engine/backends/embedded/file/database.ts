@@ -56,7 +56,7 @@ export function openWithoutWriting(file: string): Database {
     removeEmptyLog(file);
     throw new SandglassError(
       'READ_ONLY',
-      `TTL indexes of ${file} were built by another version of Sandglass and have to be built anew, which a read-only connection does not do. Open it once without read-only.`,
+      `TTL indexes of ${file} were built by another version of Sandglass and have to be rebuilt, which a read-only connection does not do. Open it once without read-only.`,
       { file },
     );
   });
