@@ -37,6 +37,9 @@ const decimals = memoized(
       useGrouping: false,
     }),
 );
+const atMost = memoized(
+  (most: number) => new Intl.NumberFormat(language, { maximumFractionDigits: most, useGrouping: false }),
+);
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: 'always' });
 
 const dates = {
@@ -71,6 +74,12 @@ const TRANSLATED: FormatLanguage = {
   ago: duration => t`${duration} ago`,
   in: duration => t`in ${duration}`,
 };
+
+/** A number with exactly so many decimals: `2.5`, `40.0`. */
+export const formatFixed = (value: number, digits: number): string => decimals(digits).format(value);
+
+/** A number with at most so many decimals: `2.5`, `40`. */
+export const formatDecimal = (value: number, most: number): string => atMost(most).format(value);
 
 export const {
   formatCount,

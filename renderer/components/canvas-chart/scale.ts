@@ -1,4 +1,4 @@
-import { formatCount } from '../../i18n/format.ts';
+import { formatCount, formatDecimal } from '../../i18n/format.ts';
 
 /** A vertical scale: the values labelled at the axis, and the height of a value, from 0 at the axis to 1 at the top. */
 export interface Scale {
@@ -79,5 +79,5 @@ export function formatAxisCount(count: number): string {
 export function formatShortCount(count: number): string {
   const [size, unit] =
     count >= 1e9 ? [1e9, ' G'] : count >= 1e6 ? [1e6, ' M'] : count >= 1e3 ? [1e3, ' k'] : [1, ''];
-  return `${Number((count / size).toFixed(2))}${unit}`;
+  return `${formatDecimal(count / size, 2)}${unit}`;
 }

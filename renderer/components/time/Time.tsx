@@ -38,7 +38,7 @@ export function RelativeTime(props: TimeProps) {
 /** `in 3 h 12 m`, then `now`: for an event that is not known to have happened. */
 export function Upcoming(props: TimeProps) {
   return (
-    <Stamp {...props} text={useAtTick(now => (props.at > now ? formatRelative(props.at, now) : 'now'))} />
+    <Stamp {...props} text={useAtTick(now => (props.at > now ? formatRelative(props.at, now) : t`now`))} />
   );
 }
 
@@ -56,7 +56,7 @@ export function Due(props: TimeProps) {
 /** `3 h 12 m`, counting down to `now`. */
 export function Countdown(props: TimeProps) {
   return (
-    <Stamp {...props} text={useAtTick(now => (props.at > now ? formatCountdown(props.at - now) : 'now'))} />
+    <Stamp {...props} text={useAtTick(now => (props.at > now ? formatCountdown(props.at - now) : t`now`))} />
   );
 }
 

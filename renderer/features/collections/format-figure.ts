@@ -1,7 +1,14 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ExpiredEntry, Metrics } from '../../../shared/contract/metrics.ts';
-import { formatCompact, formatCount, formatDuration, formatLag } from '../../i18n/format.ts';
+import {
+  formatCompact,
+  formatCount,
+  formatDecimal,
+  formatDuration,
+  formatFixed,
+  formatLag,
+} from '../../i18n/format.ts';
 
 /** Value and unit apart, to be styled differently: `1.92` `s`. */
 export interface Measure {
@@ -26,14 +33,15 @@ const LONG_UNITS = [
 ] as const;
 
 /** Truncated, so that no age is overstated. */
-const oneDecimal = (value: number) => String(value >= 100 ? Math.floor(value) : Math.floor(value * 10) / 10);
+const oneDecimal = (value: number) =>
+  formatDecimal(value >= 100 ? Math.floor(value) : Math.floor(value * 10) / 10, 1);
 
 /** `22.1`, `0.05`, `12 k`. */
 export function rate(perSecond: number): string {
   if (perSecond === 0) return '0';
   if (perSecond >= 10_000) return formatCompact(perSecond);
   if (perSecond >= 100) return formatCount(perSecond);
-  return perSecond < 0.1 ? perSecond.toFixed(2) : perSecond.toFixed(1);
+  return formatFixed(perSecond, perSecond < 0.1 ? 2 : 1);
 }
 
 /**
@@ -95,7 +103,7 @@ export function formatRemovalLag({
   };
 }
 
-export const indexCount = (count: number) => `${count} ${count === 1 ? 'index' : 'indexes'}`;
+export const indexCount = (count: number) => plural(count, { one: '# index', other: '# indexes' });
 
 /** Documents with neither a deadline nor a pin. */
 export const neverExpiring = ({ documents, withDeadline, pinned }: CollectionSummary) =>

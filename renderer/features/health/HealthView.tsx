@@ -97,7 +97,7 @@ function CollectionChoice({ collection }: { collection: string | null }) {
       aria-label="Collection"
       searchable
       value={collection ?? ''}
-      data={[{ value: '', label: 'All collections' }, ...names]}
+      data={[{ value: '', label: t`All collections` }, ...names]}
       limit={CHOICES_SHOWN}
       nothingFoundMessage="No collection of this name"
       onChange={name => changeQuery({ collection: name === '' ? null : name }, { replace: false })}

@@ -85,7 +85,7 @@ function columnsOf({
       meta: { className: classes.time, cellClassName: 't-2' },
       sortUndefined: 'last',
       cell: ({ row: { original } }) =>
-        original.lastUsedAt === null ? 'never' : <Ago at={original.lastUsedAt} />,
+        original.lastUsedAt === null ? t`never` : <Ago at={original.lastUsedAt} />,
     }),
     column.accessor(({ expiresAt }) => expiresAt ?? undefined, {
       id: 'expiresAt',
@@ -94,7 +94,7 @@ function columnsOf({
       sortDescFirst: false,
       sortUndefined: 'last',
       cell: ({ row: { original } }) =>
-        original.expiresAt === null ? 'never' : <Ends at={original.expiresAt} />,
+        original.expiresAt === null ? t`never` : <Ends at={original.expiresAt} />,
     }),
     column.display({
       id: 'revoke',

@@ -34,7 +34,7 @@ function columnsOf({ mayForget, onForget }: { mayForget: boolean; onForget: (fol
     column.accessor('behind', {
       header: t`Behind`,
       meta: { isNumeric: true },
-      cell: ({ row: { original } }) => (original.behind === 0 ? 'none' : formatCount(original.behind)),
+      cell: ({ row: { original } }) => (original.behind === 0 ? t`none` : formatCount(original.behind)),
     }),
     column.accessor('seenAt', {
       header: t`Last seen`,

@@ -38,7 +38,7 @@ const COLUMNS: readonly HistoryColumn[] = [
   { id: 'index', title: t`Index` },
   { id: 'due', title: t`Deadline`, width: 116, give: 'spare' },
   { id: 'done', title: t`Removed`, width: 100, isSorted: true },
-  { id: 'lag', title: t`Lag`, width: 92, isNumeric: true },
+  { id: 'lag', title: t`Lag`, width: 96, isNumeric: true },
   { id: 'action', title: t`Action`, width: 74, give: 'spare' },
   { id: 'pass', title: t`Pass`, width: 76, isNumeric: true, give: 'extra' },
   { id: 'restorable', title: t`Restorable` },

@@ -38,7 +38,7 @@ const COLUMNS: readonly HistoryColumn[] = [
   { id: 'collection', title: t`Collection`, width: 142 },
   { id: 'index', title: t`Index` },
   { id: 'which', title: t`Document _ids`, give: 'extra' },
-  { id: 'lag', title: t`Lag`, width: 84, isNumeric: true },
+  { id: 'lag', title: t`Lag`, width: 96, isNumeric: true },
 ];
 
 const keyOf = ({ key }: FeedEntry) => key;

@@ -30,9 +30,9 @@ const COLUMNS: readonly HistoryColumn[] = [
   { id: 'collection', title: t`Collection`, width: 150 },
   { id: 'removed', title: t`Removed`, width: 86, isNumeric: true },
   { id: 'changed', title: t`Changed`, width: 76, isNumeric: true, give: 'spare' },
-  { id: 'quarantined', title: t`Quarantined`, width: 86, isNumeric: true, give: 'spare' },
+  { id: 'quarantined', title: t`Quarantined`, width: 100, isNumeric: true, give: 'spare' },
   { id: 'took', title: t`Took`, width: 78, isNumeric: true },
-  { id: 'batch', title: t`Longest batch`, width: 96, isNumeric: true, give: 'extra' },
+  { id: 'batch', title: t`Longest batch`, width: 108, isNumeric: true, give: 'extra' },
   { id: 'ended', title: t`Ended` },
 ];
 

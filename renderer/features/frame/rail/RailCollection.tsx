@@ -29,7 +29,7 @@ function formatNext(summary: CollectionSummary, now: number): string {
       .join(' ')} late`;
   }
   if (nextDeadlineAt !== null) {
-    return nextDeadlineAt <= now ? 'now' : formatCountdown(nextDeadlineAt - now);
+    return nextDeadlineAt <= now ? t`now` : formatCountdown(nextDeadlineAt - now);
   }
   return summary.state === 'none' ? t`no TTL` : t`none due`;
 }

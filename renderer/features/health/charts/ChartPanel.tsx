@@ -65,7 +65,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             </dt>
             <dd>
               {formatFigure(
-                cross === null ? currentValueOf(chart, line, metrics) : (line.values[cross] ?? null),
+                cross === null ? currentValueOf(line, metrics) : (line.values[cross] ?? null),
                 chart.measure,
               )}
             </dd>

@@ -10,6 +10,8 @@ export interface Line {
   colour: LineColour;
   /** One value a minute; null: not measured. */
   values: readonly (number | null)[];
+  /** Reads the current figure, which is newer than the last value; absent: there is none. */
+  current?: (metrics: Metrics) => number | null;
   dashed?: boolean;
 }
 
@@ -49,16 +51,19 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
           'p50',
           0,
           values(({ lagP50Ms }) => lagP50Ms),
+          ({ recentLag }) => recentLag.p50Ms,
         ),
         line(
           'p99',
           2,
           values(({ lagP99Ms }) => lagP99Ms),
+          ({ recentLag }) => recentLag.p99Ms,
         ),
         line(
-          'max',
+          t`max`,
           5,
           values(({ lagMaxMs }) => lagMaxMs),
+          ({ recentLag }) => recentLag.maxMs,
         ),
       ],
     },
@@ -71,9 +76,9 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       area: false,
       budget: null,
       lines: [
-        line('removed', 0, rates('removed')),
-        ...(isAlwaysZero(changed) ? [] : [line('changed', 1, changed)]),
-        { ...line('written', 3, rates('written')), dashed: true },
+        line(t`removed`, 0, rates('removed'), metrics => metrics.removedPerSecond),
+        ...(isAlwaysZero(changed) ? [] : [line(t`changed`, 1, changed)]),
+        { ...line(t`written`, 3, rates('written'), metrics => metrics.writtenPerSecond), dashed: true },
       ],
     },
     {
@@ -86,9 +91,10 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       budget: batchMs === null ? null : { value: batchMs, label: t`budget ${batchMs} ms` },
       lines: [
         line(
-          'longest',
+          t`longest`,
           2,
           values(({ batchMaxMs }) => batchMaxMs),
+          ({ batchMs: length }) => length.maxMs,
         ),
       ],
     },
@@ -102,9 +108,10 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       budget: null,
       lines: [
         line(
-          'documents',
+          t`documents`,
           'overdue',
           values(({ overdue }) => overdue),
+          ({ overdue }) => overdue,
         ),
       ],
     },
@@ -121,11 +128,13 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
           t`with a deadline`,
           1,
           values(({ withDeadline }) => withDeadline),
+          ({ withDeadline }) => withDeadline,
         ),
         line(
-          'stored',
+          t`stored`,
           4,
           values(({ documents }) => documents),
+          ({ documents }) => documents,
         ),
       ],
     },
@@ -142,6 +151,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
           t`to drain`,
           4,
           values(point => drainMsOf(point, now)),
+          ({ overdue, drainMs }) => (overdue === 0 ? 0 : drainMs),
         ),
       ],
     },
@@ -151,28 +161,16 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
 /** A line of zeros only is left out: most stores only delete. */
 const isAlwaysZero = (values: Line['values']) => values.every(value => !value);
 
-function line(label: string, colour: Line['colour'], values: Line['values']): Line {
-  return { label, colour, values };
+function line(
+  label: string,
+  colour: Line['colour'],
+  values: Line['values'],
+  current?: Line['current'],
+): Line {
+  return { label, colour, values, ...(current !== undefined && { current }) };
 }
 
 /** Returns the current figure of a line, else its last value; null: not known. Read apart, so that it does not redraw the charts. */
-export function currentValueOf(
-  { id }: Chart,
-  { label, values }: Line,
-  metrics: Metrics | undefined,
-): number | null {
-  return metrics === undefined ? null : (CURRENT[`${id} ${label}`]?.(metrics) ?? values.at(-1) ?? null);
+export function currentValueOf({ values, current }: Line, metrics: Metrics | undefined): number | null {
+  return metrics === undefined ? null : (current?.(metrics) ?? values.at(-1) ?? null);
 }
-
-const CURRENT: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
-  'lag p50': ({ recentLag }) => recentLag.p50Ms,
-  'lag p99': ({ recentLag }) => recentLag.p99Ms,
-  'lag max': ({ recentLag }) => recentLag.maxMs,
-  'throughput removed': ({ removedPerSecond }) => removedPerSecond,
-  'throughput written': ({ writtenPerSecond }) => writtenPerSecond,
-  'batch longest': ({ batchMs }) => batchMs.maxMs,
-  'overdue documents': ({ overdue }) => overdue,
-  'backlog with a deadline': ({ withDeadline }) => withDeadline,
-  'backlog stored': ({ documents }) => documents,
-  'drain to drain': ({ overdue, drainMs }) => (overdue === 0 ? 0 : drainMs),
-};

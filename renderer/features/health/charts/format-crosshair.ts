@@ -20,7 +20,7 @@ export function formatCrosshair(
     const { title, lines, measure } = chart;
     const known = lines.flatMap(line => {
       const { label, values } = line;
-      const value = index === null ? currentValueOf(chart, line, metrics) : (values[index] ?? null);
+      const value = index === null ? currentValueOf(line, metrics) : (values[index] ?? null);
       return value === null
         ? []
         : [`${lines.length === 1 ? '' : `${label} `}${formatFigure(value, measure)}`];

@@ -1,24 +1,24 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
-import { formatCount } from '../../../i18n/format.ts';
+import { formatCount, formatDecimal } from '../../../i18n/format.ts';
 
 /** `1 document`, `3,102 documents`. */
 export function formatDocuments(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
+  return plural(count, { one: '# document', other: '# documents' });
 }
 
 /** `17.9 %`; `100 %` and `0 %` only if exact. */
 export function formatPercent(share: number): string {
   if (share <= 0) return '0 %';
   if (share >= 1) return '100 %';
-  const text = (share * 100).toFixed(share < 0.1 ? 1 : 0);
-  return `${Math.min(99.9, Math.max(0.1, Number(text)))} %`;
+  const percent = Number((share * 100).toFixed(share < 0.1 ? 1 : 0));
+  return `${formatDecimal(Math.min(99.9, Math.max(0.1, percent)), 1)} %`;
 }
 
 /** `40`, `2.5`, `0.05`: a rate per second. */
 export function formatRate(rate: number): string {
   if (rate >= 10) return formatCount(rate);
-  return String(Number(rate.toFixed(rate < 0.1 ? 2 : 1)));
+  return formatDecimal(rate, rate < 0.1 ? 2 : 1);
 }
 
 /** The next round number at or above: 1, 2 or 5 times a power of ten. */

@@ -4,6 +4,8 @@ import { formatCount } from '../../../i18n/format.ts';
 import type { Finder, Fix } from './finding.ts';
 import { formatPercent } from './format-finding.ts';
 
+const UNIT_LABEL = { seconds: t`seconds`, milliseconds: t`milliseconds` } as const;
+
 /** Numeric dates that are only plausible in the other unit [D4]. */
 export const wrongUnit: Finder = ({ indexes }) =>
   [...indexes.values()].flat().flatMap(({ collection, name, source, never, documents, state }) => {
@@ -15,7 +17,7 @@ export const wrongUnit: Finder = ({ indexes }) =>
     // Another unit for the index would misread the others: a few wrong values are corrected in the documents.
     const isIndexWrong = share > 0.5;
     const preview: Fix = {
-      label: t`Preview in ${other}`,
+      label: t`Preview in ${UNIT_LABEL[other]}`,
       href: toCreateIndex(collection, {
         field: source.field,
         unit: other,
@@ -35,8 +37,8 @@ export const wrongUnit: Finder = ({ indexes }) =>
         icon: 'warn' as const,
         collection,
         title: t`Wrong unit suspected in ${collection}`,
-        sentence: t`${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${other}: the index gives them no deadline.`,
-        todo: isIndexWrong ? t`Preview an index in ${other}.` : t`Correct these values.`,
+        sentence: t`${name} reads ${UNIT_LABEL[source.unit]}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${UNIT_LABEL[other]}: the index gives them no deadline.`,
+        todo: isIndexWrong ? t`Preview an index in ${UNIT_LABEL[other]}.` : t`Correct these values.`,
         fixes: isIndexWrong ? [preview, list] : [list],
         weight: found.count,
       },

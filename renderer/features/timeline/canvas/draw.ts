@@ -149,7 +149,7 @@ function drawRuler(
     context.fillStyle = palette.ink3;
     context.fillRect(plot.left, 5, 9, 9);
     context.fillStyle = palette.ink2;
-    context.fillText('expired', plot.left + 14, 10);
+    context.fillText(t`expired`, plot.left + 14, 10);
   }
   if (captions.due) {
     context.textAlign = 'right';
