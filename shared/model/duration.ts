@@ -29,37 +29,54 @@ const UNITS: readonly Unit[] = [
 /** Seconds, or what is wrong with the text and how to correct it. */
 export type ParsedDuration = { seconds: number } | { problem: string };
 
-const HOW_TO = 'Write it like 90d, 1h 30m or 45 s.';
+/** Sentences about a text that is no duration, in one language. */
+export interface DurationSentences {
+  howTo: string;
+  empty: (howTo: string) => string;
+  noUnit: (number: string) => string;
+  negative: string;
+  notADuration: (text: string, howTo: string) => string;
+  notAUnit: (name: string) => string;
+  usedTwice: (unit: string, howTo: string) => string;
+  tooLong: string;
+}
+
+const ENGLISH: DurationSentences = {
+  howTo: 'Write it like 90d, 1h 30m or 45 s.',
+  empty: howTo => `A duration is needed. ${howTo}`,
+  noUnit: number => `${number} of what? Add a unit: ${number}s, ${number}m, ${number}h or ${number}d.`,
+  negative: 'A duration cannot be negative.',
+  notADuration: (text, howTo) => `“${text}” is not a duration. ${howTo}`,
+  notAUnit: name => `“${name}” is not a unit of time. Use y, w, d, h, m, s or ms.`,
+  usedTwice: (unit, howTo) => `“${unit}” is used twice. ${howTo}`,
+  tooLong: 'At most 100 years.',
+};
 
 /**
  * Parses a duration that a person typed: numbers with units (`30d`, `1h 30m`, `1.5 hours`, `250ms`) in any order,
  * each unit once. `0` needs no unit. At most 100 years [D1].
  */
-export function parseDuration(text: string): ParsedDuration {
+export function parseDuration(text: string, sentences = ENGLISH): ParsedDuration {
   const compact = text.trim().toLowerCase();
-  if (compact === '') return { problem: `A duration is needed. ${HOW_TO}` };
+  if (compact === '') return { problem: sentences.empty(sentences.howTo) };
   if (/^0+(\.0+)?$/.test(compact)) return { seconds: 0 };
-  if (/^[0-9.]+$/.test(compact))
-    return {
-      problem: `${compact} of what? Add a unit: ${compact}s, ${compact}m, ${compact}h or ${compact}d.`,
-    };
-  if (compact.startsWith('-')) return { problem: 'A duration cannot be negative.' };
+  if (/^[0-9.]+$/.test(compact)) return { problem: sentences.noUnit(compact) };
+  if (compact.startsWith('-')) return { problem: sentences.negative };
   let seconds = 0;
   let rest = compact;
   const seen = new Set<string>();
   while (rest !== '') {
     const part = /^([0-9]+(?:\.[0-9]+)?)\s*([a-zµ]+)[\s,]*/.exec(rest);
-    if (part === null) return { problem: `“${text.trim()}” is not a duration. ${HOW_TO}` };
+    if (part === null) return { problem: sentences.notADuration(text.trim(), sentences.howTo) };
     const [whole, amount, name] = part as unknown as [string, string, string];
     const unit = UNITS.find(candidate => candidate.names.includes(name));
-    if (unit === undefined)
-      return { problem: `“${name}” is not a unit of time. Use y, w, d, h, m, s or ms.` };
-    if (seen.has(unit.short)) return { problem: `“${unit.short}” is used twice. ${HOW_TO}` };
+    if (unit === undefined) return { problem: sentences.notAUnit(name) };
+    if (seen.has(unit.short)) return { problem: sentences.usedTwice(unit.short, sentences.howTo) };
     seen.add(unit.short);
     seconds += Number(amount) * unit.seconds;
     rest = rest.slice(whole.length);
   }
-  if (seconds > LONGEST_EXPIRE_AFTER) return { problem: 'At most 100 years.' };
+  if (seconds > LONGEST_EXPIRE_AFTER) return { problem: sentences.tooLong };
   return { seconds: Math.round(seconds * 1000) / 1000 };
 }
 

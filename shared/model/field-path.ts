@@ -13,12 +13,24 @@ export function valueAt(document: unknown, path: readonly string[]): unknown {
   return value;
 }
 
+/** Sentences about a text that is no field path, in one language. */
+export interface FieldPathSentences {
+  empty: string;
+  tooLong: string;
+  emptyStep: (field: string) => string;
+}
+
+const ENGLISH: FieldPathSentences = {
+  empty: 'Name the field that holds the date.',
+  tooLong: 'A field path has at most 512 characters.',
+  emptyStep: field =>
+    `“${field}” has an empty step; a path is names joined by single dots, such as meta.expires.`,
+};
+
 /** Returns why `field` is not a field path; null if it is one. */
-export function fieldPathProblem(field: string): string | null {
-  if (field.length === 0) return 'Name the field that holds the date.';
-  if (field.length > 512) return 'A field path has at most 512 characters.';
-  if (field.split('.').some(step => step.length === 0)) {
-    return `“${field}” has an empty step; a path is names joined by single dots, such as meta.expires.`;
-  }
+export function fieldPathProblem(field: string, sentences = ENGLISH): string | null {
+  if (field.length === 0) return sentences.empty;
+  if (field.length > 512) return sentences.tooLong;
+  if (field.split('.').some(step => step.length === 0)) return sentences.emptyStep(field);
   return null;
 }

@@ -26,7 +26,7 @@ const MACRO_TAGS = /^(t|msg|defineMessage)$/;
 
 /** Names of products, formats, fields and units, and of keys as they are printed: the same in every language. */
 const NAME =
-  /^(_id|Sandglass|UTC|Embedded|MongoDB|ArangoDB|Macrometa|SQLite|REST|HTTP|JSON|NDJSON|CSV|CEL|TTL|Markdown|cURL|curl|ms|s|h|d|Ctrl|Alt|Shift|Esc|Del|Space|Enter|Home|End|PgUp|PgDn|((Ctrl|Alt|Shift|⇧|[A-Z0-9+]|[←→↑↓↵⌫]) ?)+)$/;
+  /^(_id|Sandglass|UTC|Embedded|MongoDB|ArangoDB|CockroachDB|Macrometa|SQLite|REST|HTTP|JSON|NDJSON|CSV|CEL|TTL|Markdown|cURL|curl|ms|s|h|d|Ctrl|Alt|Shift|Esc|Del|Space|Enter|Home|End|PgUp|PgDn|((Ctrl|Alt|Shift|⇧|[A-Z0-9+]|[←→↑↓↵⌫]) ?)+)$/;
 
 const LETTER = /\p{L}/u;
 /** Two words with a space between, of which one has three letters: `of its`, `42 documents`. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { parseDateString } from '../../../shared/model/dates/date-string.ts';
-import { parseDuration } from '../../../shared/model/duration.ts';
 import { midnight, wallClock, type Zone, zoneOffsetMs } from '../../../shared/model/zone.ts';
+import { parseTypedDuration } from '../../i18n/typed-duration.ts';
 
 /** Epoch ms, or what is wrong with the text. */
 export type TypedInstant = { at: number } | { problem: string };
@@ -35,7 +35,7 @@ function relative(text: string, now: number): TypedInstant | null {
   const match = /^(in\s+|\+|-|−)?\s*(.*?)(\s+ago)?$/.exec(text);
   const [, sign = '', amount = '', ago] = match ?? [];
   if (!/^\d[\d.]*\s*[a-zµ]/.test(amount)) return null;
-  const duration = parseDuration(amount.replaceAll(/\s+and\s+/g, ' '));
+  const duration = parseTypedDuration(amount.replaceAll(/\s+and\s+/g, ' '));
   if ('problem' in duration) return duration;
   const isPast = ago !== undefined || sign === '-' || sign === '−';
   return { at: now + (isPast ? -1 : 1) * duration.seconds * 1000 };

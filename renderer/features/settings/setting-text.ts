@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
-import { formatExactDuration, parseDuration } from '../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../shared/model/duration.ts';
 import { formatBytes, formatCount, formatLongDuration } from '../../i18n/format.ts';
+import { parseTypedDuration } from '../../i18n/typed-duration.ts';
 
 /** Format in which a setting is typed and parsed. */
 export type Kind = 'count' | 'ms' | 'seconds' | 'days' | 'bytes' | 'share';
@@ -96,7 +97,7 @@ function parseSetting(text: string, kind: Kind): Typed {
       return 'problem' in read ? read : { value: read.value / 100 };
     }
     case 'seconds': {
-      const read = parseDuration(text);
+      const read = parseTypedDuration(text);
       return 'problem' in read ? read : { value: read.seconds };
     }
     case 'bytes':

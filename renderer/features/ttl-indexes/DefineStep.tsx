@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { isAsBefore } from './draft/unchanged-effect.ts';
@@ -17,7 +18,7 @@ interface DefineStepProps {
   renderForecast: ((preview: Preview) => ReactNode) | undefined;
 }
 
-const SOURCE_WORDS = { lastModified: 'the last write', expression: 'its expression' } as const;
+const SOURCE_NAMES = { lastModified: t`the last write`, expression: t`its expression` } as const;
 
 /** The form, with the exact effect of its input beside it. */
 export function DefineStep(props: DefineStepProps) {
@@ -45,7 +46,7 @@ export function DefineStep(props: DefineStepProps) {
       <EffectPanel
         collection={collection}
         index={editor.editing}
-        reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_WORDS[draft.kind]}
+        reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_NAMES[draft.kind]}
         observes={definition?.schedule.mode === 'observe'}
         fate={definition === null ? null : formatFate(definition.onExpire, definition.schedule)}
         limits={definition?.limits ?? null}

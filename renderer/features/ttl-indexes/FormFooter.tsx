@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Problem } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -22,8 +24,8 @@ interface FormFooterProps {
 }
 
 const NEXT_STEP = [
-  'Nothing has changed yet. The count follows the input.',
-  'The build runs in the background and can be cancelled. Nothing is removed before it is complete.',
+  t`Nothing has changed yet. The count follows the input.`,
+  t`The build runs in the background and can be cancelled. Nothing is removed before it is complete.`,
   '',
 ] as const;
 
@@ -40,29 +42,30 @@ export function FormFooter(props: FormFooterProps) {
         <span className="t-12 t-3 grow ell">{(step === 1 ? props.blockedBy : null) ?? NEXT_STEP[step]}</span>
       ) : (
         <span className="t-12 c-overdue grow wrap" role="alert">
-          <Icon name="err" size={12} /> {problem.message} Your input is kept.{' '}
-          <span className="mono t-11">{problem.code}</span>
+          <Icon name="err" size={12} />{' '}
+          <Trans>
+            {problem.message} Your input is kept. <span className="mono t-11">{problem.code}</span>
+          </Trans>
         </span>
       )}
       {step === 0 && (
         <>
-          <Button variant="ghost" onClick={props.onCancel}>
-            Cancel
-          </Button>
-          <Button variant="primary" shortcut="Ctrl ↵" disabled={!props.canReview} onClick={props.onReview}>
-            Review…
-          </Button>
+          <Button variant="ghost" onClick={props.onCancel}>{t`Cancel`}</Button>
+          <Button
+            variant="primary"
+            shortcut="Ctrl ↵"
+            disabled={!props.canReview}
+            onClick={props.onReview}
+          >{t`Review…`}</Button>
         </>
       )}
       {step === 1 && (
         <>
-          <Button icon="back" onClick={props.onBack}>
-            Back
-          </Button>
+          <Button icon="back" onClick={props.onBack}>{t`Back`}</Button>
           <SendButton {...props} />
         </>
       )}
-      {step === 2 && <Button onClick={props.onTimeline}>Open the timeline</Button>}
+      {step === 2 && <Button onClick={props.onTimeline}>{t`Open the timeline`}</Button>}
     </div>
   );
 }
@@ -70,7 +73,7 @@ export function FormFooter(props: FormFooterProps) {
 function SendButton({ isNew, canSend, isSending, onSend }: FormFooterProps) {
   return (
     <Button variant="primary" shortcut="Ctrl ↵" disabled={!canSend} busy={isSending} onClick={onSend}>
-      {isNew ? 'Create index' : 'Change index'}
+      {isNew ? t`Create index` : t`Change index`}
     </Button>
   );
 }

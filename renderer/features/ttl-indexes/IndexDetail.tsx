@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
 import { problemOf, useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
@@ -30,22 +32,24 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
       return (
         <EmptyState
           icon="glass"
-          title="No such TTL index"
+          title={t`No such TTL index`}
           actions={
             <ButtonLink href={toCollection(collection, 'ttl-indexes')}>
-              TTL indexes of {collection}
+              <Trans>TTL indexes of {collection}</Trans>
             </ButtonLink>
           }
         >
-          {collection} has no TTL index named {name} and never had one.
+          <Trans>
+            {collection} has no TTL index named {name} and never had one.
+          </Trans>
         </EmptyState>
       );
     }
     return (
       <EmptyState
         icon="err"
-        title={`${name} cannot be shown`}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        title={t`${name} cannot be shown`}
+        actions={<Button onClick={() => void refetch()}>{t`Try again`}</Button>}
       >
         {problemOf(error).message}
       </EmptyState>
@@ -62,9 +66,11 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const openRevert = (id: number | null) => changeQuery({ revert: id });
   return (
     <div className={classes.indexDetail}>
-      <h2 className="visually-hidden">TTL index {name}</h2>
+      <h2 className="visually-hidden">
+        <Trans>TTL index {name}</Trans>
+      </h2>
       <a className={classes.back} href={toCollection(collection, 'ttl-indexes')}>
-        <Icon name="back" size={12} /> All TTL indexes of {collection}
+        <Icon name="back" size={12} /> <Trans>All TTL indexes of {collection}</Trans>
       </a>
       {index === null ? (
         <Dropped collection={collection} name={name} at={history[0]?.at ?? null} by={history[0]?.by ?? ''} />
@@ -99,15 +105,19 @@ function Dropped({
 }) {
   return (
     <Note icon="trash" role="status">
-      <b className="t-semi mono">{name}</b> was dropped
-      {at !== null && (
-        <>
-          {' '}
-          by {by}, <Ago at={at} />
-        </>
-      )}
-      . Nothing in {collection} expires by it. Restoring it builds it again; no document expires before the
-      build is complete.
+      {at === null ? (
+        <Trans>
+          <b className="t-semi mono">{name}</b> was dropped.
+        </Trans>
+      ) : (
+        <Trans>
+          <b className="t-semi mono">{name}</b> was dropped by {by}, <Ago at={at} />.
+        </Trans>
+      )}{' '}
+      <Trans>
+        Nothing in {collection} expires by it. Restoring it builds it again; no document expires before the
+        build is complete.
+      </Trans>
     </Note>
   );
 }

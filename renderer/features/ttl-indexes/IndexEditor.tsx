@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { liveState, problemOf, useLive, useRefusal } from '../../api.ts';
@@ -50,8 +52,15 @@ export function IndexEditor(props: IndexEditorProps) {
         <Heading step={step} text={titleOf(step, isNew, built?.name ?? read.name, collection)} />
         {step === 0 && summary !== undefined && (
           <span className="t-3 ell">
-            {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
-            {summary.withDeadline === 0 && ', none with a deadline'}
+            {summary.withDeadline === 0 ? (
+              <Trans>
+                {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}, none with a deadline
+              </Trans>
+            ) : (
+              <Trans>
+                {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
+              </Trans>
+            )}
           </span>
         )}
         <span className="spacer" />
@@ -101,8 +110,8 @@ export function IndexEditor(props: IndexEditorProps) {
             onCancelled={() => {
               showToast({
                 kind: 'info',
-                title: `Build of ${built.name} cancelled`,
-                detail: `${collection} is unchanged.`,
+                title: t`Build of ${built.name} cancelled`,
+                detail: t`${collection} is unchanged.`,
               });
               editor.putBack();
             }}
@@ -117,7 +126,7 @@ export function IndexEditor(props: IndexEditorProps) {
         canReview={editor.canReview && refusal === null}
         canSend={editor.canSend && refusal === null}
         isSending={editor.isSending}
-        blockedBy={blockedBy(effect) ?? (editor.lacksName ? `To continue, type ${collection} above.` : null)}
+        blockedBy={blockedBy(effect) ?? (editor.lacksName ? t`To continue, type ${collection} above.` : null)}
         problem={editor.problem}
         onCancel={() => {
           editor.forget();
@@ -147,10 +156,10 @@ function Heading({ step, text }: { step: Step; text: string }) {
 
 function blockedBy({ error, isCurrent }: { error: unknown; isCurrent: boolean }): string | null {
   if (error !== null) return problemOf(error).message;
-  return isCurrent ? null : 'Counting again, to confirm the current effect.';
+  return isCurrent ? null : t`Counting again, to confirm the current effect.`;
 }
 
 function titleOf(step: Step, isNew: boolean, name: string, collection: string): string {
-  if (step === 0) return isNew ? `New TTL index on ${collection}` : `Change ${name} on ${collection}`;
-  return `${step === 1 ? 'Review' : 'Building'} ${name} on ${collection}`;
+  if (step === 0) return isNew ? t`New TTL index on ${collection}` : t`Change ${name} on ${collection}`;
+  return step === 1 ? t`Review ${name} on ${collection}` : t`Building ${name} on ${collection}`;
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { toCollection, toIndex } from '../../components/navigation/location.ts';
 import classes from './form/index-form.module.css';
 
@@ -16,12 +17,16 @@ export function MissingIndex({
     <div className="index-form">
       <div className={classes.titlebar}>
         <h2 className="t-title">
-          {collection} has no TTL index named {index}
+          <Trans>
+            {collection} has no TTL index named {index}
+          </Trans>
         </h2>
       </div>
       <p className="form">
-        It was dropped, or never created. <a href={toIndex(collection, index)}>Its history</a>, or all{' '}
-        <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
+        <Trans>
+          It was dropped, or never created. <a href={toIndex(collection, index)}>Its history</a>, or all{' '}
+          <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
+        </Trans>
       </p>
     </div>
   );

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { parseDuration } from '../../../../shared/model/duration.ts';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
+import { parseTypedDuration } from '../../../i18n/typed-duration.ts';
 
 export type OnConflict = 'skip' | 'replace' | 'newId';
 
@@ -28,7 +28,7 @@ export function readRestoreDraft(
     case 'never':
       return { expiration: { never: true } };
     case 'after': {
-      const parsed = parseDuration(draft.after);
+      const parsed = parseTypedDuration(draft.after);
       if ('problem' in parsed) return parsed;
       if (parsed.seconds === 0) return { problem: t`After 0 s they would expire at once.` };
       return { expiration: { after: parsed.seconds } };

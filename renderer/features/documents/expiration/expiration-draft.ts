@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { parseDuration } from '../../../../shared/model/duration.ts';
+import { parseTypedDuration } from '../../../i18n/typed-duration.ts';
 import type { ExpirationEdit } from './expiration-edit.ts';
 
 /** State of the form. Values of one kind are kept while another kind is selected. */
@@ -23,7 +23,7 @@ export function readDraft(
 ): { edit: ExpirationEdit } | { problem: string } {
   switch (draft.kind) {
     case 'after': {
-      const parsed = parseDuration(draft.after);
+      const parsed = parseTypedDuration(draft.after);
       if ('problem' in parsed) return parsed;
       if (parsed.seconds === 0) return { problem: t`0 s expires at once. Delete the documents instead.` };
       return { edit: { kind: 'after', seconds: parsed.seconds } };

@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatSource } from '../../../../shared/model/ttl-index.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatSource } from '../../../i18n/ttl-source.ts';
 import type { Finder, Finding, Fix } from './finding.ts';
 
 /** Reasons that are likely mistakes. The others are intended, or findings of their own. */

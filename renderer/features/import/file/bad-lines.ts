@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { isJsonObject, type JsonObject, parseJson } from '../../../../shared/model/json/json.ts';
-import { formatList } from '../../../i18n/list.ts';
+import { formatList } from '../../../i18n/sentence.ts';
 
 /** A line of the sample that the engine will reject. */
 export interface BadLine {

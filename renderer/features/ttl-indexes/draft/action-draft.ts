@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import {
   isJsonObject,
   type JsonObject,
   parseJson,
   stringifyJson,
 } from '../../../../shared/model/json/json.ts';
-import { nameProblem } from '../../../../shared/model/names.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
+import { formatNameProblem } from '../../../i18n/name-problem.ts';
 import type { DraftContext, IndexDraft, Read } from './index-draft.ts';
 
 type MoveContext = Pick<DraftContext, 'collection' | 'collections'>;
@@ -21,7 +22,7 @@ export function readAction(draft: IndexDraft, context: MoveContext): Read<OnExpi
     }
     case 'replace':
       return draft.replacement.trim() === ''
-        ? { problems: { replacement: 'Enter an expression that returns the new document, or null.' } }
+        ? { problems: { replacement: t`Enter an expression that returns the new document, or null.` } }
         : { value: { action: 'replace', expression: draft.replacement } };
     case 'move': {
       const problem = targetProblem(draft.moveTo, context);
@@ -34,20 +35,21 @@ export function readAction(draft: IndexDraft, context: MoveContext): Read<OnExpi
 
 /** Returns the patch, or the problem in its text. */
 function readPatch(text: string): JsonObject | string {
-  if (text.trim() === '') return 'Enter a JSON object: its fields are set, and null removes a field.';
+  if (text.trim() === '') return t`Enter a JSON object: its fields are set, and null removes a field.`;
   try {
     const patch = parseJson(text);
-    if (!isJsonObject(patch)) return 'A patch is a JSON object, in { }.';
-    return Object.keys(patch).length === 0 ? 'An empty patch changes nothing.' : patch;
+    if (!isJsonObject(patch)) return t`A patch is a JSON object, in ${'{ }'}.`;
+    return Object.keys(patch).length === 0 ? t`An empty patch changes nothing.` : patch;
   } catch (error) {
-    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
+    const message = error instanceof Error ? error.message : String(error);
+    return t`Not valid JSON: ${message}.`;
   }
 }
 
 function targetProblem(to: string, { collection, collections }: MoveContext): string | null {
-  if (to === '') return 'Enter the target collection.';
-  if (to === collection) return `Documents are already in ${collection}. Enter another collection.`;
-  return nameProblem(to) ?? (collections.has(to) ? null : `There is no collection named ${to} yet.`);
+  if (to === '') return t`Enter the target collection.`;
+  if (to === collection) return t`Documents are already in ${collection}. Enter another collection.`;
+  return formatNameProblem(to) ?? (collections.has(to) ? null : t`There is no collection named ${to} yet.`);
 }
 
 /** Returns an action as typed text. */

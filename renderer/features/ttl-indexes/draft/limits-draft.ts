@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatList } from '../../../i18n/sentence.ts';
 import type { DraftProblems, IndexDraft, Read } from './index-draft.ts';
 
 /** The controls of the three limits; an empty one means the store's default [R3]. */
@@ -12,8 +14,9 @@ interface Bounds {
   least: number;
   most: number;
   isWhole: boolean;
-  /** Unit after the number. */
+  /** The unit alone, and a number with it. */
   unit: string;
+  withUnit: (number: string) => string;
   /** The meaning of 0; undefined: 0 is not allowed. */
   zero?: string;
 }
@@ -21,22 +24,32 @@ interface Bounds {
 export const LIMITS: Readonly<Record<LimitControl, Bounds>> = {
   rate: {
     name: 'removalsPerSecond',
-    label: 'Removals',
+    label: t`Removals`,
     least: 0,
     most: 10_000_000,
     isWhole: false,
-    unit: 'a second',
-    zero: 'unlimited',
+    unit: t`a second`,
+    withUnit: number => t`${number} a second`,
+    zero: t`unlimited`,
   },
-  batchMs: { name: 'batchMs', label: 'Batch time', least: 0.5, most: 1_000, isWhole: false, unit: 'ms' },
+  batchMs: {
+    name: 'batchMs',
+    label: t`Batch time`,
+    least: 0.5,
+    most: 1_000,
+    isWhole: false,
+    unit: t`ms`,
+    withUnit: number => t`${number} ms`,
+  },
   batchSize: {
     name: 'batchSize',
-    label: 'Batch size',
+    label: t`Batch size`,
     least: 0,
     most: 1_000_000,
     isWhole: true,
-    unit: 'documents',
-    zero: 'unlimited',
+    unit: t`documents`,
+    withUnit: number => t`${number} documents`,
+    zero: t`unlimited`,
   },
 };
 
@@ -69,11 +82,11 @@ export function readableLimits(draft: Pick<IndexDraft, LimitControl>): Limits {
 }
 
 export function limitProblem(control: LimitControl, text: string): string | null {
-  const { least, most, isWhole, unit } = LIMITS[control];
+  const { least, most, isWhole, withUnit } = LIMITS[control];
   const number = typedNumber(text);
-  if (Number.isNaN(number)) return `“${text.trim()}” is not a number.`;
-  if (isWhole && !Number.isInteger(number)) return `A whole number of ${unit}.`;
-  if (number < least || number > most) return `From ${least} to ${formatCount(most)} ${unit}.`;
+  if (Number.isNaN(number)) return t`“${text.trim()}” is not a number.`;
+  if (isWhole && !Number.isInteger(number)) return t`A whole number of documents.`;
+  if (number < least || number > most) return t`From ${least} to ${withUnit(formatCount(most))}.`;
   return null;
 }
 
@@ -89,9 +102,9 @@ export function limitTexts(limits: Limits): Pick<IndexDraft, LimitControl> {
 
 /** `8 ms`, `unlimited`. */
 export function formatLimit(control: LimitControl, number: number): string {
-  const { unit, zero } = LIMITS[control];
+  const { withUnit, zero } = LIMITS[control];
   if (number === 0 && zero !== undefined) return zero;
-  return `${Number.isInteger(number) ? formatCount(number) : number} ${unit}`;
+  return withUnit(Number.isInteger(number) ? formatCount(number) : String(number));
 }
 
 type Defaults = Pick<Settings, keyof Limits>;
@@ -102,12 +115,13 @@ export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): s
   const ms = limits.batchMs ?? defaults?.batchMs;
   const size = limits.batchSize ?? defaults?.batchSize;
   const parts = [
-    ms !== undefined && `${ms} ms batches`,
-    size !== undefined && size > 0 && `of at most ${formatCount(size)}`,
-    rate !== undefined && (rate === 0 ? 'no rate limit' : `at most ${formatLimit('rate', rate)}`),
+    ms !== undefined && t`${ms} ms batches`,
+    size !== undefined && size > 0 && t`of at most ${formatCount(size)}`,
+    rate !== undefined && (rate === 0 ? t`no rate limit` : t`at most ${formatLimit('rate', rate)}`),
   ].filter(part => typeof part === 'string');
-  const own = Object.keys(limits).length > 0;
-  return parts.length === 0 ? 'The store’s own' : `${parts.join(', ')}${own ? '' : ': the store’s own'}`;
+  if (parts.length === 0) return t`The store’s own`;
+  const inEffect = formatList(parts);
+  return Object.keys(limits).length > 0 ? inEffect : t`${inEffect}: the store’s own`;
 }
 
 /** Null resets a limit to the store's default [R3]. */

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { parseDuration } from '../../../../shared/model/duration.ts';
-import { nameProblem } from '../../../../shared/model/names.ts';
+import { formatNameProblem } from '../../../i18n/name-problem.ts';
+import { parseTypedDuration } from '../../../i18n/typed-duration.ts';
 import { actionTexts, readAction } from './action-draft.ts';
 import { isDated, readingOf } from './field-reading.ts';
 import {
@@ -112,15 +113,15 @@ const problemsOf = (read: Read<unknown>): DraftProblems => ('problems' in read ?
 
 function readRetention({ retention }: IndexDraft): Read<number | null> {
   if (retention.trim() === '') return { value: null };
-  const parsed = parseDuration(retention);
+  const parsed = parseTypedDuration(retention);
   return 'problem' in parsed ? { problems: { retention: parsed.problem } } : { value: parsed.seconds };
 }
 
 function ownNameProblem(name: string, taken: ReadonlySet<string>): DraftProblems {
   if (taken.has(name)) {
-    return { name: `${name} already exists in this collection. Choose another name, or edit that index.` };
+    return { name: t`${name} already exists in this collection. Choose another name, or edit that index.` };
   }
-  const problem = nameProblem(name);
+  const problem = formatNameProblem(name);
   return problem === null ? {} : { name: problem };
 }
 

@@ -1,11 +1,19 @@
+import { t } from '@lingui/core/macro';
 import { ISO } from '../../../../shared/model/dates/date-formats.ts';
 import { parsePattern } from '../../../../shared/model/dates/date-pattern.ts';
-import { parseDuration } from '../../../../shared/model/duration.ts';
-import { fieldPathProblem } from '../../../../shared/model/field-path.ts';
+import { type FieldPathSentences, fieldPathProblem } from '../../../../shared/model/field-path.ts';
 import { expireAfterOf, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { parseTypedDuration } from '../../../i18n/typed-duration.ts';
 import { type DraftProblems, type IndexDraft, type Read, typedDuration } from './index-draft.ts';
 
 const LONGEST_EXPRESSION = 10_000;
+
+const FIELD_PATH: FieldPathSentences = {
+  empty: t`Name the field that holds the date.`,
+  tooLong: t`A field path has at most 512 characters.`,
+  emptyStep: field =>
+    t`“${field}” has an empty step; a path is names joined by single dots, such as meta.expires.`,
+};
 
 /** The source of the reference time, as typed [D1, D2, D7, D8]. */
 export function readSource(draft: IndexDraft): Read<TtlSource> {
@@ -13,7 +21,7 @@ export function readSource(draft: IndexDraft): Read<TtlSource> {
     case 'field':
       return readField(draft);
     case 'lastModified': {
-      const parsed = parseDuration(draft.expireAfter);
+      const parsed = parseTypedDuration(draft.expireAfter);
       return 'problem' in parsed
         ? { problems: { expireAfter: parsed.problem } }
         : { value: { kind: 'lastModified', expireAfter: parsed.seconds } };
@@ -34,7 +42,7 @@ function readField({
 }: IndexDraft): Read<TtlSource> {
   const field = typed.trim();
   const ttlField = typedTtl.trim();
-  const parsed = parseDuration(expireAfter);
+  const parsed = parseTypedDuration(expireAfter);
   const formats = typedFormats.map(format => format.trim());
   const reading = {
     field,
@@ -43,7 +51,7 @@ function readField({
   };
   const isOwn = life === 'own';
   const problems: DraftProblems = {
-    ...said('field', fieldPathProblem(field)),
+    ...said('field', fieldPathProblem(field, FIELD_PATH)),
     ...said('formats', formats.map(formatProblem).find(problem => problem !== null) ?? null),
     ...(isOwn && said('ttlField', ttlFieldProblem(ttlField))),
     ...(!isOwn && 'problem' in parsed && { expireAfter: parsed.problem }),
@@ -56,14 +64,16 @@ function readField({
 }
 
 function formatProblem(format: string): string | null {
-  if (format === '') return 'Enter a format, such as yyyy-MM-dd HH:mm:ss, or remove it.';
+  if (format === '') return t`Enter a format, such as yyyy-MM-dd HH:mm:ss, or remove it.`;
   if (format === ISO) return null;
   const parsed = parsePattern(format);
   return 'problem' in parsed ? parsed.problem : null;
 }
 
 function ttlFieldProblem(field: string): string | null {
-  return field === '' ? 'Enter the field that holds each document’s duration.' : fieldPathProblem(field);
+  return field === ''
+    ? t`Enter the field that holds each document’s duration.`
+    : fieldPathProblem(field, FIELD_PATH);
 }
 
 function said(control: keyof DraftProblems, problem: string | null): DraftProblems {
@@ -72,9 +82,9 @@ function said(control: keyof DraftProblems, problem: string | null): DraftProble
 
 /** The engine compiles the expression: its preview reports mistakes. */
 function readExpression(expression: string): Read<TtlSource> {
-  if (expression.trim() === '') return { problems: { expression: 'Enter an expression.' } };
+  if (expression.trim() === '') return { problems: { expression: t`Enter an expression.` } };
   if (expression.length > LONGEST_EXPRESSION) {
-    return { problems: { expression: 'An expression has at most 10,000 characters.' } };
+    return { problems: { expression: t`An expression has at most 10,000 characters.` } };
   }
   return { value: { kind: 'expression', expression } };
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
@@ -6,10 +8,10 @@ import { MoveTarget } from './MoveTarget.tsx';
 import { RetentionField } from './RetentionField.tsx';
 
 const ACTIONS = [
-  { value: 'delete', label: 'Delete' },
-  { value: 'patch', label: 'Patch' },
-  { value: 'replace', label: 'Replace' },
-  { value: 'move', label: 'Move' },
+  { value: 'delete', label: t`Delete` },
+  { value: 'patch', label: t`Patch` },
+  { value: 'replace', label: t`Replace` },
+  { value: 'move', label: t`Move` },
 ] as const;
 
 interface ActionChoiceProps {
@@ -30,7 +32,7 @@ export function ActionChoice(props: ActionChoiceProps) {
   return (
     <>
       <Segmented
-        label="Action"
+        label={t`Action`}
         large
         value={draft.action}
         segments={ACTIONS}
@@ -54,20 +56,20 @@ function What({ collection, draft, onChange, problems, place, fields }: ActionCh
       return (
         <CodeField
           language="json"
-          label="Patch"
+          label={t`Patch`}
           fields={fields}
           value={draft.patch}
           onChange={patch => onChange({ patch })}
           problem={draft.patch === '' ? null : (problems.patch ?? null)}
           placeholder={'{"claim": null, "state": "free"}'}
-          hint="A JSON merge patch: what it holds is set, null removes a field. The document stays."
+          hint={t`A JSON merge patch: what it holds is set, null removes a field. The document stays.`}
         />
       );
     case 'replace':
       return (
         <CodeField
           language="cel"
-          label="Replacement"
+          label={t`Replacement`}
           fields={fields}
           value={draft.replacement}
           onChange={replacement => onChange({ replacement })}
@@ -75,10 +77,10 @@ function What({ collection, draft, onChange, problems, place, fields }: ActionCh
           place={place}
           placeholder={'merge(without(doc, "c"), {"freedAt": now})'}
           hint={
-            <>
+            <Trans>
               CEL over <span className="mono">doc</span> and <span className="mono">now</span> returns the new
               document; <span className="mono">null</span> deletes it.
-            </>
+            </Trans>
           }
         />
       );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ExpressionCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseDuration } from '../../../../shared/model/duration.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -24,14 +26,15 @@ export function DateAndTime({ draft, onChange, expressions }: DateAndTimeProps) 
         <Button
           small
           onClick={() => onChange({ kind: 'expression', expression: withDuration(found.expression, draft) })}
-        >
-          Read both by an expression
-        </Button>
+        >{t`Read both by an expression`}</Button>
       }
     >
-      <span className="mono">{date}</span> holds the date, <span className="mono">{time}</span> the time of
-      day, read as UTC.{found.doubt === 'year' && ' Years of two digits are read as 1970 to 2069.'}
-      {found.doubt === 'order' && ' The order of day and month is not certain.'}
+      <Trans>
+        <span className="mono">{date}</span> holds the date, <span className="mono">{time}</span> the time of
+        day, read as UTC.
+      </Trans>{' '}
+      {found.doubt === 'year' && t`Years of two digits are read as 1970 to 2069.`}
+      {found.doubt === 'order' && t`The order of day and month is not certain.`}
     </Note>
   );
 }

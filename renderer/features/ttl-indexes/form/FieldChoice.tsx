@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Autocomplete, Radio } from '@mantine/core';
 import { useId } from 'react';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
@@ -24,7 +25,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
   const isOther = !shown.some(candidate => candidate.field === field);
   return (
     <div className={classes.cands}>
-      <table className="tbl" aria-label="Field that holds the date">
+      <table className="tbl" aria-label={t`Field that holds the date`}>
         <colgroup>
           <col />
           <col className={classes.has} />
@@ -33,12 +34,10 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
         </colgroup>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col" className="num">
-              Has it
-            </th>
-            <th scope="col">Holds</th>
-            <th scope="col">Example</th>
+            <th scope="col">{t`Field`}</th>
+            <th scope="col" className="num">{t`Has it`}</th>
+            <th scope="col">{t`Holds`}</th>
+            <th scope="col">{t`Example`}</th>
           </tr>
         </thead>
         <tbody>
@@ -69,17 +68,22 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
           <tr className={isOther ? 'sel' : ''}>
             <td colSpan={4}>
               <div className={`row ${classes.otherField}`}>
-                <Radio name={id} aria-label="Another field" checked={isOther} onChange={() => onChoose('')} />
+                <Radio
+                  name={id}
+                  aria-label={t`Another field`}
+                  checked={isOther}
+                  onChange={() => onChoose('')}
+                />
                 <Autocomplete
                   className="grow"
                   classNames={{ input: 'mono' }}
                   size="xs"
-                  aria-label="Path of the field"
+                  aria-label={t`Path of the field`}
                   data={candidates.map(candidate => candidate.field)}
                   placeholder={
                     hidden > 0
-                      ? `any other path; ${hidden} more fields without dates`
-                      : 'any other path, such as meta.expires'
+                      ? t`any other path; ${hidden} more fields without dates`
+                      : t`any other path, such as meta.expires`
                   }
                   value={isOther ? field : ''}
                   error={problem}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Autocomplete, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import type { FormatOffer, Preview } from '../../../../shared/contract/ttl-indexes.ts';
@@ -5,6 +7,7 @@ import { ISO } from '../../../../shared/model/dates/date-formats.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatAlternatives } from '../../../i18n/sentence.ts';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import { valueCount } from '../preview/preview-figures.ts';
 import classes from './format-choice.module.css';
@@ -26,15 +29,15 @@ export function FormatChoice({ draft, onChange, problems, preview }: FormatChoic
   return (
     <div className={classes.formats}>
       <div className={`row ${classes.row}`}>
-        <span className="t-2 nowrap">Read text as</span>
-        {formats.length === 0 && <span className="nowrap">ISO 8601, UTC without an offset</span>}
+        <span className="t-2 nowrap">{t`Read text as`}</span>
+        {formats.length === 0 && <span className="nowrap">{t`ISO 8601, UTC without an offset`}</span>}
         {formats.map((format, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: its position is what identifies a format
           <span className={`row ${classes.format}`} key={i}>
             <TextInput
               classNames={{ input: 'mono' }}
               size="xs"
-              aria-label={formats.length === 1 ? 'Date format' : `Date format ${i + 1}`}
+              aria-label={formats.length === 1 ? t`Date format` : t`Date format ${i + 1}`}
               placeholder="yyyy-MM-dd HH:mm:ss"
               value={format}
               spellCheck={false}
@@ -47,13 +50,13 @@ export function FormatChoice({ draft, onChange, problems, preview }: FormatChoic
               small
               variant="ghost"
               icon="x"
-              aria-label={`Remove the format ${format}`}
+              aria-label={t`Remove the format ${format}`}
               onClick={() => onChange({ formats: formats.filter((_, j) => i !== j) })}
             />
           </span>
         ))}
         <Button small variant="ghost" onClick={() => onChange({ formats: [...formats, ''] })}>
-          {formats.length === 0 ? 'Other format…' : 'or another…'}
+          {formats.length === 0 ? t`Other format…` : t`or another…`}
         </Button>
       </div>
       {formats.length > 0 && <ZoneRow zone={draft.zone} id={id} {...{ onChange, problems }} />}
@@ -74,9 +77,7 @@ function ZoneRow({ id, zone, onChange, problems }: ZoneRowProps) {
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <div className={`row ${classes.row}`}>
-      <label className="t-2 nowrap" htmlFor={`${id}-zone`}>
-        Without an offset, in
-      </label>
+      <label className="t-2 nowrap" htmlFor={`${id}-zone`}>{t`Without an offset, in`}</label>
       <Autocomplete
         id={`${id}-zone`}
         size="xs"
@@ -94,8 +95,8 @@ function ZoneRow({ id, zone, onChange, problems }: ZoneRowProps) {
 }
 
 const DOUBTS = {
-  order: 'The values do not show which number is the day and which the month.',
-  year: 'Years of two digits are read as 1970 to 2069.',
+  order: t`The values do not show which number is the day and which the month.`,
+  year: t`Years of two digits are read as 1970 to 2069.`,
 } as const;
 
 /** Formats that read values which cannot be read now, each with a button. */
@@ -109,20 +110,18 @@ function Offers({
   if (first === undefined) return null;
   const of = valueCount(preview);
   const read = (offer: FormatOffer) => onChange({ formats: offer.formats });
-  const share =
-    first.values === of
-      ? `All ${formatCount(of)} values look`
-      : `${formatCount(first.values)} of ${formatCount(of)} values look`;
   const added = offers.map(offer => ({ offer, name: nameOf(offer, draft.formats) }));
+  const names = formatAlternatives(added.map(({ name }) => name));
   // A few wrong values are corrected in the documents: another format would not help the others.
   if (first.values * 2 <= of) {
     return (
       <p className="hint wrap">
-        {share} like <span className="mono">{nameOf(first, draft.formats)}</span>; they would never expire.{' '}
+        <Trans>
+          {formatCount(first.values)} of {formatCount(of)} values look like{' '}
+          <span className="mono">{nameOf(first, draft.formats)}</span>; they would never expire.
+        </Trans>{' '}
         {first.doubt === null && (
-          <button type="button" className="link" onClick={() => read(first)}>
-            Read them, too
-          </button>
+          <button type="button" className="link" onClick={() => read(first)}>{t`Read them, too`}</button>
         )}
       </p>
     );
@@ -134,19 +133,21 @@ function Offers({
       className={classes.note}
       action={added.map(({ offer, name }) => (
         <Button small key={name} onClick={() => read(offer)}>
-          Read as {name}
+          <Trans>Read as {name}</Trans>
         </Button>
       ))}
     >
       <b className="t-semi">
-        {share} like {added.map(({ name }) => name).join(' or ')}.
+        {first.values === of
+          ? t`All ${formatCount(of)} values look like ${names}.`
+          : t`${formatCount(first.values)} of ${formatCount(of)} values look like ${names}.`}
       </b>{' '}
-      {first.doubt === null ? 'They never expire as they are read now.' : DOUBTS[first.doubt]}
+      {first.doubt === null ? t`They never expire as they are read now.` : DOUBTS[first.doubt]}
     </Note>
   );
 }
 
 /** The formats that an offer adds to those in use. */
 function nameOf({ formats }: FormatOffer, present: readonly string[]): string {
-  return formats.filter(format => format !== ISO && !present.includes(format)).join(' or ');
+  return formatAlternatives(formats.filter(format => format !== ISO && !present.includes(format)));
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
@@ -51,7 +53,7 @@ export function IndexForm(props: IndexFormProps) {
   const life = isOwn ? (draft.ttlField === '' ? null : problems.ttlField) : problems.expireAfter;
   return (
     <>
-      <Question label="Expires by">
+      <Question label={t`Expires by`}>
         {before === null ? (
           <Source {...props} />
         ) : before.source.kind === 'expression' ? (
@@ -61,7 +63,7 @@ export function IndexForm(props: IndexFormProps) {
         )}
       </Question>
       {draft.kind !== 'expression' && (
-        <Question label="Lives for" labelFor={`${id}-life`}>
+        <Question label={t`Lives for`} labelFor={`${id}-life`}>
           <LifeChoice
             id={`${id}-life`}
             draft={draft}
@@ -72,7 +74,7 @@ export function IndexForm(props: IndexFormProps) {
           />
         </Question>
       )}
-      <Question label="On expiry">
+      <Question label={t`On expiry`}>
         <ActionChoice
           collection={collection}
           draft={draft}
@@ -82,22 +84,22 @@ export function IndexForm(props: IndexFormProps) {
           fields={fieldsOf(props)}
         />
       </Question>
-      <Question label="Name" labelFor={`${id}-name`}>
+      <Question label={t`Name`} labelFor={`${id}-name`}>
         <TextInput
           id={`${id}-name`}
           className={classes.name}
           classNames={{ input: 'mono' }}
           value={draft.name ?? props.name}
           readOnly={before !== null}
-          description={keepsName && `The name stays ${before.name}, although its duration changes.`}
+          description={keepsName && t`The name stays ${before.name}, although its duration changes.`}
           error={problems.name}
           onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
         />
       </Question>
-      <Question label="Schedule">
+      <Question label={t`Schedule`}>
         <ScheduleChoice draft={draft} onChange={onChange} problems={problems} />
       </Question>
-      <Question label="Limits">
+      <Question label={t`Limits`}>
         <LimitsChoice draft={draft} onChange={onChange} problems={problems} />
       </Question>
     </>
@@ -111,7 +113,7 @@ function Source(props: IndexFormProps) {
   const counted = preview.isCounting ? null : preview.preview;
   const isUnknown = draft.field !== '' && counted !== null && isFieldUnknown(counted);
   const unknown = isUnknown
-    ? `No document of ${collection} has “${draft.field}”, so no document would expire. Check the spelling, or choose a field above.`
+    ? t`No document of ${collection} has “${draft.field}”, so no document would expire. Check the spelling, or choose a field above.`
     : null;
   return (
     <SourceChoice
@@ -160,12 +162,12 @@ function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
         place={refusals.expression === undefined ? null : props.place}
       />
       {successor !== null && (
-        <p className="hint wrap" role="status">
-          Building: the old expression is still in effect.
-        </p>
+        <p className="hint wrap" role="status">{t`Building: the old expression is still in effect.`}</p>
       )}
       {successor === null && read.source !== null && !sameReferenceTimes(read.source, before.source) && (
-        <p className="hint wrap">The present expression stays in effect until this one is built.</p>
+        <p className="hint wrap">
+          <Trans>The present expression stays in effect until this one is built.</Trans>
+        </p>
       )}
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Autocomplete } from '@mantine/core';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseDuration } from '../../../../shared/model/duration.ts';
@@ -25,11 +27,19 @@ interface LifeChoiceProps {
 export function LifeChoice(props: LifeChoiceProps) {
   const { id, draft, onChange, problem } = props;
   if (draft.kind === 'field' && draft.life === 'own') return <OwnLife {...props} />;
+  const atDate = (
+    <button
+      type="button"
+      className="link"
+      aria-pressed={isZero(draft)}
+      onClick={() => onChange({ expireAfter: '0' })}
+    >{t`expire at the date itself`}</button>
+  );
   return (
     <>
       <DurationPicker
         id={id}
-        label="Lives for"
+        label={t`Lives for`}
         isInline
         value={draft.expireAfter}
         presets={PRESETS}
@@ -39,24 +49,17 @@ export function LifeChoice(props: LifeChoiceProps) {
       />
       {draft.kind === 'field' && (
         <p className="hint">
-          Or{' '}
-          {!props.isFixed && (
-            <>
+          {props.isFixed ? (
+            <Trans>Or {atDate}.</Trans>
+          ) : (
+            <Trans>
+              Or{' '}
               <button type="button" className="link" onClick={() => onChange({ life: 'own' })}>
                 duration from a field
               </button>
-              , or{' '}
-            </>
+              , or {atDate}.
+            </Trans>
           )}
-          <button
-            type="button"
-            className="link"
-            aria-pressed={isZero(draft)}
-            onClick={() => onChange({ expireAfter: '0' })}
-          >
-            expire at the date itself
-          </button>
-          .
         </p>
       )}
     </>
@@ -77,24 +80,26 @@ function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoi
           .filter(({ types, field }) => types.includes('number') && field !== draft.field)
           .map(({ field }) => field)}
         description={
-          <>
+          <Trans>
             seconds after <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
-          </>
+          </Trans>
         }
         error={problem}
         onChange={ttlField => onChange({ ttlField })}
       />
       <p className="hint wrap">
-        Each document has its own duration. If it is missing, negative or not a number, the document never
-        expires.{' '}
+        <Trans>
+          Each document has its own duration. If it is missing, negative or not a number, the document never
+          expires.
+        </Trans>{' '}
         {!isFixed && (
-          <>
+          <Trans>
             Or{' '}
             <button type="button" className="link" onClick={() => onChange({ life: 'fixed' })}>
               one duration for all
             </button>
             .
-          </>
+          </Trans>
         )}
       </p>
     </>
@@ -109,14 +114,22 @@ function isZero(draft: IndexDraft): boolean {
 function Life({ draft }: { draft: IndexDraft }) {
   const parsed = parseDuration(draft.expireAfter);
   if ('problem' in parsed) return null;
+  const from =
+    draft.kind === 'field' ? (
+      <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
+    ) : (
+      t`the last write`
+    );
   return (
     <span className="t-2">
-      <b>{parsed.seconds === 0 ? 'Exactly' : formatLongDuration(parsed.seconds)}</b>{' '}
-      {parsed.seconds === 0 ? 'at' : 'after'}{' '}
-      {draft.kind === 'field' ? (
-        <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
+      {parsed.seconds === 0 ? (
+        <Trans>
+          <b>Exactly</b> at {from}
+        </Trans>
       ) : (
-        'the last write'
+        <Trans>
+          <b>{formatLongDuration(parsed.seconds)}</b> after {from}
+        </Trans>
       )}
     </span>
   );

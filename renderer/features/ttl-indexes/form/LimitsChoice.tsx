@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import fields from '../../../components/controls/fields.module.css';
+import { formatList } from '../../../i18n/sentence.ts';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import {
   formatLimit,
@@ -56,7 +59,9 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
             onChange={text => onChange({ [control]: text })}
           />
         ))}
-        <p className="hint wrap">In effect from the next batch on. Empty limits use the store’s default.</p>
+        <p className="hint wrap">
+          <Trans>In effect from the next batch on. Empty limits use the store’s default.</Trans>
+        </p>
       </div>
     </>
   );
@@ -78,6 +83,8 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
   const id = useId();
   const { label, unit } = LIMITS[control];
   const isOwn = text.trim() !== '';
+  const meaning = isOwn ? formatZero(control, text) : formatUsual(control, usual);
+  const more = problem === null ? meaning : '';
   return (
     <div className={classes.limit}>
       <TextInput
@@ -88,9 +95,7 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
         inputMode="decimal"
         value={text}
         placeholder={usual === null ? '' : String(usual)}
-        description={[unit, problem === null && (isOwn ? zeroWord(control, text) : usualWord(control, usual))]
-          .filter(Boolean)
-          .join(', ')}
+        description={more === '' ? unit : formatList([unit, more])}
         error={problem}
         onChange={event => onChange(event.target.value)}
       />
@@ -99,24 +104,22 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
           small
           variant="ghost"
           icon="undo"
-          title={usual === null ? undefined : `The store’s default: ${formatLimit(control, usual)}`}
-          aria-label={`${label}: use the default`}
+          title={usual === null ? undefined : t`The store’s default: ${formatLimit(control, usual)}`}
+          aria-label={t`${label}: use the default`}
           onClick={() => {
             onChange('');
             document.getElementById(id)?.focus();
           }}
-        >
-          Use the default
-        </Button>
+        >{t`Use the default`}</Button>
       )}
     </div>
   );
 }
 
-const usualWord = (control: LimitControl, usual: number | null): string =>
-  usual === 0 ? `${formatLimit(control, usual)}, the store’s default` : 'the store’s default';
+const formatUsual = (control: LimitControl, usual: number | null): string =>
+  usual === 0 ? t`${formatLimit(control, usual)}, the store’s default` : t`the store’s default`;
 
 /** The meaning of 0 is shown as text. */
-function zeroWord(control: LimitControl, text: string): string {
+function formatZero(control: LimitControl, text: string): string {
   return typedNumber(text) === 0 ? (LIMITS[control].zero ?? '') : '';
 }

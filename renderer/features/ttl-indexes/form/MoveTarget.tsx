@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Autocomplete } from '@mantine/core';
 import { nameProblem } from '../../../../shared/model/names.ts';
 import { client, problemOf, useChange } from '../../../api.ts';
@@ -24,7 +25,7 @@ export function MoveTarget({ collection, value, onChange, problem }: MoveTargetP
       <div className="row">
         <Autocomplete
           className={fields.inline ?? ''}
-          label="To collection"
+          label={t`To collection`}
           value={value}
           data={others}
           placeholder={others[0] ?? `${collection}_archive`}
@@ -34,11 +35,7 @@ export function MoveTarget({ collection, value, onChange, problem }: MoveTargetP
             onChange(name);
           }}
         />
-        {canMake && (
-          <Button busy={make.isPending} onClick={() => make.mutate()}>
-            Create it
-          </Button>
-        )}
+        {canMake && <Button busy={make.isPending} onClick={() => make.mutate()}>{t`Create it`}</Button>}
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { formatExactDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import fields from '../../../components/controls/fields.module.css';
@@ -19,7 +20,7 @@ export function RetentionField({ value, onChange, problem }: RetentionFieldProps
   return (
     <TextInput
       className={`${fields.inline} ${classes.retention}`}
-      label="Keep restorable for"
+      label={t`Keep restorable for`}
       value={value}
       placeholder={usual === null ? '' : usual === 0 ? '0' : formatExactDuration(usual)}
       description={problem === null && meaning(value, usual)}
@@ -31,10 +32,10 @@ export function RetentionField({ value, onChange, problem }: RetentionFieldProps
 
 function meaning(value: string, usual: number | null): string {
   if (value.trim() === '') {
-    return usual === null ? 'the store’s default' : `${keeps(usual)}, the store’s default`;
+    return usual === null ? t`the store’s default` : t`${keeps(usual)}, the store’s default`;
   }
   const parsed = parseDuration(value);
   return 'seconds' in parsed ? keeps(parsed.seconds) : '';
 }
 
-const keeps = (seconds: number) => (seconds === 0 ? 'no copies' : formatLongDuration(seconds));
+const keeps = (seconds: number) => (seconds === 0 ? t`no copies` : formatLongDuration(seconds));

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Autocomplete, Input } from '@mantine/core';
 import { useId, useState } from 'react';
 import { parseDuration } from '../../../../shared/model/duration.ts';
@@ -8,10 +9,10 @@ import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import classes from './index-form.module.css';
 
 const MODES = [
-  { value: 'exact', label: 'Exact' },
-  { value: 'every', label: 'Every…' },
-  { value: 'cron', label: 'Cron…' },
-  { value: 'observe', label: 'Observe' },
+  { value: 'exact', label: t`Exact` },
+  { value: 'every', label: t`Every…` },
+  { value: 'cron', label: t`Cron…` },
+  { value: 'observe', label: t`Observe` },
 ] as const;
 
 interface ScheduleChoiceProps {
@@ -42,7 +43,7 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
         <Input.Wrapper error={problem} description={problem === null && meaning(draft)}>
           <div className={`row ${classes.modeRow}`}>
             <Segmented
-              label="Schedule"
+              label={t`Schedule`}
               value={draft.mode}
               segments={MODES}
               onChange={mode => onChange({ mode })}
@@ -51,7 +52,7 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
               <Input
                 className={classes.every}
                 size="xs"
-                aria-label="Interval"
+                aria-label={t`Interval`}
                 value={draft.every}
                 error={problem !== null}
                 onChange={event => onChange({ every: event.target.value })}
@@ -83,7 +84,7 @@ function Cron({ draft, onChange, isWrong }: CronProps) {
         className={classes.cron}
         classNames={{ input: 'mono' }}
         size="xs"
-        aria-label="Crontab line"
+        aria-label={t`Crontab line`}
         placeholder="0 3 * * *"
         value={draft.cron}
         error={isWrong}
@@ -92,7 +93,7 @@ function Cron({ draft, onChange, isWrong }: CronProps) {
       <Autocomplete
         className={classes.zone}
         size="xs"
-        aria-label="Time zone"
+        aria-label={t`Time zone`}
         value={draft.timeZone}
         data={here === 'UTC' ? ['UTC'] : ['UTC', here]}
         onChange={timeZone => onChange({ timeZone })}
@@ -104,13 +105,15 @@ function Cron({ draft, onChange, isWrong }: CronProps) {
 function inBrief({ mode, every, cron }: IndexDraft): string {
   switch (mode) {
     case 'exact':
-      return 'Exact: at each deadline';
+      return t`Exact: at each deadline`;
     case 'every':
-      return `Every ${every}: due documents wait until then`;
+      return t`Every ${every}: due documents wait until then`;
     case 'cron':
-      return `Cron${cron.trim() === '' ? '' : ` ${cron.trim()}`}: due documents wait until then`;
+      return cron.trim() === ''
+        ? t`Cron: due documents wait until then`
+        : t`Cron ${cron.trim()}: due documents wait until then`;
     case 'observe':
-      return 'Observe: counts only';
+      return t`Observe: counts only`;
   }
 }
 
@@ -118,16 +121,18 @@ function meaning({ mode, every, action }: IndexDraft): string {
   const parsed = parseDuration(every);
   const meanwhile =
     action === 'delete' || action === 'move'
-      ? 'Until then due documents are hidden, not removed.'
-      : 'Until then due documents are unchanged.';
+      ? t`Until then due documents are hidden, not removed.`
+      : t`Until then due documents are unchanged.`;
   switch (mode) {
     case 'exact':
-      return 'Documents are removed at their deadline.';
-    case 'every':
-      return `Removes due documents every ${'seconds' in parsed ? formatLongDuration(parsed.seconds) : '…'}. ${meanwhile}`;
+      return t`Documents are removed at their deadline.`;
+    case 'every': {
+      const interval = 'seconds' in parsed ? formatLongDuration(parsed.seconds) : '…';
+      return t`Removes due documents every ${interval}. ${meanwhile}`;
+    }
     case 'cron':
-      return `Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
+      return t`Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
     case 'observe':
-      return 'Counts due documents without hiding or removing them, as a first step of a roll-out. Change to Exact when the counts are right.';
+      return t`Counts due documents without hiding or removing them, as a first step of a roll-out. Change to Exact when the counts are right.`;
   }
 }

@@ -1,16 +1,18 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatReading } from '../../../../shared/model/ttl-index.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
+import { formatReading, formatUnit } from '../../../i18n/ttl-source.ts';
 import type { IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
 import { CodeField } from './CodeField.tsx';
 import classes from './index-form.module.css';
 
 const KINDS = [
-  { value: 'field', label: 'A date field' },
-  { value: 'lastModified', label: 'The last write' },
-  { value: 'expression', label: 'An expression' },
+  { value: 'field', label: t`A date field` },
+  { value: 'lastModified', label: t`The last write` },
+  { value: 'expression', label: t`An expression` },
 ] as const;
 
 interface SourceChoiceProps {
@@ -30,7 +32,7 @@ export function SourceChoice({ draft, onChange, problem, place, fields, children
   return (
     <>
       <Segmented
-        label="Source"
+        label={t`Source`}
         large
         fill
         value={draft.kind}
@@ -41,8 +43,10 @@ export function SourceChoice({ draft, onChange, problem, place, fields, children
         {draft.kind === 'field' && children}
         {draft.kind === 'lastModified' && (
           <p className="hint wrap">
-            The time since the document was last written. Each write, patch or replacement restarts it;
-            setting an expiration by hand does not.
+            <Trans>
+              The time since the document was last written. Each write, patch or replacement restarts it;
+              setting an expiration by hand does not.
+            </Trans>
           </p>
         )}
         {draft.kind === 'expression' && <ExpressionField {...{ draft, onChange, problem, place, fields }} />}
@@ -62,7 +66,7 @@ export function ExpressionField({
   return (
     <CodeField
       language="cel"
-      label="Expression"
+      label={t`Expression`}
       fields={fields}
       value={draft.expression}
       onChange={expression => onChange({ expression })}
@@ -70,11 +74,11 @@ export function ExpressionField({
       place={place}
       placeholder={'timestamp(doc.createdAt) + duration("10m")'}
       hint={
-        <>
+        <Trans>
           CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It returns
           the deadline, or <span className="mono">null</span> for never. Example:{' '}
           <Example text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
-        </>
+        </Trans>
       }
     />
   );
@@ -95,12 +99,14 @@ export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
       {source.kind === 'field' && (
         <p>
           <span className="mono">{source.field}</span>
-          <span className="t-2">, {formatReading(source) ?? `numbers read as ${source.unit}`}</span>
+          <span className="t-2">
+            <Trans>, {formatReading(source) ?? formatUnit(source.unit)}</Trans>
+          </span>
         </p>
       )}
-      {source.kind === 'lastModified' && <p>The last write</p>}
+      {source.kind === 'lastModified' && <p>{t`The last write`}</p>}
       <p className="hint wrap">
-        The source of an index cannot be changed. Create another index, then drop this one.
+        <Trans>The source of an index cannot be changed. Create another index, then drop this one.</Trans>
       </p>
     </div>
   );

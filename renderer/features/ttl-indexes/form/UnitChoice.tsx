@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -8,8 +10,8 @@ import { otherUnit } from '../preview/preview-figures.ts';
 import classes from './index-form.module.css';
 
 const UNITS = [
-  { value: 'seconds', label: 'seconds' },
-  { value: 'milliseconds', label: 'milliseconds' },
+  { value: 'seconds', label: t`seconds` },
+  { value: 'milliseconds', label: t`milliseconds` },
 ] as const;
 
 interface UnitChoiceProps {
@@ -22,13 +24,14 @@ interface UnitChoiceProps {
 /** The unit of numeric dates [D4], with a button to switch if values are only plausible in the other unit. */
 export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
   const other = unit === 'seconds' ? 'milliseconds' : 'seconds';
+  const otherName = other === 'seconds' ? t`seconds` : t`milliseconds`;
   const suspected = preview === null ? { values: 0, of: 0 } : otherUnit(preview);
   const isMost = suspected.values * 2 > suspected.of;
   return (
     <>
       <div className={`row ${classes.unitRow}`}>
-        <span className="t-2 nowrap">Read numbers as</span>
-        <Segmented label="Unit of numbers" value={unit} segments={UNITS} onChange={onChange} />
+        <span className="t-2 nowrap">{t`Read numbers as`}</span>
+        <Segmented label={t`Unit of numbers`} value={unit} segments={UNITS} onChange={onChange} />
       </div>
       {suspected.values > 0 && isMost && (
         <Note
@@ -37,19 +40,23 @@ export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
           className={classes.unitNote}
           action={
             <Button small onClick={() => onChange(other)}>
-              Read as {other}
+              <Trans>Read as {otherName}</Trans>
             </Button>
           }
         >
-          <b className="t-semi">
-            {unitShare(suspected)} only make sense as {other}.
-          </b>{' '}
-          They never expire with this unit.
+          <Trans>
+            <b className="t-semi">
+              {unitShare(suspected)} only make sense as {otherName}.
+            </b>{' '}
+            They never expire with this unit.
+          </Trans>
         </Note>
       )}
       {suspected.values > 0 && !isMost && (
         <p className="hint">
-          {unitShare(suspected)} only make sense as {other}; they would never expire.
+          <Trans>
+            {unitShare(suspected)} only make sense as {otherName}; they would never expire.
+          </Trans>
         </p>
       )}
     </>
@@ -58,6 +65,6 @@ export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
 
 function unitShare({ values, of }: { values: number; of: number }): string {
   return values === of
-    ? `All ${formatCount(of)} values`
-    : `${formatCount(values)} of ${formatCount(of)} values`;
+    ? t`All ${formatCount(of)} values`
+    : t`${formatCount(values)} of ${formatCount(of)} values`;
 }

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { ExpressionCandidate, FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatAlternatives } from '../../../i18n/sentence.ts';
 import { isDated } from '../draft/field-reading.ts';
 
 /** The fields in a sample of the collection. */
@@ -25,10 +27,10 @@ export function shownCandidates(candidates: readonly FieldCandidate[], chosen: s
   return missing === undefined ? shown : [...shown, missing];
 }
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  array: 'list',
-  boolean: 'true or false',
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: t`text`,
+  array: t`list`,
+  boolean: t`true or false`,
 };
 
 /** `ISO 8601`, `milliseconds`, `yyyy.MM.dd`; for a field without dates its content: `text, no date`. */
@@ -38,10 +40,11 @@ export function formatContent({
   types,
   offers: [offer],
 }: Pick<FieldCandidate, 'dates' | 'format' | 'types' | 'offers'>): string {
-  if (offer?.doubt === null) return offer.formats.join(' or ');
+  if (offer?.doubt === null) return formatAlternatives(offer.formats);
   if (dates > 0) return format;
-  if (offer !== undefined) return offer.doubt === 'order' ? 'date, order unclear' : 'date, short year';
-  return `${types.map(type => TYPE_WORDS[type] ?? type).join(' or ')}, no date`;
+  if (offer !== undefined) return offer.doubt === 'order' ? t`date, order unclear` : t`date, short year`;
+  const content = formatAlternatives(types.map(type => TYPE_NAMES[type] ?? type));
+  return t`${content}, no date`;
 }
 
 /** Returns the share of sampled documents whose value is a date: the others never expire. */
@@ -51,6 +54,6 @@ export function formatDateShare({
   offers: [offer],
 }: Pick<FieldCandidate, 'dates' | 'present' | 'offers'>): string {
   if (offer !== undefined && dates < present)
-    return `Text like ${offer.example}: ${offer.formats.join(' or ')}`;
-  return `${formatCount(dates)} of the ${formatCount(present)} that have it read as a date`;
+    return t`Text like ${offer.example}: ${formatAlternatives(offer.formats)}`;
+  return t`${formatCount(dates)} of the ${formatCount(present)} that have it read as a date`;
 }

@@ -1,5 +1,9 @@
-import { formatReading, type TtlSource } from '../../../../shared/model/ttl-index.ts';
-import { formatLife } from './format-index.ts';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { formatLongDuration } from '../../../i18n/format.ts';
+import { formatReading } from '../../../i18n/ttl-source.ts';
 
 /** The deadline by an index: `90 days after ts`, `at the time of doc.ttl + 1`; with formats how they are read. */
 export function RuleSummary({ source }: { source: TtlSource }) {
@@ -7,8 +11,25 @@ export function RuleSummary({ source }: { source: TtlSource }) {
   return (
     <>
       <Rule source={source} />
-      {reading !== null && <span className="t-2">, {reading}</span>}
+      {reading !== null && (
+        <span className="t-2">
+          <Trans>, {reading}</Trans>
+        </span>
+      )}
     </>
+  );
+}
+
+/** `90 days after ts`, `at ts`. */
+function Life({ seconds, from }: { seconds: number; from: ReactNode }) {
+  return seconds === 0 ? (
+    <Trans>
+      <b>at</b> {from}
+    </Trans>
+  ) : (
+    <Trans>
+      <b>{formatLongDuration(seconds)} after</b> {from}
+    </Trans>
   );
 }
 
@@ -17,28 +38,20 @@ function Rule({ source }: { source: TtlSource }) {
     case 'field':
       if (source.expireAfterField !== undefined) {
         return (
-          <>
+          <Trans>
             <b>the duration in</b> <span className="mono">{source.expireAfterField}</span> <b>after</b>{' '}
             <span className="mono">{source.field}</span>
-          </>
+          </Trans>
         );
       }
-      return (
-        <>
-          <b>{formatLife(source.expireAfter)}</b> <span className="mono">{source.field}</span>
-        </>
-      );
+      return <Life seconds={source.expireAfter} from={<span className="mono">{source.field}</span>} />;
     case 'lastModified':
-      return (
-        <>
-          <b>{formatLife(source.expireAfter)}</b> the last write
-        </>
-      );
+      return <Life seconds={source.expireAfter} from={t`the last write`} />;
     case 'expression':
       return (
-        <>
+        <Trans>
           at the time of <code className="mono wrap">{source.expression}</code>
-        </>
+        </Trans>
       );
   }
 }

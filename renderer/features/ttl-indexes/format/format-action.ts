@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OnExpire, Schedule } from '../../../../shared/model/ttl-index.ts';
 import { formatLongDuration } from '../../../i18n/format.ts';
 
@@ -5,51 +6,60 @@ import { formatLongDuration } from '../../../i18n/format.ts';
 export function actionVerb(onExpire: OnExpire): string {
   switch (onExpire.action) {
     case 'delete':
-      return 'Deletes';
+      return t`Deletes`;
     case 'patch':
-      return 'Patches';
+      return t`Patches`;
     case 'replace':
-      return 'Replaces';
+      return t`Replaces`;
     case 'move':
-      return `Moves to ${onExpire.to}`;
+      return t`Moves to ${onExpire.to}`;
   }
 }
 
 /** The action in tables: `delete`, `move to archive`. */
 export function formatAction(onExpire: OnExpire): string {
-  return onExpire.action === 'move' ? `move to ${onExpire.to}` : onExpire.action;
+  switch (onExpire.action) {
+    case 'delete':
+      return t`delete`;
+    case 'patch':
+      return t`patch`;
+    case 'replace':
+      return t`replace`;
+    case 'move':
+      return t`move to ${onExpire.to}`;
+  }
 }
 
 /** Retention of copies [X4]; `ofStore`: the default of an index without a retention of its own. */
 export function formatRetention(retention: number | null, ofStore: number | null = null): string {
   if (retention === null) {
     return ofStore === null
-      ? 'restorable for the store’s retention'
-      : `${formatRetention(ofStore)}, the store’s default`;
+      ? t`restorable for the store’s retention`
+      : t`${formatRetention(ofStore)}, the store’s default`;
   }
-  return retention === 0 ? 'not restorable' : `restorable for ${formatLongDuration(retention)}`;
+  return retention === 0 ? t`not restorable` : t`restorable for ${formatLongDuration(retention)}`;
 }
 
 /** The result for documents due at once; null for a deletion. */
 export function formatFate(onExpire: OnExpire, { mode }: Schedule): string | null {
-  if (mode === 'observe') return 'It observes: documents are counted, stay visible and are not changed.';
+  if (mode === 'observe') return t`It observes: documents are counted, stay visible and are not changed.`;
   switch (onExpire.action) {
     case 'delete':
       return null;
     case 'patch':
-      return 'Each is patched and kept.';
+      return t`Each is patched and kept.`;
     case 'replace':
-      return 'Each is replaced by the result of the expression; null deletes it.';
+      return t`Each is replaced by the result of the expression; null deletes it.`;
     case 'move':
-      return `Each moves to ${onExpire.to}.`;
+      return t`Each moves to ${onExpire.to}.`;
   }
 }
 
 /** Title of the bars in a preview of a revert. */
 export const effectTitle = (collection: string, { mode }: Schedule): string =>
   mode === 'observe'
-    ? `It removes nothing from ${collection}: these are only counted`
-    : `Expiration of ${collection} with it`;
+    ? t`It removes nothing from ${collection}: these are only counted`
+    : t`Expiration of ${collection} with it`;
 
 /** Whether the action removes documents from the collection, or may. */
 export function removes(onExpire: OnExpire, { mode }: Schedule): boolean {

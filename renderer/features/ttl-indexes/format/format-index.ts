@@ -1,22 +1,24 @@
+import { t } from '@lingui/core/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { Limits, Schedule } from '../../../../shared/model/ttl-index.ts';
 import { formatCount, formatLongDuration } from '../../../i18n/format.ts';
+import { formatList } from '../../../i18n/sentence.ts';
 
-/** `90 days after`, or `at` for a duration of 0; the field follows. Duration in seconds. */
-export function formatLife(expireAfter: number): string {
-  return expireAfter === 0 ? 'at' : `${formatLongDuration(expireAfter)} after`;
+/** `90 days after ts`, or `at ts` for a duration of 0. Duration in seconds. */
+export function formatLife(expireAfter: number, from: string): string {
+  return expireAfter === 0 ? t`at ${from}` : t`${formatLongDuration(expireAfter)} after ${from}`;
 }
 
 export function formatSchedule(schedule: Schedule): string {
   switch (schedule.mode) {
     case 'exact':
-      return 'Exact, at each deadline';
+      return t`Exact, at each deadline`;
     case 'every':
-      return `Every ${formatLongDuration(schedule.everyMs / 1000)}`;
+      return t`Every ${formatLongDuration(schedule.everyMs / 1000)}`;
     case 'cron':
-      return `At ${schedule.cron}, ${schedule.timeZone}`;
+      return t`At ${schedule.cron}, ${schedule.timeZone}`;
     case 'observe':
-      return 'Observe: counts only';
+      return t`Observe: counts only`;
   }
 }
 
@@ -24,11 +26,11 @@ export function formatSchedule(schedule: Schedule): string {
 export function formatLimits({ removalsPerSecond, batchMs, batchSize }: Limits): string | null {
   const parts = [
     removalsPerSecond !== undefined &&
-      (removalsPerSecond === 0 ? 'no rate limit' : `at most ${formatCount(removalsPerSecond)} a second`),
-    batchMs !== undefined && `batches of ${batchMs} ms`,
-    batchSize !== undefined && batchSize > 0 && `${formatCount(batchSize)} a batch`,
+      (removalsPerSecond === 0 ? t`no rate limit` : t`at most ${formatCount(removalsPerSecond)} a second`),
+    batchMs !== undefined && t`batches of ${batchMs} ms`,
+    batchSize !== undefined && batchSize > 0 && t`${formatCount(batchSize)} a batch`,
   ].filter(part => part !== false);
-  return parts.length === 0 ? null : parts.join(', ');
+  return parts.length === 0 ? null : formatList(parts);
 }
 
 /** The unit matters only for numeric dates; a unit other than the default implies them. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef } from 'react';
 import { client, problemOf, useLiveQuery } from '../../../api.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
@@ -30,7 +31,7 @@ export function DefinitionPanel({ collection, name }: { collection: string; name
     <div ref={here} className="read-back">
       <CopyAs
         key={name}
-        title="Copy as"
+        title={t`Copy as`}
         call={formatCall(data.rest)}
         elsewhere={data}
         first={copyForm(asked)}

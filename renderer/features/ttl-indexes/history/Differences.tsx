@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Fragment } from 'react';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Difference } from './format-change.ts';
@@ -13,7 +14,7 @@ export function Differences({ differences }: { differences: readonly Difference[
           <dd>
             {was !== null && (
               <>
-                <span className="t-2">{was}</span> <Icon name="arrow" size={12} label="becomes" />{' '}
+                <span className="t-2">{was}</span> <Icon name="arrow" size={12} label={t`becomes`} />{' '}
               </>
             )}
             <span>{is}</span>

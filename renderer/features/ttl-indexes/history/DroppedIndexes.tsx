@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRefusal } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
@@ -24,7 +26,7 @@ export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
   if (dropped.length === 0) return null;
   const shown = showsAll ? dropped : dropped.slice(0, SHOWN);
   return (
-    <section className={`panel ${classes.droppedIndexes}`} aria-label="Dropped indexes">
+    <section className={`panel ${classes.droppedIndexes}`} aria-label={t`Dropped indexes`}>
       <ul>
         {shown.map(({ name, at, by }) => (
           <li key={name} className="row">
@@ -33,16 +35,16 @@ export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
               {name}
             </span>
             <span className="t-12 t-3 nowrap">
-              dropped by {by} <Ago at={at} />
+              <Trans>
+                dropped by {by} <Ago at={at} />
+              </Trans>
             </span>
             <span className="spacer" />
-            <ButtonLink small variant="ghost" href={toIndex(collection, name)}>
-              History
-            </ButtonLink>
+            <ButtonLink small variant="ghost" href={toIndex(collection, name)}>{t`History`}</ButtonLink>
             {mayConfigure && (
               <ButtonLink small href={toIndex(collection, name, { revert: 'last' })}>
                 <Icon name="undo" size={12} />
-                Restore…
+                <Trans>Restore…</Trans>
               </ButtonLink>
             )}
           </li>
@@ -50,7 +52,7 @@ export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
       </ul>
       {shown.length < dropped.length && (
         <Button variant="ghost" small onClick={() => setShowsAll(true)}>
-          Show all {formatCount(dropped.length)} dropped
+          <Trans>Show all {formatCount(dropped.length)} dropped</Trans>
         </Button>
       )}
     </section>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
@@ -28,13 +30,13 @@ const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
 export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
   return (
-    <section className={`panel ${classes.policy}`} aria-label="Policy history">
+    <section className={`panel ${classes.policy}`} aria-label={t`Policy history`}>
       <div className="panel-h line">
-        <h2>Policy history</h2>
-        <span className="t-12 t-3">latest first</span>
+        <h2>{t`Policy history`}</h2>
+        <span className="t-12 t-3">{t`latest first`}</span>
       </div>
       {history.length === 0 ? (
-        <p className={`t-2 ${classes.none}`}>Created by an earlier version, without history.</p>
+        <p className={`t-2 ${classes.none}`}>{t`Created by an earlier version, without history.`}</p>
       ) : (
         <ol>
           {history.map(change => (
@@ -44,7 +46,9 @@ export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps
                 <p>
                   <b className="t-semi">{formatChange(change)}</b>{' '}
                   <span className="t-2">
-                    by {change.by}, <Ago at={change.at} />
+                    <Trans>
+                      by {change.by}, <Ago at={change.at} />
+                    </Trans>
                   </span>{' '}
                   <Instant at={change.at} className="t-3" />
                 </p>
@@ -62,10 +66,10 @@ export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps
 /** Only the differences. */
 function Effect({ change: { change, before, after } }: { change: PolicyChange }) {
   if (change === 'pause' || change === 'resume') return null;
-  if (after === null) return <p className="t-2">Its expiration stopped; no document was changed.</p>;
+  if (after === null) return <p className="t-2">{t`Its expiration stopped; no document was changed.`}</p>;
   const found = differences(before, after);
   if (found.length > 0) return <Differences differences={found} />;
-  return <p className="t-2">{change === 'confirm' ? 'In effect since then.' : 'No difference.'}</p>;
+  return <p className="t-2">{change === 'confirm' ? t`In effect since then.` : t`No difference.`}</p>;
 }
 
 function WayBack({
@@ -77,7 +81,7 @@ function WayBack({
   if ('refusal' in offer) return <span className="t-12 t-3 nowrap">{offer.refusal}</span>;
   return (
     <Button small icon="undo" onClick={() => onRevert(change)}>
-      {current === null ? 'Restore…' : 'Revert…'}
+      {current === null ? t`Restore…` : t`Revert…`}
     </Button>
   );
 }

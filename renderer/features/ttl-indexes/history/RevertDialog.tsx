@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { problemOf } from '../../../api.ts';
@@ -29,7 +31,7 @@ interface RevertDialogProps {
 /** The definition that a revert restores, and what it makes due, before it happens [X3, X5]. */
 export function RevertDialog({ collection, change, current, onClose }: RevertDialogProps) {
   const title =
-    change === null ? '' : current === null ? `Restore ${change.index}?` : `Revert ${change.index}?`;
+    change === null ? '' : current === null ? t`Restore ${change.index}?` : t`Revert ${change.index}?`;
   return (
     <Dialog opened={change !== null} onClose={onClose} title={title} width={620}>
       {change !== null && (
@@ -55,10 +57,12 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
     return (
       <div className="form">
         <Note>
-          This change cannot be reverted: {change.index} is the same as before it, or had another source.
+          <Trans>
+            This change cannot be reverted: {change.index} is the same as before it, or had another source.
+          </Trans>
         </Note>
         <div className="row end">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t`Close`}</Button>
         </div>
       </div>
     );
@@ -90,7 +94,7 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
         <h3 className="t-11 t-3">{effectTitle(collection, target.schedule)}</h3>
         {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
         {preview === null ? (
-          <div className={`${classes.room} t-12 t-3`}>{error === null && 'counting…'}</div>
+          <div className={`${classes.room} t-12 t-3`}>{error === null && t`counting…`}</div>
         ) : (
           <EffectBars preview={preview} />
         )}
@@ -106,11 +110,9 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
         />
       )}
       <div className="row end">
-        <Button onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
+        <Button onClick={onClose} data-autofocus>{t`Cancel`}</Button>
         <Button type="submit" variant="primary" disabled={!canSend} busy={revert.isPending}>
-          {current === null ? 'Restore' : 'Revert'}
+          {current === null ? t`Restore` : t`Revert`}
         </Button>
       </div>
     </form>

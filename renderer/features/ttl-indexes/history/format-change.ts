@@ -1,11 +1,9 @@
+import { t } from '@lingui/core/macro';
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import {
-  formatReading,
-  type OnExpire,
-  sameReferenceTimes,
-  type TtlSource,
-} from '../../../../shared/model/ttl-index.ts';
+import { type OnExpire, sameReferenceTimes, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { jsonLine } from '../../../components/json-line.ts';
+import { formatList } from '../../../i18n/sentence.ts';
+import { formatReading, formatUnit } from '../../../i18n/ttl-source.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { formatRetention } from '../format/format-action.ts';
 import { formatLife, formatLimits, formatSchedule } from '../format/format-index.ts';
@@ -21,19 +19,19 @@ export interface Difference {
 export function formatChange({ change, before }: Pick<PolicyChange, 'change' | 'before'>): string {
   switch (change) {
     case 'create':
-      return 'Created';
+      return t`Created`;
     case 'change':
-      return 'Changed';
+      return t`Changed`;
     case 'drop':
-      return 'Dropped';
+      return t`Dropped`;
     case 'pause':
-      return 'Paused';
+      return t`Paused`;
     case 'resume':
-      return 'Resumed';
+      return t`Resumed`;
     case 'confirm':
-      return 'Confirmed';
+      return t`Confirmed`;
     case 'revert':
-      return before === null ? 'Restored' : 'Reverted';
+      return before === null ? t`Restored` : t`Reverted`;
   }
 }
 
@@ -41,11 +39,11 @@ export function formatChange({ change, before }: Pick<PolicyChange, 'change' | '
 export function differences(before: ChosenDefinition | null, after: ChosenDefinition): Difference[] {
   const withUnit = before !== null && unitOf(before.source) !== unitOf(after.source);
   const rowsOf = (definition: ChosenDefinition): [string, string][] => [
-    ['Expires', formatRule(definition.source, withUnit)],
-    ['On expiry', formatFullAction(definition.onExpire)],
-    ['Schedule', formatSchedule(definition.schedule)],
-    ['Limits', formatLimits(definition.limits) ?? 'the store’s own'],
-    ['Copies', formatRetention(definition.retention)],
+    [t`Expires`, formatRule(definition.source, withUnit)],
+    [t`On expiry`, formatFullAction(definition.onExpire)],
+    [t`Schedule`, formatSchedule(definition.schedule)],
+    [t`Limits`, formatLimits(definition.limits) ?? t`the store’s own`],
+    [t`Copies`, formatRetention(definition.retention)],
   ];
   const was = before === null ? null : new Map(rowsOf(before));
   return rowsOf(after)
@@ -61,29 +59,28 @@ function formatRule(source: TtlSource, withUnit: boolean): string {
     case 'field': {
       const life =
         source.expireAfterField === undefined
-          ? `${formatLife(source.expireAfter)} ${source.field}`
-          : `the duration in ${source.expireAfterField} after ${source.field}`;
-      return [life, formatReading(source), withUnit ? `numbers read as ${source.unit}` : null]
-        .filter(part => part !== null)
-        .join(', ');
+          ? formatLife(source.expireAfter, source.field)
+          : t`the duration in ${source.expireAfterField} after ${source.field}`;
+      const parts = [life, formatReading(source), withUnit ? formatUnit(source.unit) : null];
+      return formatList(parts.filter(part => part !== null));
     }
     case 'lastModified':
-      return `${formatLife(source.expireAfter)} the last write`;
+      return formatLife(source.expireAfter, t`the last write`);
     case 'expression':
-      return `at the time of ${source.expression}`;
+      return t`at the time of ${source.expression}`;
   }
 }
 
 function formatFullAction(onExpire: OnExpire): string {
   switch (onExpire.action) {
     case 'delete':
-      return 'delete';
+      return t`delete`;
     case 'patch':
-      return `patch ${jsonLine(onExpire.patch)}`;
+      return t`patch ${jsonLine(onExpire.patch)}`;
     case 'replace':
-      return `replace by ${onExpire.expression}`;
+      return t`replace by ${onExpire.expression}`;
     case 'move':
-      return `move to ${onExpire.to}`;
+      return t`move to ${onExpire.to}`;
   }
 }
 
@@ -100,7 +97,7 @@ export function revertOffer(
   if (change === 'confirm' && after !== null && differences(before, after).length === 0)
     return { refusal: null };
   if (current === null) return { target: before };
-  if (differences(current, before).length === 0) return { refusal: 'Already reverted' };
-  if (!sameReferenceTimes(current.source, before.source)) return { refusal: 'Its source was different' };
+  if (differences(current, before).length === 0) return { refusal: t`Already reverted` };
+  if (!sameReferenceTimes(current.source, before.source)) return { refusal: t`Its source was different` };
   return { target: before };
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { PolicyChange, Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { client, engineNow, queryClient, reportRemoval, useChange } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
@@ -31,10 +32,10 @@ export function useRevert({ collection, change, wasDropped, onDone }: RevertInpu
       void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
       showToast({
         kind: 'good',
-        title: wasDropped ? `${index} restored` : `${index} reverted`,
+        title: wasDropped ? t`${index} restored` : t`${index} reverted`,
         detail: wasDropped
-          ? `It is built in the background, then in effect for ${collection}.`
-          : `In effect for ${collection} from now on.`,
+          ? t`It is built in the background, then in effect for ${collection}.`
+          : t`In effect for ${collection} from now on.`,
       });
       onDone();
     },

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { client, useChange, useLive } from '../../../api.ts';
@@ -47,47 +49,49 @@ export function BuildProgress({
     return (
       <div className={classes.page}>
         <Note tone="bad">
-          <b className="t-semi">{name} was not built.</b> {job?.error} {collection} is unchanged, and your
-          input is still in the form.
+          <Trans>
+            <b className="t-semi">{name} was not built.</b> {job?.error} {collection} is unchanged, and your
+            input is still in the form.
+          </Trans>
         </Note>
         <div className="row">
-          <Button onClick={onBack}>Back to the form</Button>
+          <Button onClick={onBack}>{t`Back to the form`}</Button>
         </div>
       </div>
     );
   }
   return (
     <div className={classes.page}>
-      <section className={`panel ${classes.build}`} aria-label={`Build of ${name}`}>
+      <section className={`panel ${classes.build}`} aria-label={t`Build of ${name}`}>
         <div className="row">
           <b className="t-semi grow" role="status">
-            {job === undefined ? 'Starting' : formatProgress(job)}
+            {job === undefined ? t`Starting` : formatProgress(job)}
           </b>
           <span className="t-2">{job !== undefined && <Left job={job} />}</span>
-          <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel
-          </Button>
+          <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>{t`Cancel`}</Button>
         </div>
-        <Meter label={`Build of ${name}`} done={job?.done ?? 0} total={job?.total ?? null} />
+        <Meter label={t`Build of ${name}`} done={job?.done ?? 0} total={job?.total ?? null} />
       </section>
       <p className="t-2">
-        You can leave this page: the build continues, and is listed with the TTL indexes of {collection}.
-        Cancelling {isNew ? `leaves ${collection} unchanged` : 'keeps the index as it was'}. No document is
-        removed before it is complete.
+        <Trans>
+          You can leave this page: the build continues, and is listed with the TTL indexes of {collection}.
+        </Trans>{' '}
+        {isNew ? t`Cancelling leaves ${collection} unchanged.` : t`Cancelling keeps the index as it was.`}{' '}
+        <Trans>No document is removed before it is complete.</Trans>
       </p>
     </div>
   );
 }
 
-export function formatProgress({ done, total, unit }: Job): string {
+export function formatProgress({ done, total }: Job): string {
   return total === null
-    ? `${formatCount(done)} ${unit} read`
-    : `${formatCount(done)} of ${formatCount(total)} ${unit} read`;
+    ? t`${formatCount(done)} documents read`
+    : t`${formatCount(done)} of ${formatCount(total)} documents read`;
 }
 
 function Left({ job }: { job: Job }) {
   return useAtTick(now => {
     const ms = timeLeft(job, now);
-    return ms === null ? '' : `about ${formatDuration(ms)} left`;
+    return ms === null ? '' : t`about ${formatDuration(ms)} left`;
   });
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { client, problemOf, queryClient, useChange } from '../../../api.ts';
@@ -25,7 +27,7 @@ export function DropDialog({ index, onClose }: DropDialogProps) {
     <Dialog
       opened={index !== null}
       onClose={onClose}
-      title={`Drop ${index?.name ?? ''}?`}
+      title={t`Drop ${index?.name ?? ''}?`}
       width={620}
       footer={index !== null && <Footer index={index} onClose={onClose} />}
     >
@@ -45,19 +47,23 @@ function Consequences({ index }: { index: TtlIndex }) {
   return (
     <>
       <p className="wrap">
-        Expiration by <span className="mono">{name}</span> stops at once. The {formatCount(index.documents)}{' '}
-        documents it covers are kept unchanged.
+        <Trans>
+          Expiration by <span className="mono">{name}</span> stops at once. The {formatCount(index.documents)}{' '}
+          documents it covers are kept unchanged.
+        </Trans>{' '}
         {index.overdue > 0 &&
-          ` The ${formatCount(index.overdue)} overdue ones it hides become visible again.`}{' '}
-        It can be restored from its policy history, which builds it again.
+          t`The ${formatCount(index.overdue)} overdue ones it hides become visible again.`}{' '}
+        <Trans>It can be restored from its policy history, which builds it again.</Trans>
       </p>
       <section aria-busy={preview === undefined}>
-        <h3 className="t-11 t-3">Expiration of {collection} without it</h3>
+        <h3 className="t-11 t-3">
+          <Trans>Expiration of {collection} without it</Trans>
+        </h3>
         {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
         {preview === undefined ? (
-          <div className={`${classes.room} t-12 t-3`}>{error === null && 'counting…'}</div>
+          <div className={`${classes.room} t-12 t-3`}>{error === null && t`counting…`}</div>
         ) : (
-          <EffectBars preview={preview} firstLabel="Due now" />
+          <EffectBars preview={preview} firstLabel={t`Due now`} />
         )}
       </section>
     </>
@@ -73,26 +79,24 @@ function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onC
       void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
       showToast({
         kind: 'good',
-        title: `${name} dropped`,
-        detail: `Its expiration in ${collection} stopped.`,
-        actions: [{ label: 'Restore…', onSelect: () => goTo(toIndex(collection, name, { revert: 'last' })) }],
+        title: t`${name} dropped`,
+        detail: t`Its expiration in ${collection} stopped.`,
+        actions: [
+          { label: t`Restore…`, onSelect: () => goTo(toIndex(collection, name, { revert: 'last' })) },
+        ],
       });
       onClose();
     },
     onError: error => {
       const { code, message } = problemOf(error);
-      showToast({ kind: 'error', title: `${name} not dropped`, detail: message, code });
+      showToast({ kind: 'error', title: t`${name} not dropped`, detail: message, code });
     },
   });
   return (
     <>
       <span className="grow" />
-      <Button onClick={onClose} data-autofocus>
-        Cancel
-      </Button>
-      <Button variant="danger" busy={drop.isPending} onClick={() => drop.mutate()}>
-        Drop index
-      </Button>
+      <Button onClick={onClose} data-autofocus>{t`Cancel`}</Button>
+      <Button variant="danger" busy={drop.isPending} onClick={() => drop.mutate()}>{t`Drop index`}</Button>
     </>
   );
 }

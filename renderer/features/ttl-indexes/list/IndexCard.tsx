@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatSource, hides } from '../../../../shared/model/ttl-index.ts';
+import { hides } from '../../../../shared/model/ttl-index.ts';
 import { useLive, useRefusal } from '../../../api.ts';
 import { Button, ButtonLink, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -12,6 +14,7 @@ import { offerFor } from '../../../components/status/removal-stopped.ts';
 import { Ago, Instant, Upcoming } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
+import { formatSource, formatUnit } from '../../../i18n/ttl-source.ts';
 import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule, showsUnit } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';
@@ -53,14 +56,18 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
       </div>
       <p className={`${indexListClasses.rule} t-2`}>
         <span>
-          {actionVerb(index.onExpire)} <RuleSummary source={source} />
+          <Trans>
+            {actionVerb(index.onExpire)} <RuleSummary source={source} />
+          </Trans>
         </span>
-        {source.kind === 'field' && showsUnit(index) && <span>numbers read as {source.unit}</span>}
+        {source.kind === 'field' && showsUnit(index) && <span>{formatUnit(source.unit)}</span>}
         <span>{formatSchedule(index.schedule)}</span>
         {limits !== null && <span>{limits}</span>}
         {index.retention !== null && <span>{formatRetention(index.retention)}</span>}
         <span>
-          created by {index.createdBy} <Ago at={index.createdAt} />
+          <Trans>
+            created by {index.createdBy} <Ago at={index.createdAt} />
+          </Trans>
         </span>
       </p>
       <PendingChange index={index} />
@@ -72,7 +79,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         <>
           <dl className={indexListClasses.indexFigs}>
             <Figure
-              title={isActing ? 'Documents covered' : 'Documents matched'}
+              title={isActing ? t`Documents covered` : t`Documents matched`}
               sub={formatBytes(index.bytes)}
             >
               {isActing ? (
@@ -83,7 +90,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
                 formatCount(index.documents)
               )}
             </Figure>
-            <Figure title={isActing ? 'Overdue' : 'Would be due now'} sub={overdueSub(index)}>
+            <Figure title={isActing ? t`Overdue` : t`Would be due now`} sub={overdueSub(index)}>
               {index.overdue > 0 && isActing ? (
                 <a
                   className={late ? 'c-overdue' : ''}
@@ -99,19 +106,19 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
                 formatCount(index.overdue)
               )}
             </Figure>
-            <Figure title="Due in the next hour">{formatCount(index.dueNextHour)}</Figure>
+            <Figure title={t`Due in the next hour`}>{formatCount(index.dueNextHour)}</Figure>
             <Figure
-              title="Next deadline"
+              title={t`Next deadline`}
               sub={index.nextDeadlineAt !== null && <Instant at={index.nextDeadlineAt} />}
             >
-              {index.nextDeadlineAt === null ? 'none' : <Upcoming at={index.nextDeadlineAt} />}
+              {index.nextDeadlineAt === null ? t`none` : <Upcoming at={index.nextDeadlineAt} />}
             </Figure>
             <Figure
-              title="Never expire"
+              title={t`Never expire`}
               sub={
                 index.quarantined > 0 && (
                   <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
-                    {formatCount(index.quarantined)} quarantined
+                    <Trans>{formatCount(index.quarantined)} quarantined</Trans>
                   </a>
                 )
               }
@@ -122,7 +129,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
           {reasons.length > 0 && (
             <div className={`row ${classes.neverRow}`}>
               <span className="t-12 t-3 nowrap">
-                <Icon name="never" size={12} /> Never, because
+                <Icon name="never" size={12} /> <Trans>Never, because</Trans>
               </span>
               <NeverReasons
                 reasons={reasons}
@@ -147,17 +154,17 @@ function Recounting({ collection }: { collection: string }) {
   );
   if (!isRunning) return null;
   return (
-    <span className="chip never" title="Figures are exact again when the recount is complete">
+    <span className="chip never" title={t`Figures are exact again when the recount is complete`}>
       <Icon name="activity" size={12} />
-      Recounting
+      <Trans>Recounting</Trans>
     </span>
   );
 }
 
 function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
-  if (state !== 'ready') return 'not removed';
-  if (overdue === 0) return 'none overdue';
-  return hides(onExpire) ? 'hidden, still stored' : 'still visible';
+  if (state !== 'ready') return t`not removed`;
+  if (overdue === 0) return t`none overdue`;
+  return hides(onExpire) ? t`hidden, still stored` : t`still visible`;
 }
 
 function Figure({ title, sub, children }: { title: string; sub?: ReactNode; children: ReactNode }) {
@@ -178,13 +185,17 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
   const scope = { collection, index: name };
   const more = (
     <Menu
-      target={<IconButton icon="more" label={`More for ${name}`} />}
+      target={<IconButton icon="more" label={t`More for ${name}`} />}
       groups={[
         [
-          { label: 'Policy history', icon: 'undo', onSelect: () => goTo(toIndex(collection, name)) },
-          { label: 'Copy as…', icon: 'copy', onSelect: () => goTo(toIndex(collection, name, { as: 'cli' })) },
+          { label: t`Policy history`, icon: 'undo', onSelect: () => goTo(toIndex(collection, name)) },
+          {
+            label: t`Copy as…`,
+            icon: 'copy',
+            onSelect: () => goTo(toIndex(collection, name, { as: 'cli' })),
+          },
         ],
-        mayConfigure ? [{ label: 'Drop index…', icon: 'trash', danger: true, onSelect: onDrop }] : [],
+        mayConfigure ? [{ label: t`Drop index…`, icon: 'trash', danger: true, onSelect: onDrop }] : [],
       ]}
     />
   );
@@ -192,23 +203,17 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
   return (
     <>
       {state === 'ready' && offer.run && (
-        <Button small icon="next" onClick={() => void runIndex(scope)}>
-          Run now
-        </Button>
+        <Button small icon="next" onClick={() => void runIndex(scope)}>{t`Run now`}</Button>
       )}
       {offer.pause === 'pause' && (
-        <Button small icon="paused" onClick={() => void pauseIndex(scope)}>
-          Pause
-        </Button>
+        <Button small icon="paused" onClick={() => void pauseIndex(scope)}>{t`Pause`}</Button>
       )}
       {offer.pause === 'resume' && (
-        <Button small icon="running" onClick={() => void resumeIndex(scope)}>
-          Resume
-        </Button>
+        <Button small icon="running" onClick={() => void resumeIndex(scope)}>{t`Resume`}</Button>
       )}
       <ButtonLink small href={toEditIndex(collection, name)}>
         <Icon name="edit" size={12} />
-        Edit…
+        <Trans>Edit…</Trans>
       </ButtonLink>
       {more}
     </>
@@ -222,17 +227,14 @@ function Building({ index: { name, job: id } }: { index: TtlIndex }) {
   return (
     <div className={`row ${classes.building}`}>
       <span className="t-12 nowrap" role="status">
-        {formatCount(job?.done ?? 0)}
-        {total === null ? '' : ` of ${formatCount(total)}`} read; no effect yet
+        {total === null
+          ? t`${formatCount(job?.done ?? 0)} read; no effect yet`
+          : t`${formatCount(job?.done ?? 0)} of ${formatCount(total)} read; no effect yet`}
       </span>
       <span className="grow">
-        <Meter label={`Build of ${name}`} done={job?.done ?? 0} total={total} />
+        <Meter label={t`Build of ${name}`} done={job?.done ?? 0} total={total} />
       </span>
-      {id !== null && (
-        <Button small onClick={() => void cancelBuild(name, id)}>
-          Cancel build
-        </Button>
-      )}
+      {id !== null && <Button small onClick={() => void cancelBuild(name, id)}>{t`Cancel build`}</Button>}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useLive, useRefusal } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -6,7 +8,31 @@ import { Chip } from '../../../components/status/Chip.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { healthOf } from './index-health.ts';
+import { type Health, healthOf } from './index-health.ts';
+
+function PausedBy({ what, by, since }: Extract<Health, { is: 'paused' }>) {
+  const ago = <Ago at={since} />;
+  switch (what) {
+    case 'index':
+      return (
+        <Trans>
+          by {by}, {ago}
+        </Trans>
+      );
+    case 'collection':
+      return (
+        <Trans>
+          with the collection by {by}, {ago}
+        </Trans>
+      );
+    case 'store':
+      return (
+        <Trans>
+          with the store by {by}, {ago}
+        </Trans>
+      );
+  }
+}
 
 /** The most important state of an index, with a link to the place where it can be fixed. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
@@ -19,7 +45,7 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
       return (
         <span className="chip never">
           <Icon name="activity" size={12} />
-          Building
+          <Trans>Building</Trans>
         </span>
       );
     case 'paused':
@@ -27,25 +53,28 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
         <>
           <Chip state="paused" />
           <span className="t-12 t-3 nowrap">
-            {health.what === 'index' ? '' : `with the ${health.what} `}by {health.by},{' '}
-            <Ago at={health.since} />
+            <PausedBy {...health} />
           </span>
         </>
       );
     case 'unconfirmed':
-      return <Chip state="held">Awaits confirmation</Chip>;
+      return <Chip state="held">{t`Awaits confirmation`}</Chip>;
     case 'held':
       return (
         <>
           <Chip state="held" />
-          <span className="t-12 t-3 nowrap">with the {health.what}, until confirmed</span>
+          <span className="t-12 t-3 nowrap">
+            {health.what === 'store'
+              ? t`with the store, until confirmed`
+              : t`with the collection, until confirmed`}
+          </span>
         </>
       );
     case 'observing':
       return (
         <span className="chip never">
           <Icon name="search" size={12} />
-          Observing
+          <Trans>Observing</Trans>
         </span>
       );
     case 'wrong unit':
@@ -53,15 +82,15 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
         <span className="row t-12">
           <span className="chip soon">
             <Icon name="warn" size={12} />
-            Wrong unit suspected
+            <Trans>Wrong unit suspected</Trans>
           </span>
           {mayConfigure ? (
             <a className="ell" href={toCreateIndex(index.collection)}>
-              {formatCount(health.values)} values are only plausible in the other unit
+              <Trans>{formatCount(health.values)} values are only plausible in the other unit</Trans>
             </a>
           ) : (
             <span className="ell">
-              {formatCount(health.values)} values are only plausible in the other unit
+              <Trans>{formatCount(health.values)} values are only plausible in the other unit</Trans>
             </span>
           )}
         </span>
@@ -72,10 +101,10 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
       return (
         <span className="chip never">
           <Icon name="info" size={12} />
-          No documents covered now
+          <Trans>No documents covered now</Trans>
         </span>
       );
     case 'well':
-      return <Chip state="running">Active</Chip>;
+      return <Chip state="running">{t`Active`}</Chip>;
   }
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { problemOf, useLive, useRefusal } from '../../../api.ts';
@@ -22,8 +24,8 @@ export function IndexList({ collection }: { collection: string }) {
     return (
       <EmptyState
         icon="err"
-        title="The TTL indexes cannot be shown"
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        title={t`The TTL indexes cannot be shown`}
+        actions={<Button onClick={() => void refetch()}>{t`Try again`}</Button>}
       >
         {problemOf(error).message}
       </EmptyState>
@@ -35,17 +37,19 @@ export function IndexList({ collection }: { collection: string }) {
       <>
         <EmptyState
           icon="glass"
-          title="No TTL configured"
+          title={t`No TTL configured`}
           actions={
             mayConfigure && (
-              <ButtonLink variant="primary" href={toCreateIndex(collection)}>
-                Create TTL index…
-              </ButtonLink>
+              <ButtonLink
+                variant="primary"
+                href={toCreateIndex(collection)}
+              >{t`Create TTL index…`}</ButtonLink>
             )
           }
         >
-          {collection} has {documents === undefined ? '' : formatCount(documents)} documents and no rule that
-          removes any.
+          {documents === undefined
+            ? t`${collection} has documents and no rule that removes any.`
+            : t`${collection} has ${formatCount(documents)} documents and no rule that removes any.`}
         </EmptyState>
         <DroppedIndexes collection={collection} names={new Set()} />
       </>
@@ -53,10 +57,12 @@ export function IndexList({ collection }: { collection: string }) {
   }
   return (
     <div className={classes.indexList}>
-      <h2 className="visually-hidden">TTL indexes of {collection}</h2>
+      <h2 className="visually-hidden">
+        <Trans>TTL indexes of {collection}</Trans>
+      </h2>
       {indexes.length > 1 && (
         <p className="t-12 t-3">
-          The earliest deadline wins. An expiration set by hand outranks all of them.
+          <Trans>The earliest deadline wins. An expiration set by hand outranks all of them.</Trans>
         </p>
       )}
       <ul>

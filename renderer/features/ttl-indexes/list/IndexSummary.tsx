@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { Swatch } from '../../../components/figures/Swatch.tsx';
 import { toCollection, toIndex } from '../../../components/navigation/location.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { withSmallInitial } from '../../../i18n/sentence.ts';
 import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';
@@ -19,20 +22,18 @@ interface IndexSummaryProps {
 export function IndexSummary({ collection, colourOf }: IndexSummaryProps) {
   const { data: indexes } = useIndexes(collection);
   return (
-    <section className={`panel ${classes.indexBrief}`} aria-label="TTL indexes in brief">
+    <section className={`panel ${classes.indexBrief}`} aria-label={t`TTL indexes in brief`}>
       <div className="panel-h line">
-        <h2>TTL indexes</h2>
+        <h2>{t`TTL indexes`}</h2>
         <span className="t-12 t-3 ell">
           {indexes !== undefined && indexes.length > 1
-            ? 'The earliest deadline wins. An expiration set by hand outranks all of them.'
-            : 'An expiration set by hand outranks it.'}
+            ? t`The earliest deadline wins. An expiration set by hand outranks all of them.`
+            : t`An expiration set by hand outranks it.`}
         </span>
         <span className="spacer" />
-        <a className="t-12 nowrap" href={toCollection(collection, 'ttl-indexes')}>
-          Manage
-        </a>
+        <a className="t-12 nowrap" href={toCollection(collection, 'ttl-indexes')}>{t`Manage`}</a>
       </div>
-      {indexes?.length === 0 && <p className="none t-3">None: only expirations set by hand.</p>}
+      {indexes?.length === 0 && <p className="none t-3">{t`None: only expirations set by hand.`}</p>}
       <ul>
         {indexes?.map(index => (
           <Row key={index.name} index={index} colour={colourOf(index.name)} />
@@ -61,15 +62,19 @@ function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
         </span>
       </div>
       <div className="second t-12 t-3">
-        <span>{actionVerb(onExpire).toLowerCase()}</span>
-        <span>{formatSchedule(schedule).toLowerCase()}</span>
+        <span>{withSmallInitial(actionVerb(onExpire))}</span>
+        <span>{withSmallInitial(formatSchedule(schedule))}</span>
         {limits !== null && <span>{limits}</span>}
         {retention !== null && <span>{formatRetention(retention)}</span>}
         <span>
-          due next hour <b>{formatCount(dueNextHour)}</b>
+          <Trans>
+            due next hour <b>{formatCount(dueNextHour)}</b>
+          </Trans>
         </span>
         <span>
-          never <b>{formatCount(never.count)}</b>
+          <Trans>
+            never <b>{formatCount(never.count)}</b>
+          </Trans>
         </span>
       </div>
     </li>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatHold } from '../../../../shared/model/hold.ts';
 import { useLive } from '../../../api.ts';
@@ -24,19 +26,17 @@ export function PendingChange({ index }: { index: TtlIndex }) {
           small
           variant="primary"
           onClick={() => void confirmIndex({ collection, index: name }, hold?.id ?? null)}
-        >
-          Confirm
-        </Button>
+        >{t`Confirm`}</Button>
       }
     >
       {pending === null ? (
-        hold === undefined && <b className="t-semi">Built, without effect until confirmed.</b>
+        hold === undefined && <b className="t-semi">{t`Built, without effect until confirmed.`}</b>
       ) : (
-        <>
+        <Trans>
           <b className="t-semi">A change by {pending.by} awaits confirmation</b> since{' '}
           <Ago at={pending.since} />: {formatPending(index, pending)}. {formatCount(pending.dueAtOnce)} would
           be due at once.
-        </>
+        </Trans>
       )}{' '}
       {pending === null && hold !== undefined && <b className="t-semi">{formatHold(hold)}</b>}
     </Note>
@@ -46,6 +46,6 @@ export function PendingChange({ index }: { index: TtlIndex }) {
 /** Only the differences. */
 function formatPending(index: TtlIndex, { definition }: NonNullable<TtlIndex['pending']>): string {
   return differences(index, definition)
-    .map(({ what, was, is }) => `${what}: ${is}${was === null ? '' : `, until now ${was}`}`)
+    .map(({ what, was, is }) => (was === null ? t`${what}: ${is}` : t`${what}: ${is}, until now ${was}`))
     .join('; ');
 }

@@ -1,10 +1,10 @@
+import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client } from '../../../api.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
-import { formatCount } from '../../../i18n/format.ts';
 import classes from './quarantined.module.css';
 
 /** Documents whose action failed: their count, the error, and what releases them [A5]. */
@@ -14,17 +14,22 @@ export function QuarantinedDocuments({ index, isWhole }: { index: TtlIndex; isWh
   const found = never.reasons.find(({ reason }) => reason === 'quarantined');
   return (
     <Note icon="quarantined" className={classes.quarantined}>
-      <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
-        {formatCount(quarantined)} {quarantined === 1 ? 'document is' : 'documents are'} quarantined
-      </a>
-      : overdue and unchanged, because the action failed or left {quarantined === 1 ? 'it' : 'them'} due.
+      <Trans>
+        <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
+          <Plural value={quarantined} one="# document is" other="# documents are" /> quarantined
+        </a>
+        : overdue and unchanged, because the action failed or left{' '}
+        <Plural value={quarantined} one="it" other="them" /> due.
+      </Trans>
       {!isWhole &&
         found?.message !== undefined &&
         ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}
       {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
       <p className="t-2">
-        A document is retried when it is written, all of them when the index’s duration, action or schedule
-        changes.
+        <Trans>
+          A document is retried when it is written, all of them when the index’s duration, action or schedule
+          changes.
+        </Trans>
       </p>
     </Note>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../../../api.ts';
 import { Note } from '../../../components/status/Note.tsx';
@@ -9,9 +11,11 @@ export function Successor({ index: { successor, pending, job: id } }: { index: T
   if (successor === null || pending !== null || successor.source.kind !== 'expression') return null;
   return (
     <Note icon="activity" role="status">
-      <b className="t-semi">Building: old expression still in effect.</b>{' '}
-      {job !== undefined && `${formatProgress(job)}. `}
-      New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
+      <b className="t-semi">{t`Building: old expression still in effect.`}</b>{' '}
+      {job !== undefined && t`${formatProgress(job)}.`}{' '}
+      <Trans>
+        New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
+      </Trans>
     </Note>
   );
 }

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { client, Declined, problemOf, reportingRemovals } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatList } from '../../../i18n/sentence.ts';
 
 interface Scope {
   collection: string;
@@ -20,33 +22,35 @@ async function attempt(failure: string, action: () => Promise<string | null>): P
 }
 
 export function pauseIndex(scope: Scope): Promise<void> {
-  return attempt(`${scope.index} not paused`, async () => {
+  return attempt(t`${scope.index} not paused`, async () => {
     await client.reaper.pause(scope);
     return null;
   });
 }
 
 export function resumeIndex(scope: Scope): Promise<void> {
-  return attempt(`${scope.index} not resumed`, async () => {
+  return attempt(t`${scope.index} not resumed`, async () => {
     await reportingRemovals(scope, () => client.reaper.resume(scope));
     return null;
   });
 }
 
 export function runIndex(scope: Scope): Promise<void> {
-  return attempt(`No pass of ${scope.index}`, async () => {
+  return attempt(t`No pass of ${scope.index}`, async () => {
     const { removed, changed, quarantined } = await reportingRemovals(scope, () => client.reaper.run(scope));
     const done = [
-      removed > 0 && `${formatCount(removed)} removed`,
-      changed > 0 && `${formatCount(changed)} changed`,
-      quarantined > 0 && `${formatCount(quarantined)} quarantined`,
+      removed > 0 && t`${formatCount(removed)} removed`,
+      changed > 0 && t`${formatCount(changed)} changed`,
+      quarantined > 0 && t`${formatCount(quarantined)} quarantined`,
     ].filter(part => part !== false);
-    return done.length === 0 ? `Nothing of ${scope.index} was due` : `${done.join(', ')} by ${scope.index}`;
+    return done.length === 0
+      ? t`Nothing of ${scope.index} was due`
+      : t`${formatList(done)} by ${scope.index}`;
   });
 }
 
 export function cancelBuild(index: string, job: string): Promise<void> {
-  return attempt(`Build of ${index} not cancelled`, async () => {
+  return attempt(t`Build of ${index} not cancelled`, async () => {
     await client.jobs.cancel({ job });
     return null;
   });
@@ -54,9 +58,9 @@ export function cancelBuild(index: string, job: string): Promise<void> {
 
 /** Confirms a pending definition [R8]: its hold, or all holds of its collection. */
 export function confirmIndex(scope: Scope, hold: string | null): Promise<void> {
-  return attempt(`${scope.index} not confirmed`, async () => {
+  return attempt(t`${scope.index} not confirmed`, async () => {
     const confirmed = hold === null ? { collection: scope.collection } : { hold };
     await reportingRemovals(scope, () => client.reaper.confirm(confirmed));
-    return `${scope.index} is confirmed`;
+    return t`${scope.index} is confirmed`;
   });
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import { formatCount, formatDuration } from '../../../i18n/format.ts';
@@ -11,18 +13,22 @@ export function CountStatus({ state, isLeftOver }: { state: PreviewState; isLeft
   if (isLeftOver && countedFor !== null) {
     return (
       <span className="t-12 t-2 wrap" role="status">
-        still the count for <RuleSummary source={countedFor} />
+        <Trans>
+          still the count for <RuleSummary source={countedFor} />
+        </Trans>
       </span>
     );
   }
   if (isCounting) {
-    return <span className="t-12 t-3 nowrap">{isSlow || preview === null ? 'counting…' : 'counting'}</span>;
+    return <span className="t-12 t-3 nowrap">{isSlow || preview === null ? t`counting…` : t`counting`}</span>;
   }
   if (preview === null) return null;
   return (
     <span className="t-12 t-3 nowrap">
-      <Icon name="check" size={12} /> counted all {formatCount(preview.documents)} in{' '}
-      {formatDuration(preview.elapsedMs)}
+      <Icon name="check" size={12} />{' '}
+      <Trans>
+        counted all {formatCount(preview.documents)} in {formatDuration(preview.elapsedMs)}
+      </Trans>
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
@@ -9,7 +10,7 @@ const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue
 /** Expirations of the collection by horizon: count, share and bytes. */
 export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
   return (
-    <table className={classes.table} aria-label="Documents by when they expire">
+    <table className={classes.table} aria-label={t`Documents by when they expire`}>
       <colgroup>
         <col className={classes.cWhen} />
         <col />
@@ -19,11 +20,11 @@ export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLab
       </colgroup>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">When</th>
-          <th scope="col">Bar</th>
-          <th scope="col">Documents</th>
-          <th scope="col">Share</th>
-          <th scope="col">Bytes</th>
+          <th scope="col">{t`When`}</th>
+          <th scope="col">{t`Bar`}</th>
+          <th scope="col">{t`Documents`}</th>
+          <th scope="col">{t`Share`}</th>
+          <th scope="col">{t`Bytes`}</th>
         </tr>
       </thead>
       <tbody>

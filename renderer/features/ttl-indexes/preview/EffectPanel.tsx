@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
@@ -47,16 +49,18 @@ export function EffectPanel(props: EffectPanelProps) {
   const beyond = preview === null ? 0 : afterForecast(preview);
   const alone = formatOtherIndexes(others);
   return (
-    <aside className={classes.prev} aria-label="Exact effect" aria-busy={state.isCounting}>
+    <aside className={classes.prev} aria-label={t`Exact effect`} aria-busy={state.isCounting}>
       <div className="row">
-        <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
+        <h2 className="t-head grow">
+          {index === null ? t`Exact effect, if built now` : t`Exact effect, if changed now`}
+        </h2>
         <CountStatus state={state} isLeftOver={isLeftOver} />
       </div>
       {preview === null && (error === null || isMistaken) && (
         <p className={`t-2 ${classes.nothingCounted}`}>
           {state.isCounting
-            ? `Counting every document of ${collection}.`
-            : 'Choose a source: the effect is counted before anything is built.'}
+            ? t`Counting every document of ${collection}.`
+            : t`Choose a source: the effect is counted before anything is built.`}
         </p>
       )}
       {error !== null && !isMistaken && (
@@ -82,7 +86,9 @@ export function EffectPanel(props: EffectPanelProps) {
           {renderForecast !== undefined && (
             <section>
               <h3>
-                The next 30 days, documents per 6 h{beyond > 0 && `; ${formatCount(beyond)} expire later`}
+                {beyond > 0
+                  ? t`The next 30 days, documents per 6 h; ${formatCount(beyond)} expire later`
+                  : t`The next 30 days, documents per 6 h`}
               </h3>
               <div className={classes.forecast}>{renderForecast(preview)}</div>
             </section>
@@ -90,7 +96,9 @@ export function EffectPanel(props: EffectPanelProps) {
           <Samples preview={preview} reads={reads} />
           {preview.never.count > 0 && (
             <section className={`row ${classes.neverRow}`}>
-              <h3 className="nowrap">{formatCount(preview.never.count)} never, because</h3>
+              <h3 className="nowrap">
+                <Trans>{formatCount(preview.never.count)} never, because</Trans>
+              </h3>
               <NeverReasons
                 reasons={preview.never.reasons}
                 field={reads}
@@ -125,47 +133,58 @@ function AtOnce({
   if (documents === 0) {
     return (
       <Note icon="info" className={classes.atOnce}>
-        {collection} is empty: there is nothing to count yet. Documents written later expire by this index.
+        <Trans>
+          {collection} is empty: there is nothing to count yet. Documents written later expire by this index.
+        </Trans>
       </Note>
     );
   }
   if (dueAtOnce === 0 && preview.unreadable.count > 0) {
     return (
       <Note tone="warn" role="status" className={classes.atOnce}>
-        No document expires at once. <Unreadable preview={preview} />
+        <Trans>
+          No document expires at once. <Unreadable preview={preview} />
+        </Trans>
       </Note>
     );
   }
   if (dueAtOnce === 0) {
     return (
       <Note icon="check" role="status" className={classes.atOnce}>
-        <b className="t-semi">No document expires at once.</b>
+        <b className="t-semi">{t`No document expires at once.`}</b>
       </Note>
     );
   }
   if (isAsBefore) {
     return (
       <Note icon="info" role="status" className={classes.atOnce}>
-        {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already. The
-        change makes no others due.
+        <Trans>
+          <Plural value={dueAtOnce} one="# document is" other="# documents are" /> due by it already. The
+          change makes no others due.
+        </Trans>
       </Note>
     );
   }
   if (observes) {
     return (
       <Note icon="search" role="status" className={classes.atOnce}>
-        <b className="t-semi">It observes and removes nothing.</b> {formatCount(dueAtOnce)},{' '}
-        {formatShare(dueAtOnce / documents)} of {collection}, would be due at once.
+        <Trans>
+          <b className="t-semi">It observes and removes nothing.</b> {formatCount(dueAtOnce)},{' '}
+          {formatShare(dueAtOnce / documents)} of {collection}, would be due at once.
+        </Trans>
       </Note>
     );
   }
   return (
     <Note tone="bad" icon="overdue" role="status" className={classes.atOnce}>
-      <b className="t-semi">
-        {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
-      </b>
-      , {formatShare(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
-      {drainMs !== null && fate === null && ` Drained in ${formatDrain(drainMs)} at the present limits.`}
+      <Trans>
+        <b className="t-semi">
+          <Plural value={dueAtOnce} one="# document expires" other="# documents expire" /> at once
+        </b>
+        , {formatShare(dueAtOnce / documents)} of {collection}.
+      </Trans>{' '}
+      {fate}
+      {drainMs !== null && fate === null && t`Drained in ${formatDrain(drainMs)} at the present limits.`}
     </Note>
   );
 }
@@ -176,14 +195,10 @@ function Uncounted({ error, hasOld, onRetry }: { error: unknown; hasOld: boolean
       tone="warn"
       role="alert"
       className={classes.atOnce}
-      action={
-        <Button small onClick={onRetry}>
-          Count again
-        </Button>
-      }
+      action={<Button small onClick={onRetry}>{t`Count again`}</Button>}
     >
       {problemOf(error).message}
-      {hasOld && ' The figures below are of the last count.'}
+      {hasOld && <> {t`The figures below are of the last count.`}</>}
     </Note>
   );
 }

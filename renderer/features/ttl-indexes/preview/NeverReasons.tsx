@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { NeverReasonCount } from '../../../../shared/contract/ttl-indexes.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
+import { formatList } from '../../../i18n/sentence.ts';
 import classes from './effect.module.css';
 import { formatReason } from './preview-figures.ts';
 
@@ -19,7 +21,7 @@ export function NeverReasons({ reasons, field, collection, index }: NeverReasons
       {reasons.map(found => (
         <li key={found.reason}>
           {index === null ? (
-            <span title={`For example ${found.examples.map(visibleText).join(', ')}`}>
+            <span title={t`For example ${formatList(found.examples.map(visibleText))}`}>
               {formatReason(found, field)}
             </span>
           ) : (

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Fragment } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
@@ -7,8 +8,6 @@ import { useZone } from '../../../components/time/clock.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../i18n/format.ts';
 import classes from './effect.module.css';
 import { sampleReason } from './preview-figures.ts';
-
-const COUNT_WORD = ['No', 'One', 'Two', 'Three'];
 
 interface SamplesProps {
   preview: Preview;
@@ -22,7 +21,14 @@ export function Samples({ preview, reads }: SamplesProps) {
   if (preview.samples.length === 0) return null;
   return (
     <section>
-      <h3>{COUNT_WORD[preview.samples.length] ?? preview.samples.length} of your documents</h3>
+      <h3>
+        {plural(preview.samples.length, {
+          one: 'One of your documents',
+          2: 'Two of your documents',
+          3: 'Three of your documents',
+          other: '# of your documents',
+        })}
+      </h3>
       {preview.samples.map(sample => (
         <div className={classes.sample} key={sample._id}>
           <span className="mono ell" title={visibleText(sample._id)}>
@@ -33,7 +39,7 @@ export function Samples({ preview, reads }: SamplesProps) {
               <Fragment key={field}>
                 {i > 0 && ', '}
                 <span className="j-k">{visibleText(field)}</span>:{' '}
-                {value === undefined ? 'missing' : stringifyJson(value)}
+                {value === undefined ? t`missing` : stringifyJson(value)}
               </Fragment>
             ))}
           </span>
@@ -61,7 +67,7 @@ function SampleDeadline({ sample: { deadlineAt, reason }, at, field }: SampleDea
   if (deadlineAt === null) {
     return (
       <span className="t-2">
-        <Icon name="never" size={12} /> {reason === null ? 'never' : sampleReason(reason, field)}
+        <Icon name="never" size={12} /> {reason === null ? t`never` : sampleReason(reason, field)}
       </span>
     );
   }
@@ -73,7 +79,7 @@ function SampleDeadline({ sample: { deadlineAt, reason }, at, field }: SampleDea
       dateTime={new Date(deadlineAt).toISOString()}
       title={formatInstantInFull(deadlineAt, zone)}
     >
-      {isDue ? `at once, was ${when}` : `${formatRelative(deadlineAt, at)}, ${when}`}
+      {isDue ? t`at once, was ${when}` : t`${formatRelative(deadlineAt, at)}, ${when}`}
     </time>
   );
 }

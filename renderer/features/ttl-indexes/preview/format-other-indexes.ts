@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatList } from '../../../i18n/sentence.ts';
 import { formatAction } from '../format/format-action.ts';
 import { formatSchedule } from '../format/format-index.ts';
 
@@ -13,21 +15,27 @@ export function formatOtherIndexes(others: readonly TtlIndex[]): string | null {
     .toSorted((a, b) => b.count - a.count);
   const first = removing[0];
   if (first === undefined) {
-    const names = others.length === 1 ? others[0]?.name : `${formatCount(others.length)} others`;
-    return `This index alone. Beside it ${others.length === 1 ? 'acts' : 'act'} ${names}; the earliest deadline wins.`;
+    const name = others[0]?.name ?? '';
+    return plural(others.length, {
+      one: `This index alone. Beside it acts ${name}; the earliest deadline wins.`,
+      other: `This index alone. Beside it act # others; the earliest deadline wins.`,
+    });
   }
-  const more = removing.slice(1).map(({ name, count }) => `, ${name} ${formatCount(count)}`);
-  return `This index alone. ${first.name} already removes ${formatCount(first.count)} of them within the hour${more.join('')}; the earliest deadline wins.`;
+  const count = formatCount(first.count);
+  const more = formatList(removing.slice(1).map(other => `${other.name} ${formatCount(other.count)}`));
+  return more === ''
+    ? t`This index alone. ${first.name} already removes ${count} of them within the hour; the earliest deadline wins.`
+    : t`This index alone. ${first.name} already removes ${count} of them within the hour, ${more}; the earliest deadline wins.`;
 }
 
 /** `Exact, at each deadline`, or each schedule with its index if they differ. */
 export function formatSchedules(others: readonly TtlIndex[]): string {
-  return eachOrOne(others, ({ schedule }) => formatSchedule(schedule)) ?? 'none';
+  return eachOrOne(others, ({ schedule }) => formatSchedule(schedule)) ?? t`none`;
 }
 
 /** `delete`, or each action with its index if they differ. */
 export function formatActions(others: readonly TtlIndex[]): string {
-  return eachOrOne(others, ({ onExpire }) => formatAction(onExpire)) ?? 'nothing';
+  return eachOrOne(others, ({ onExpire }) => formatAction(onExpire)) ?? t`nothing`;
 }
 
 /** Returns one text for all indexes, or one for each with its name; null without indexes. */

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import type {
   ByHorizon,
   FieldCandidate,
   NeverReasonCount,
   Preview,
 } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatCount, formatDuration } from '../../../i18n/format.ts';
+import { formatCount, formatDuration, formatFixed } from '../../../i18n/format.ts';
 
 export interface HorizonRow {
   id: keyof ByHorizon;
@@ -18,12 +19,12 @@ export interface HorizonRow {
 }
 
 const HORIZONS: readonly [keyof ByHorizon, string][] = [
-  ['dueAtOnce', 'At once'],
-  ['nextHour', 'Next hour'],
-  ['nextDay', 'Next day'],
-  ['nextWeek', 'Next week'],
-  ['later', 'Later'],
-  ['never', 'Never'],
+  ['dueAtOnce', t`At once`],
+  ['nextHour', t`Next hour`],
+  ['nextDay', t`Next day`],
+  ['nextWeek', t`Next week`],
+  ['later', t`Later`],
+  ['never', t`Never`],
 ];
 
 function countsOf(preview: Preview): ByHorizon {
@@ -59,38 +60,52 @@ export function horizonRows(preview: Preview): HorizonRow[] {
 
 /** `17.9 %`, `< 0.1 %`, `0 %`: 0 % and 100 % only if exact. */
 export function formatShare(share: number): string {
-  if (share === 0) return '0 %';
-  if (share === 1) return '100 %';
-  if (share < 0.001) return '< 0.1 %';
-  if (share > 0.999) return '> 99.9 %';
-  return `${(share * 100).toFixed(1)} %`;
+  if (share === 0 || share === 1) return `${share * 100} %`;
+  if (share < 0.001) return `< ${formatFixed(0.1, 1)} %`;
+  if (share > 0.999) return `> ${formatFixed(99.9, 1)} %`;
+  return `${formatFixed(share * 100, 1)} %`;
 }
 
 const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string) => string> = {
-  'missing field': (count, field) => `${count} have no ${field}`,
-  'not a date': count => `${count} hold text that is not a date`,
-  'wrong type': count => `${count} hold neither date nor number`,
-  'not finite': count => `${count} hold no finite number`,
-  'out of range': count => `${count} are outside the years 1970 to 9999`,
-  'wrong unit suspected': count => `${count} look like the other unit`,
-  'expression error': count => `the expression fails for ${count}`,
-  'set by hand': count => `${count} have an expiration set by hand`,
-  pinned: count => `${count} are pinned by hand`,
-  'no TTL index': count => `${count} have no other TTL index`,
-  'expression gave null': count => `the expression gives null for ${count}`,
-  'not a duration': count => `${count} hold no duration of their own`,
-  quarantined: count => `${count} are quarantined`,
+  'missing field': (count, field) => t`${count} have no ${field}`,
+  'not a date': count => t`${count} hold text that is not a date`,
+  'wrong type': count => t`${count} hold neither date nor number`,
+  'not finite': count => t`${count} hold no finite number`,
+  'out of range': count => t`${count} are outside the years 1970 to 9999`,
+  'wrong unit suspected': count => t`${count} look like the other unit`,
+  'expression error': count => t`the expression fails for ${count}`,
+  'set by hand': count => t`${count} have an expiration set by hand`,
+  pinned: count => t`${count} are pinned by hand`,
+  'no TTL index': count => t`${count} have no other TTL index`,
+  'expression gave null': count => t`the expression gives null for ${count}`,
+  'not a duration': count => t`${count} hold no duration of their own`,
+  quarantined: count => t`${count} are quarantined`,
 };
 
 /** `2,418 have no ts`; for an expression or an action, with its first error. */
 export function formatReason({ reason, count, message }: NeverReasonCount, field: string): string {
   const text = REASONS[reason](formatCount(count), field);
-  return message === undefined ? text : `${text}: ${message}`;
+  return message === undefined ? text : t`${text}: ${message}`;
 }
+
+const SAMPLE_REASONS: Record<Exclude<NeverReasonCount['reason'], 'missing field'>, string> = {
+  'not a date': t`not a date`,
+  'wrong type': t`wrong type`,
+  'not finite': t`not finite`,
+  'out of range': t`out of range`,
+  'wrong unit suspected': t`wrong unit suspected`,
+  'expression error': t`expression error`,
+  'set by hand': t`set by hand`,
+  pinned: t`pinned`,
+  'no TTL index': t`no TTL index`,
+  'expression gave null': t`expression gave null`,
+  'not a duration': t`not a duration`,
+  quarantined: t`quarantined`,
+};
 
 /** The reason why a sample never expires: `never, not a date`. */
 export function sampleReason(reason: NeverReasonCount['reason'], field: string): string {
-  return reason === 'missing field' ? `never, no ${field}` : `never, ${reason}`;
+  return reason === 'missing field' ? t`never, no ${field}` : t`never, ${SAMPLE_REASONS[reason]}`;
 }
 
 const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =>
@@ -128,5 +143,5 @@ export function isFieldUnknown(preview: Preview): boolean {
 
 /** `about 54 ms`: the time that a removal takes. */
 export function formatDrain(ms: number): string {
-  return ms < 1 ? 'under 1 ms' : `about ${formatDuration(ms)}`;
+  return ms < 1 ? t`under 1 ms` : t`about ${formatDuration(ms)}`;
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
@@ -6,6 +8,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
+import { formatUnit } from '../../../i18n/ttl-source.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { formatAction, formatFate, formatRetention, removes } from '../format/format-action.ts';
@@ -40,7 +43,7 @@ export function BeforeAfter(props: BeforeAfterProps) {
   const others = props.others.length;
   return (
     <section className="panel">
-      <table className={classes.diff} aria-label={`${collection} before and after`}>
+      <table className={classes.diff} aria-label={t`${collection} before and after`}>
         <colgroup>
           <col className={classes.cWhat} />
           <col />
@@ -50,18 +53,18 @@ export function BeforeAfter(props: BeforeAfterProps) {
         <thead>
           <tr>
             <td />
-            <th scope="col">Before</th>
+            <th scope="col">{t`Before`}</th>
             <td />
-            <th scope="col">After</th>
+            <th scope="col">{t`After`}</th>
           </tr>
         </thead>
         <tbody>
           <Change
-            what={before === null ? 'TTL indexes' : 'Index'}
+            what={before === null ? t`TTL indexes` : t`Index`}
             was={
               before === null ? (
                 others === 0 ? (
-                  'none'
+                  t`none`
                 ) : (
                   formatCount(others)
                 )
@@ -73,25 +76,27 @@ export function BeforeAfter(props: BeforeAfterProps) {
               <>
                 <Rule name={name} source={source} hasNumbers={hasNumbers} />
                 {before === null && others > 0 && (
-                  <span className="t-2">, beside the {formatCount(others)}; the earliest deadline wins</span>
+                  <span className="t-2">
+                    <Trans>, beside the {formatCount(others)}; the earliest deadline wins</Trans>
+                  </span>
                 )}
               </>
             }
           />
           <Change
-            what="On expiry"
+            what={t`On expiry`}
             was={before === null ? formatActions(props.others) : <Action {...before} />}
             is={<Action onExpire={onExpire} retention={retention} />}
           />
           <Change
-            what="Schedule"
+            what={t`Schedule`}
             was={before === null ? formatSchedules(props.others) : formatSchedule(before.schedule)}
             is={formatSchedule(schedule)}
           />
           {(before !== null || Object.keys(limits).length > 0) && (
             <Change
-              what="Limits"
-              was={before === null ? 'none' : limitsOrStore(before.limits)}
+              what={t`Limits`}
+              was={before === null ? t`none` : limitsOrStore(before.limits)}
               is={limitsOrStore(limits)}
             />
           )}
@@ -99,14 +104,16 @@ export function BeforeAfter(props: BeforeAfterProps) {
             <Fewer preview={preview} bytes={bytes} drainMs={drainWith(preview, limits)} />
           ) : (
             <Change
-              what="Documents"
+              what={t`Documents`}
               was={formatCount(documents)}
               is={
                 <>
                   {formatCount(documents)}
                   {dueAtOnce > 0 && (
                     <span className="t-2">
-                      , {formatCount(dueAtOnce)} due at once. {formatFate(onExpire, schedule)}
+                      <Trans>
+                        , {formatCount(dueAtOnce)} due at once. {formatFate(onExpire, schedule)}
+                      </Trans>
                     </span>
                   )}
                 </>
@@ -114,21 +121,20 @@ export function BeforeAfter(props: BeforeAfterProps) {
             />
           )}
           <Change
-            what={others > 0 ? 'Next expiry by this index' : 'Next expiry'}
-            was={before === null ? 'none' : <NextDeadline at={before.nextDeadlineAt} />}
+            what={others > 0 ? t`Next expiry by this index` : t`Next expiry`}
+            was={before === null ? t`none` : <NextDeadline at={before.nextDeadlineAt} />}
             is={
               schedule.mode === 'observe' ? (
-                'none while it observes'
+                t`none while it observes`
               ) : (
                 <>
-                  {dueAtOnce > 0 && 'now, then '}
-                  <NextDeadline at={preview.nextDeadlineAt} />
+                  {dueAtOnce > 0 && t`now, then`} <NextDeadline at={preview.nextDeadlineAt} />
                 </>
               )
             }
           />
           <Change
-            what={others > 0 ? 'Never expire by this index' : 'Never expire'}
+            what={others > 0 ? t`Never expire by this index` : t`Never expire`}
             was={formatCount(before === null ? documents : before.never.count)}
             is={formatNever(preview)}
           />
@@ -154,22 +160,27 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
 /** Number of documents that expire at once, and the bytes that frees. */
 function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; drainMs: number | null }) {
   const { dueAtOnce, documents } = preview;
+  const left = formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce));
   return (
     <>
       <Change
-        what="Documents"
+        what={t`Documents`}
         was={formatCount(documents)}
         is={
           <>
             {formatCount(documents - dueAtOnce)}{' '}
-            {dueAtOnce > 0 && <span className="c-overdue">({formatCount(dueAtOnce)} fewer, at once)</span>}
+            {dueAtOnce > 0 && (
+              <span className="c-overdue">
+                <Trans>({formatCount(dueAtOnce)} fewer, at once)</Trans>
+              </span>
+            )}
           </>
         }
       />
       <Change
-        what="Stored"
+        what={t`Stored`}
         was={formatBytes(bytes)}
-        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in ${formatDrain(drainMs)}` : ''}`}
+        is={drainMs !== null && dueAtOnce > 0 ? t`${left}, in ${formatDrain(drainMs)}` : left}
       />
     </>
   );
@@ -190,29 +201,30 @@ function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 're
 function Rule({ name, source, hasNumbers }: { name: string; source: TtlSource; hasNumbers: boolean }) {
   return (
     <>
-      <b className="t-semi">{name}</b>: <RuleSummary source={source} />
-      {hasNumbers && source.kind === 'field' && `, numbers read as ${source.unit}`}
+      <Trans>
+        <b className="t-semi">{name}</b>: <RuleSummary source={source} />
+      </Trans>
+      {hasNumbers && source.kind === 'field' && <Trans>, {formatUnit(source.unit)}</Trans>}
     </>
   );
 }
 
-const limitsOrStore = (limits: ChosenDefinition['limits']) => formatLimits(limits) ?? 'the store’s own';
+const limitsOrStore = (limits: ChosenDefinition['limits']) => formatLimits(limits) ?? t`the store’s own`;
 
 function NextDeadline({ at }: { at: number | null }) {
-  return at === null ? 'none' : <RelativeAndInstant at={at} />;
+  return at === null ? t`none` : <RelativeAndInstant at={at} />;
 }
-
-const NUMBER_WORD = [
-  'no reason',
-  'one reason',
-  'two reasons',
-  'three reasons',
-  'four reasons',
-  'five reasons',
-];
 
 function formatNever({ never }: Preview): string {
   if (never.count === 0) return '0';
-  const reasons = never.reasons.length;
-  return `${formatCount(never.count)}, by ${NUMBER_WORD[reasons] ?? `${reasons} reasons`}`;
+  const count = formatCount(never.count);
+  return plural(never.reasons.length, {
+    0: `${count}, by no reason`,
+    one: `${count}, by one reason`,
+    2: `${count}, by two reasons`,
+    3: `${count}, by three reasons`,
+    4: `${count}, by four reasons`,
+    5: `${count}, by five reasons`,
+    other: `${count}, by # reasons`,
+  });
 }

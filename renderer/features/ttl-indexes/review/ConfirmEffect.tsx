@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { Note } from '../../../components/status/Note.tsx';
@@ -21,19 +23,22 @@ interface ConfirmEffectProps {
 export function ConfirmEffect(props: ConfirmEffectProps) {
   const { collection, definition, preview } = props;
   const { onExpire, schedule } = definition;
+  const count = formatCount(preview.dueAtOnce);
+  const share = formatShare(preview.dueAtOnce / Math.max(1, preview.documents));
   return (
-    <section aria-label="Confirm">
+    <section aria-label={t`Confirm`}>
       <Note tone="bad" icon="overdue" role="note">
-        This {removes(onExpire, schedule) ? 'removes' : 'acts on'} {formatCount(preview.dueAtOnce)} documents,{' '}
-        {formatShare(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection.
+        {removes(onExpire, schedule)
+          ? t`This removes ${count} documents, ${share} of the collection.`
+          : t`This acts on ${count} documents, ${share} of the collection.`}
         {props.needsName && (
           <TextInput
             className={classes.confirmEffect ?? ''}
             classNames={{ input: 'mono' }}
             label={
-              <>
+              <Trans>
                 To confirm, type its name: <b className="mono t-semi">{collection}</b>
-              </>
+              </Trans>
             }
             value={props.typedName}
             onChange={event => props.onTypeName(event.target.value)}

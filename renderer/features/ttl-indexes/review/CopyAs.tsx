@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
@@ -32,7 +33,7 @@ export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: Cop
           <span className="t-12 t-3">REST</span>
         ) : (
           <Segmented
-            label={`${title}, as`}
+            label={t`${title}, as`}
             value={form}
             segments={COPY_FORMS}
             onChange={next => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { readBackOf } from '../../../../shared/model/index-statements/index-statements.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
@@ -16,5 +17,5 @@ interface SameChangeProps {
 export function EquivalentCalls({ collection, name, before, definition, preview }: SameChangeProps) {
   const call = indexCall({ collection, name, before, definition, dueAtOnce: preview.dueAtOnce });
   const elsewhere = before === null ? readBackOf(collection, { name, ...definition }) : null;
-  return <CopyAs title="The same change" call={call} elsewhere={elsewhere} />;
+  return <CopyAs title={t`The same change`} call={call} elsewhere={elsewhere} />;
 }

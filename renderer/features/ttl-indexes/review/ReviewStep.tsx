@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
@@ -53,8 +54,10 @@ export function ReviewStep(props: ReviewStepProps) {
 export function CountMoved({ from, to }: { from: number; to: number }) {
   return (
     <Note tone="warn" role="alert">
-      <b className="t-semi">Not changed yet: the count is different now.</b> {formatCount(to)} documents would
-      expire at once, not {formatCount(from)}. Review, and confirm again.
+      <Trans>
+        <b className="t-semi">Not changed yet: the count is different now.</b> {formatCount(to)} documents
+        would expire at once, not {formatCount(from)}. Review, and confirm again.
+      </Trans>
     </Note>
   );
 }

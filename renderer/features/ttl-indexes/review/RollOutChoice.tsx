@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Input, Radio } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
@@ -34,48 +36,54 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
   });
   return (
     <fieldset className={classes.rollOut}>
-      <legend className="t-semi">How should the {formatCount(preview.dueAtOnce)} be removed?</legend>
+      <legend className="t-semi">
+        <Trans>How should the {formatCount(preview.dueAtOnce)} be removed?</Trans>
+      </legend>
       <div className={classes.options}>
         <Option
           {...option('as defined')}
-          title={own > 0 ? 'As defined' : 'At once'}
+          title={own > 0 ? t`As defined` : t`At once`}
           ends={doneIn(drainWith(preview, limits))}
         >
           {own > 0
-            ? `At most ${formatLimit('rate', own)}, its own limit.`
-            : `In batches${ms === undefined ? '' : ` of ${ms} ms`}, with pauses for readers.`}
+            ? t`At most ${formatLimit('rate', own)}, its own limit.`
+            : ms === undefined
+              ? t`In batches, with pauses for readers.`
+              : t`In batches of ${ms} ms, with pauses for readers.`}
         </Option>
         <Option
           {...option('rate')}
-          title="At a rate"
+          title={t`At a rate`}
           ends={problem === null && rate > 0 ? doneIn((preview.dueAtOnce / rate) * 1000) : ''}
         >
           <Input.Wrapper
             error={problem}
-            description={problem === null && 'The index keeps this limit until it is changed.'}
+            description={problem === null && t`The index keeps this limit until it is changed.`}
           >
             <span className="row">
               <Input
                 size="xs"
-                aria-label="Removals per second"
+                aria-label={t`Removals per second`}
                 inputMode="decimal"
                 value={rollOut.rate}
                 error={problem !== null}
                 onChange={event => onChange({ how: 'rate', rate: event.target.value })}
               />
-              a second, oldest first
+              {t`a second, oldest first`}
             </span>
           </Input.Wrapper>
         </Option>
-        <Option {...option('observe')} title="Observe first" ends="nothing removed">
-          Counts due documents without hiding or removing them. Change to Exact when the counts are right.
+        <Option {...option('observe')} title={t`Observe first`} ends={t`nothing removed`}>
+          <Trans>
+            Counts due documents without hiding or removing them. Change to Exact when the counts are right.
+          </Trans>
         </Option>
       </div>
     </fieldset>
   );
 }
 
-const doneIn = (ms: number | null) => (ms === null ? '' : `done in ${formatDrain(ms)}`);
+const doneIn = (ms: number | null) => (ms === null ? '' : t`done in ${formatDrain(ms)}`);
 
 interface OptionProps {
   group: string;

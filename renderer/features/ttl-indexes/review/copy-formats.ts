@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
 
 export const COPY_FORMS = [
   { value: 'rest', label: 'REST' },
-  { value: 'cli', label: 'Command line' },
+  { value: 'cli', label: t`Command line` },
   { value: 'cockroachdb', label: 'CockroachDB' },
   { value: 'mongodb', label: 'MongoDB' },
   { value: 'arangodb', label: 'ArangoDB' },

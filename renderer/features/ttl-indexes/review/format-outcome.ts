@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { stoppedOf } from '../../../components/status/removal-stopped.ts';
@@ -14,27 +15,24 @@ export function formatOutcome(
   reaper: ReaperState | null,
 ): Landed {
   const { name, collection, schedule } = index;
-  const done = isNew ? 'is built' : 'is changed';
   if (schedule.mode === 'observe') {
     return {
-      title: `${name} ${done}, and observes`,
-      detail: `It counts due documents of ${collection} and removes none. When the counts are right, change its schedule to Exact.`,
+      title: isNew ? t`${name} is built, and observes` : t`${name} is changed, and observes`,
+      detail: t`It counts due documents of ${collection} and removes none. When the counts are right, change its schedule to Exact.`,
     };
   }
-  const stopped = stoppedBy(collection, reaper);
   return {
-    title: `${name} ${done}`,
-    detail:
-      stopped === null
-        ? `In effect for ${collection} from now on.`
-        : `Removes nothing from ${collection} before ${stopped}.`,
+    title: isNew ? t`${name} is built` : t`${name} is changed`,
+    detail: formatBeginning(collection, reaper),
   };
 }
 
-/** Returns the condition for removal to begin; null: none. */
-function stoppedBy(collection: string, reaper: ReaperState | null): string | null {
+/** When removal begins. */
+function formatBeginning(collection: string, reaper: ReaperState | null): string {
   const stopped = stoppedOf(collection, reaper);
-  if (stopped === null) return null;
-  if (stopped.is === 'held') return 'the hold is confirmed';
-  return stopped.what === 'store' ? 'the store is resumed' : 'it is resumed';
+  if (stopped === null) return t`In effect for ${collection} from now on.`;
+  if (stopped.is === 'held') return t`Removes nothing from ${collection} before the hold is confirmed.`;
+  return stopped.what === 'store'
+    ? t`Removes nothing from ${collection} before the store is resumed.`
+    : t`Removes nothing from ${collection} before it is resumed.`;
 }

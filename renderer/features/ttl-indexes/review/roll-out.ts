@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitProblem, typedNumber } from '../draft/limits-draft.ts';
 
@@ -24,8 +25,8 @@ export function rolledOut(definition: ChosenDefinition, { how, rate }: RollOut):
 
 /** Returns the problem in a rate; null: none. */
 export function rateProblem(rate: string): string | null {
-  if (rate.trim() === '') return 'Enter removals per second.';
-  return typedNumber(rate) === 0 ? '0 means no limit: choose At once.' : limitProblem('rate', rate);
+  if (rate.trim() === '') return t`Enter removals per second.`;
+  return typedNumber(rate) === 0 ? t`0 means no limit: choose At once.` : limitProblem('rate', rate);
 }
 
 const STEPS = [1, 2, 5, 10];

@@ -168,8 +168,8 @@ describe('[X3] the figures of a preview', () => {
 
 describe('a formatted index', () => {
   it('has its duration and its schedule', () => {
-    expect(formatLife(7_776_000)).toBe('90 days after');
-    expect(formatLife(0)).toBe('at');
+    expect(formatLife(7_776_000, 'ts')).toBe('90 days after ts');
+    expect(formatLife(0, 'ts')).toBe('at ts');
     expect(formatSchedule({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
     expect(formatSchedule({ mode: 'cron', cron: '0 3 * * *', timeZone: 'UTC' })).toBe('At 0 3 * * *, UTC');
     expect(formatLimits({})).toBeNull();
