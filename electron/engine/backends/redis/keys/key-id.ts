@@ -14,9 +14,14 @@ export function idOfKey(key: Buffer): string {
     : textOfBytes(key);
 }
 
+/** Whether the id holds all of its key: not for keys over 512 bytes. */
+export function isWritable(id: string): boolean {
+  return !id.startsWith(HASHED);
+}
+
 /** Throws BAD_REQUEST if the id is the hash of a long key. */
 export function keyOfId(id: string): Buffer {
-  if (!id.startsWith(HASHED)) return bytesOfText(id);
+  if (isWritable(id)) return bytesOfText(id);
   throw new SandglassError(
     'BAD_REQUEST',
     `The key ${id} is longer than ${LONGEST_KEY_BYTES} bytes. It is shown by its hash and can be neither read nor changed here.`,

@@ -24,9 +24,9 @@ export class ServerClock {
     return this.#offset;
   }
 
-  /** Epoch ms by the server's clock. */
+  /** Epoch ms by the server's clock, whole. */
   now(): number {
-    return this.#clock.now() + this.#offset.offsetMs;
+    return Math.round(this.#clock.now() + this.#offset.offsetMs);
   }
 
   async measure(connection: RedisConnection): Promise<ClockOffset> {

@@ -18,6 +18,8 @@ export interface IdentityFacts {
   /** Changes with every start of the server. */
   readonly runId: string;
   readonly role: 'master' | 'replica';
+  /** Of a replica: changes when its data is replaced by a copy of its master's, or it loses its master; otherwise empty. */
+  readonly source: string;
   /** `standalone`, `sentinel` or `cluster`. */
   readonly mode: string;
   /** Valkey and others name themselves in INFO. */
@@ -117,10 +119,12 @@ function infoFields(reply: Reply): Map<string, string> {
 }
 
 function identityOf(server: Map<string, string>, replication: Map<string, string>): IdentityFacts {
+  const isReplica = replication.get('role') === 'slave';
   return {
     version: server.get('valkey_version') ?? server.get('redis_version') ?? 'unknown',
     runId: server.get('run_id') ?? '',
-    role: replication.get('role') === 'slave' ? 'replica' : 'master',
+    role: isReplica ? 'replica' : 'master',
+    source: isReplica ? `${replication.get('master_replid')} ${replication.get('master_link_status')}` : '',
     mode: server.get('redis_mode') ?? 'standalone',
     name: server.get('server_name') ?? 'redis',
   };

@@ -1,5 +1,4 @@
-import { connect, createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type ChosenKey,
   changeKeys,
@@ -16,6 +15,7 @@ import { systemClock } from '../../../../../electron/engine/platform/clock.ts';
 import { NEEDS_REDIS, redisOfSuite, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection } from '../../../../support/redis-connection.ts';
 import { runsHere } from '../../../../support/runs-here.ts';
+import { startTcpProxy } from '../../../../support/tcp-proxy.ts';
 
 const IN_AN_HOUR = Date.now() + 3_600_000;
 const chosen = (...ids: string[]): ChosenKey[] => ids.map(id => ({ id, key: Buffer.from(id) }));
@@ -28,36 +28,6 @@ async function deadlines(connection: RedisConnection, keys: readonly ChosenKey[]
 
 async function fill(connection: RedisConnection, keys: readonly ChosenKey[]): Promise<void> {
   await connection.pipeline(keys.map(({ key }) => ['SET', key, 'v', 'PXAT', IN_AN_HOUR]));
-}
-
-/** Forwards to a server until so many of its replies came back, and then cuts the connection. */
-async function startCuttingProxy(port: number): Promise<{ port: number; cutAfter(bytes: number): void }> {
-  let left = Infinity;
-  const proxy = createServer(client => {
-    const server = connect(port, '127.0.0.1');
-    client.on('error', () => server.destroy());
-    server.on('error', () => client.destroy());
-    client.pipe(server);
-    server.on('data', data => {
-      left -= data.length;
-      if (left > 0) return client.write(data);
-      left = Infinity;
-      client.destroy();
-      return server.destroy();
-    });
-    client.on('close', () => server.destroy());
-    server.on('close', () => client.destroy());
-  });
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  const address = proxy.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    port: address.port,
-    cutAfter(bytes) {
-      left = bytes;
-    },
-  };
 }
 
 describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many keys', () => {
@@ -161,7 +131,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     async (_, change, isDone) => {
       const server = await startRedis();
       const direct = await openTestConnection(server.uri);
-      const proxy = await startCuttingProxy(server.port);
+      const proxy = await startTcpProxy(server.port);
       const connection = await openTestConnection(server.uri.replace(`:${server.port}`, `:${proxy.port}`));
       const keys = many(1_000);
       await fill(direct, keys);

@@ -24,6 +24,7 @@ describe.runIf(runsHere('facts of a Redis server', NEEDS_REDIS))('facts of a Red
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         runId: expect.stringMatching(/^[0-9a-f]{40}$/),
         role: 'master',
+        source: '',
         mode: 'standalone',
         name: 'redis',
       }),

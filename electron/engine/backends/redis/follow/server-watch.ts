@@ -1,0 +1,122 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { RedisConnection } from '../connection/redis-connection.ts';
+import { type NotificationCoverage, notificationCoverage } from '../server/notify-flags.ts';
+import type { ServerClock } from '../server/server-clock.ts';
+import {
+  type Fact,
+  type IdentityFacts,
+  readConfig,
+  readIdentity,
+  readSilentChanges,
+} from '../server/server-facts.ts';
+
+export interface ServerWatchOptions {
+  readonly commands: RedisConnection;
+  /** Takes notifications; nothing else would show that it is dead. */
+  readonly events: RedisConnection;
+  readonly serverClock: ServerClock;
+  readonly clock: Clock;
+}
+
+interface Observed {
+  readonly runId: string;
+  readonly role: IdentityFacts['role'];
+  readonly source: string;
+  readonly version: string;
+  /** Null: the user may not read them. */
+  readonly flags: string | null;
+  readonly silentChanges: number;
+}
+
+const POLL_EVERY_MS = 2_000;
+const CLOCK_EVERY_POLLS = 15;
+
+/**
+ * Polls what no notification reports: a restart, a failover, changed flags of notifications, and commands that empty a database.
+ * What the user may not read is taken as unchanged.
+ */
+export class ServerWatch {
+  readonly #options: ServerWatchOptions;
+  #seen: Observed = { runId: '', role: 'master', source: '', version: '7', flags: null, silentChanges: 0 };
+  #pings: number[] = [];
+
+  constructor(options: ServerWatchOptions) {
+    this.#options = options;
+  }
+
+  get role(): IdentityFacts['role'] {
+    return this.#seen.role;
+  }
+
+  /** PEXPIRETIME and the class of notifications for new keys came with Redis 7.0. */
+  get hasExpireTime(): boolean {
+    return Number.parseInt(this.#seen.version, 10) >= 7;
+  }
+
+  get coverage(): NotificationCoverage {
+    return notificationCoverage(this.#seen.flags ?? '', this.hasExpireTime);
+  }
+
+  /** Notifications by event are on, for some classes at least, or may be on. */
+  get hasEvents(): boolean {
+    return this.#seen.flags?.includes('E') ?? true;
+  }
+
+  /** Median round trip of the last polls, ms; null: none yet. */
+  get roundTripMs(): number | null {
+    const sorted = [...this.#pings].sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? null;
+  }
+
+  /** Reads the state against which later polls are compared. */
+  async begin(): Promise<void> {
+    await this.#options.serverClock.measure(this.#options.commands);
+    this.#seen = await this.#observe();
+  }
+
+  /** Polls until the signal aborts. Calls `onChange` with the reason as soon as something has changed. */
+  async untilChanged(signal: AbortSignal, onChange: (reason: string) => void): Promise<void> {
+    const { clock, serverClock, commands } = this.#options;
+    for (let polls = 1; !signal.aborted; polls++) {
+      await clock.sleep(POLL_EVERY_MS, signal);
+      if (signal.aborted) return;
+      const now = await this.#observe();
+      const reason = changeOf(this.#seen, now);
+      if (reason !== null) onChange(reason);
+      if (polls % CLOCK_EVERY_POLLS === 0) await serverClock.measure(commands);
+    }
+  }
+
+  async #observe(): Promise<Observed> {
+    const { commands, events, clock } = this.#options;
+    const sentAt = clock.elapsed();
+    await commands.command('PING');
+    this.#pings = [...this.#pings.slice(-9), clock.elapsed() - sentAt];
+    if (events.isReady) await events.command('PING');
+    const identity = await readIdentity(commands);
+    const { runId, role, source, version } = valueOr<
+      Pick<IdentityFacts, 'runId' | 'role' | 'source' | 'version'>
+    >(identity, this.#seen);
+    return {
+      runId,
+      role,
+      source,
+      version,
+      flags: valueOr<string | null>(await readConfig(commands, 'notify-keyspace-events'), this.#seen.flags),
+      silentChanges: valueOr(await readSilentChanges(commands), this.#seen.silentChanges),
+    };
+  }
+}
+
+function changeOf(seen: Observed, now: Observed): string | null {
+  if (now.runId !== seen.runId) return 'the server was restarted';
+  if (now.role !== seen.role) return `the server became a ${now.role}`;
+  if (now.source !== seen.source) return 'the replica copied its master or lost it';
+  if (now.flags !== seen.flags) return 'notify-keyspace-events was changed';
+  if (now.silentChanges !== seen.silentChanges) return 'FLUSHALL, FLUSHDB or SWAPDB ran';
+  return null;
+}
+
+function valueOr<Value>(fact: Fact<Value>, otherwise: Value): Value {
+  return fact.is === 'known' ? fact.value : otherwise;
+}

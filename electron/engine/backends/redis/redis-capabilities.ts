@@ -1,0 +1,31 @@
+import { type Capabilities, featuresExcept, type Support } from '../../../../shared/contract/capabilities.ts';
+
+const no = (because: string): Support => ({ is: 'no', because });
+
+/** What Sandglass does with a Redis server, which expires its keys by itself. */
+export const REDIS_CAPABILITIES: Capabilities = {
+  kind: 'redis',
+  removedBy: 'engine',
+  words: { record: 'key', group: 'prefix' },
+  features: featuresExcept({
+    collections: no('Prefixes come and go with their keys.'),
+    insert: no('Keys are created by the applications that use this server.'),
+    keepAlive: no('Redis stores the instant at which a key expires, and not the duration it was set with.'),
+    actions: no('Redis deletes a key that expires; it has no other action.'),
+    ttlIndexes: no('Redis has one TTL per key, and no rule that computes it.'),
+    reaper: no('Redis removes expired keys by itself.'),
+    restore: no('Redis keeps nothing of a key that is gone.'),
+    changeLog: no('Redis notifies of changes without a log of them.'),
+    replication: no('Redis replicates by itself.'),
+    file: no('Backups are made on the server, by BGSAVE.'),
+    settings: no('The settings of expiry are those of the server.'),
+    tokens: no('The tokens of the home store open this connection.'),
+    alerts: no('Alerts are evaluated for stores of Sandglass.'),
+    export: no('Values are read one by one; use redis-cli --rdb for a copy of all.'),
+    series: no('Figures per minute are kept for stores of Sandglass.'),
+    contentFilter: no('Conditions would read every value from the server.'),
+    contentSearch: no(
+      'Only the text of keys is searched; a search in values would read all of them from the server.',
+    ),
+  }),
+};

@@ -1,0 +1,139 @@
+import type { EngineFinding, RemoteStore } from '../../../../shared/contract/capabilities.ts';
+import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { errorFields, type Logger } from '../../platform/logger.ts';
+import type { RedisConnection } from './connection/redis-connection.ts';
+import { isConnectionLost } from './connection/redis-failure.ts';
+import { integerOf } from './connection/reply.ts';
+import type { ServerWatch } from './follow/server-watch.ts';
+import { isWritable, keyOfId } from './keys/key-id.ts';
+import { MOST_NAMED, type NeverExpiring, neverExpiring, redisFindings } from './redis-findings.ts';
+import { readServerFacts, serverName } from './server/server-facts.ts';
+import { meanBytes } from './values/sampled-bytes.ts';
+
+export interface RedisStatusOptions {
+  /** Without secrets. */
+  readonly uri: string;
+  readonly commands: RedisConnection;
+  readonly mirror: DeadlineMirror;
+  readonly watch: ServerWatch;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly serverNow: () => number;
+  /** Called when the server has far more or fewer keys than the mirror. */
+  onDrift(): void;
+}
+
+const FACTS_EVERY_MS = 15_000;
+/** Keys of a prefix whose memory is asked for. */
+const SAMPLED_KEYS = 50;
+/** A mirror that differs in more keys than both, twice in a row, has missed something. */
+const DRIFT_KEYS = 100;
+const DRIFT_SHARE = 0.01;
+
+/** What is told about the server: its name and distance, whether it can be reached, the state of the mirror, and findings. */
+export class RedisStatus {
+  readonly #options: RedisStatusOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #stop = new AbortController();
+  readonly #done: Promise<void>;
+  readonly #unsubscribe: (() => void)[];
+  #server = 'Redis';
+  #findings: EngineFinding[] = [];
+  #unreachable: RemoteStore['unreachable'] = null;
+  #hasDrifted = false;
+
+  constructor(options: RedisStatusOptions) {
+    this.#options = options;
+    const { commands, clock } = options;
+    this.#unsubscribe = [
+      commands.onLost(({ message }) => {
+        this.#unreachable = { since: this.#unreachable?.since ?? clock.now(), reason: message };
+        this.changed();
+      }),
+      commands.onReady(() => {
+        this.#unreachable = null;
+        this.changed();
+      }),
+    ];
+    if (!commands.isReady) this.#unreachable = { since: clock.now(), reason: 'It has not answered yet.' };
+    this.#done = this.#readUntilStopped();
+  }
+
+  get remote(): RemoteStore {
+    const { uri, watch, mirror } = this.#options;
+    return {
+      uri,
+      server: this.#server,
+      roundTripMs: watch.roundTripMs,
+      unreachable: this.#unreachable,
+      mirror: mirror.state,
+      findings: this.#findings,
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#done;
+  }
+
+  async #readUntilStopped(): Promise<void> {
+    const { commands, clock, log } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        if (commands.isReady) await this.#read();
+      } catch (error) {
+        if (!isConnectionLost(error))
+          log.warn('Facts of a Redis server could not be read', errorFields(error));
+      }
+      await clock.sleep(commands.isReady ? FACTS_EVERY_MS : 1_000, signal);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { commands, mirror, watch, serverNow } = this.#options;
+    const facts = await readServerFacts(commands);
+    const summaries = await mirror.reads.summaries(null, serverNow());
+    if (this.#stop.signal.aborted) return;
+    this.#compare(
+      integerOf(await commands.command('DBSIZE')),
+      summaries.reduce((sum, { documents }) => sum + documents, 0),
+    );
+    this.#server = serverName(facts);
+    const never = await this.#withBytes(neverExpiring(summaries));
+    this.#findings = redisFindings({ facts, summaries, never, hasNewKeyClass: watch.hasExpireTime });
+    this.changed();
+  }
+
+  /** Estimates the memory of the prefixes that are named, from a page of their keys. */
+  async #withBytes(prefixes: readonly NeverExpiring[]): Promise<NeverExpiring[]> {
+    const { commands, mirror, serverNow } = this.#options;
+    const named = prefixes.slice(0, MOST_NAMED).map(async prefix => {
+      const query = { collection: prefix.name, filter: { state: 'never' as const }, after: null };
+      const { ids } = await mirror.reads.matchingIds(query, serverNow());
+      const keys = ids.filter(isWritable).slice(0, SAMPLED_KEYS).map(keyOfId);
+      const mean = await meanBytes(commands, keys);
+      return { ...prefix, bytes: mean === null ? null : mean * prefix.keys };
+    });
+    return [...(await Promise.all(named)), ...prefixes.slice(MOST_NAMED)];
+  }
+
+  #compare(keys: number, mirrored: number): void {
+    const difference = Math.abs(keys - mirrored);
+    const drifts =
+      this.#options.mirror.state.is === 'live' && difference > Math.max(DRIFT_KEYS, keys * DRIFT_SHARE);
+    if (drifts && this.#hasDrifted) this.#options.onDrift();
+    this.#hasDrifted = drifts && !this.#hasDrifted;
+  }
+}

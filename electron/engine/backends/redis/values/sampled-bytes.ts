@@ -1,0 +1,16 @@
+import type { RedisConnection } from '../connection/redis-connection.ts';
+
+/**
+ * Returns the mean of the bytes that the server estimates for these keys with their values; null: none is told, as without permission for
+ * MEMORY.
+ */
+export async function meanBytes(
+  connection: RedisConnection,
+  keys: readonly Buffer[],
+): Promise<number | null> {
+  const outcomes = await connection.pipeline(keys.map(key => ['MEMORY', 'USAGE', key]));
+  const sizes = outcomes.flatMap(outcome =>
+    'reply' in outcome && typeof outcome.reply === 'number' ? [outcome.reply] : [],
+  );
+  return sizes.length === 0 ? null : sizes.reduce((sum, bytes) => sum + bytes, 0) / sizes.length;
+}

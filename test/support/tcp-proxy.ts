@@ -1,0 +1,49 @@
+import { connect, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Cuts the connection after so many bytes of replies. */
+  cutAfter(bytes: number): void;
+  /** Holds back each reply for this long, ms. */
+  delay(ms: number): void;
+}
+
+/** Forwards to a port of this machine, for the running test: a network that is slow, or fails. */
+export async function startTcpProxy(port: number): Promise<TcpProxy> {
+  let left = Infinity;
+  let delayMs = 0;
+  const proxy = createServer(client => {
+    const server = connect(port, '127.0.0.1');
+    client.on('error', () => server.destroy());
+    server.on('error', () => client.destroy());
+    client.pipe(server);
+    server.on('data', data => {
+      left -= data.length;
+      if (left > 0) {
+        setTimeout(() => client.write(data), delayMs);
+        return;
+      }
+      left = Infinity;
+      client.destroy();
+      server.destroy();
+    });
+    client.on('close', () => server.destroy());
+    server.on('close', () => setTimeout(() => client.destroy(), delayMs));
+  });
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.close();
+  });
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    cutAfter(bytes) {
+      left = bytes;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+  };
+}
