@@ -31,7 +31,7 @@ async function launch(argv) {
   }
   const serve = join(ROOT, 'dist', 'node', 'serve.js');
   if (node !== process.execPath) return run(node, [serve, ...argv]);
-  // This Node is new enough: no child process is needed.
+  // Node is new enough: no child process is needed.
   await import(pathToFileURL(serve).href);
   return undefined;
 }

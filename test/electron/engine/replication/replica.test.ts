@@ -1,4 +1,5 @@
 import { call } from '@orpc/server';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { router } from '../../../../electron/engine/api/router.ts';
 import type { Replica } from '../../../../electron/engine/backends/backend.ts';
@@ -32,6 +33,13 @@ function imageOf({ file }: TestEngine): { revision: number; image: string } {
   const read = image.read();
   image.close();
   return read;
+}
+
+function storedProgress(file: string): unknown {
+  const db = new Sqlite(file, { readonly: true });
+  const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'replica'").pluck().get();
+  db.close();
+  return JSON.parse(text ?? 'null').progress;
 }
 
 /** The leader's whole snapshot, `limit` documents a page, into the mirror. */
@@ -136,7 +144,14 @@ describe('a mirror', () => {
       after = progress.phase === 'copying' ? progress.after : null;
       expect(after).toBe(answer.next);
     } while (after !== null);
-    expect(mirror.replica.progress).toMatchObject({ phase: 'replaying', storeId });
+    const { progress } = mirror.replica;
+    expect(progress).toMatchObject({ phase: 'replaying', storeId, consistentFrom: mirror.store.revision });
+    // In the file it has the name that other versions of Sandglass read.
+    expect(storedProgress(mirror.file)).toEqual({
+      phase: 'replaying',
+      storeId,
+      wholeAt: mirror.store.revision,
+    });
     expect(mirror.image.read()).toEqual(imageOf(leader));
     const page = { storeId, revision: 1, catalog: null, documents: [], next: null };
     expect(() => openMirror().replica.applyPage(page)).toThrow(/without those before it/);

@@ -35,7 +35,8 @@ export class IndexEffect {
   /** Gives an index a definition with the same reference times. */
   apply(transaction: Transaction, name: string, index: CatalogIndex, definition: TtlIndexDefinition): void {
     const isReleased = !actAlike(index.definition, definition) && this.#release(transaction, name, index);
-    // These changes make documents newly due, and lag counts from then on; a changed rate or batch size does not [M1].
+    // Documents become newly due by these changes, and lag counts from then on; a changed rate or batch size makes none
+    // due [M1].
     const moves =
       isReleased ||
       !index.isConfirmed ||
