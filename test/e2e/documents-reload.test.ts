@@ -44,7 +44,7 @@ test('staged edits and unsaved text survive a reload; edits of documents that ch
   await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
 });
 
-test('a change of the language keeps staged edits, unsaved text and a typed TTL index; undo goes on after it', async ({
+test('a change of the language keeps staged edits, unsaved text and a typed TTL index; undo continues after it', async ({
   app,
 }) => {
   const { page } = app;
@@ -78,7 +78,7 @@ test('a change of the language keeps staged edits, unsaved text and a typed TTL 
   await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
 });
 
-test('pending changes of production are not kept unless that was chosen; before they are lost, the person is asked @served', async ({
+test('pending changes of production are not kept unless that was chosen; their loss must be confirmed @served', async ({
   app,
 }) => {
   const { page } = app;

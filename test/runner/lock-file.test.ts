@@ -10,7 +10,7 @@ const LOCK = z.object({ packages: z.record(z.string(), z.looseObject({ engines: 
  * it runs on the Node 24 that the project brings. After `npm install` has written the entries again, remove `engines` from
  * them.
  */
-test('the lock file lets npm on Node 20 install the native part of Lingui', () => {
+test('npm on Node 20 installs the native part of Lingui by the lock file', () => {
   const lock = LOCK.parse(
     JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')),
   );

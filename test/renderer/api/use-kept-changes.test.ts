@@ -76,7 +76,7 @@ afterEach(() => {
 });
 
 describe('before pending changes are lost', () => {
-  it('those of production are asked about, also from another page, until they are saved', () => {
+  it('the loss of those of production must be confirmed, also from another page, until they are saved', () => {
     openStore('production');
     const form = openForm();
     expect(isLeavingAsked()).toBe(false);
@@ -90,7 +90,7 @@ describe('before pending changes are lost', () => {
     expect(isLeavingAsked()).toBe(false);
   });
 
-  it('those that cannot be stored are shown once, and asked about', async () => {
+  it('those that cannot be stored are shown once, and their loss must be confirmed', async () => {
     openStore('development');
     const failures: unknown[] = [];
     const form = openForm(error => failures.push(error));

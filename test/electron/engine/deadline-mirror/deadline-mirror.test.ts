@@ -425,7 +425,7 @@ describe('the file of a mirror', () => {
     );
   });
 
-  it('is made anew if it is no database, with a warning', async () => {
+  it('is created again if it is no database, with a warning', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON)]);
     opened.mirror.close();
@@ -438,7 +438,7 @@ describe('the file of a mirror', () => {
     expect(existsSync(`${opened.file}-unusable`)).toBe(false);
   });
 
-  it('is made anew if a later version wrote it, with the history that is there', async () => {
+  it('is created again if a later version wrote it, with the history in it', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON), mirroredKey('a:2', NOON)]);
     opened.mirror.depart([departure('a:1')]);
@@ -452,7 +452,7 @@ describe('the file of a mirror', () => {
     expect(expired.map(({ _id }) => _id)).toEqual(['a:1']);
   });
 
-  it('is made anew if its pages were damaged and its last process did not close it', () => {
+  it('is created again if its pages were damaged and its last process did not close it', () => {
     const opened = openTestMirror();
     opened.mirror.put(Array.from({ length: 5_000 }, (_, i) => mirroredKey(`a:${i}`, NOON + i)));
     opened.mirror.close();

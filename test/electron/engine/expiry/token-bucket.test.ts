@@ -55,7 +55,7 @@ describe('[R3] a rate', () => {
     );
   });
 
-  it('is not filled by a long pause, nor by a stopwatch that stands still', () => {
+  it('is not filled by a long pause, nor by a stopped stopwatch', () => {
     const limit = new TokenBucket(100, 0);
     limit.take(limit.available(0));
     expect(limit.available(3_600_000)).toBeLessThanOrEqual(25);

@@ -19,7 +19,7 @@ describe('the throttle of live updates', () => {
     expect(busyFor(50, throttle, 10_000)).toEqual([10_000, 10_001, 10_002]);
   });
 
-  it('is ten a second under a burst that goes on', () => {
+  it('is ten a second under a continuing burst', () => {
     const sentAt = busyFor(10_000, new UpdateThrottle(0));
     expect(sentAt.length).toBeLessThanOrEqual(103);
     expect(sentAt.length).toBeGreaterThanOrEqual(100);

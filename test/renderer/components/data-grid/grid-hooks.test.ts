@@ -70,7 +70,7 @@ describe('the active row', () => {
     expect(active()).toBeUndefined();
   });
 
-  it('goes on to the end while the count is an estimate', () => {
+  it('continues to the end while the count is an estimate', () => {
     const { do: press, show, active } = list('ab');
     show({ rows: { ...rowsOf('ab'), isCounted: false } });
     press(({ keys }) => keys.toEnd('last'));

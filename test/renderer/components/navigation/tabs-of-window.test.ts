@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('the tabs of a window', () => {
-  it('have one place each: a link goes on in the active one, and a return finds the place of before', async () => {
+  it('have one place each: a link opens in the active one, and a return finds the former place', async () => {
     const window = await loadWindow();
     act(() => window.goTo('#/health'));
     act(() => window.openTab('#/settings'));

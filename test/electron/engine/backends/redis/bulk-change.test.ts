@@ -39,7 +39,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     return { connection, context: { connection, clock: systemClock } };
   }
 
-  it('sets a deadline, and says which keys are gone', async () => {
+  it('sets a deadline, and lists the missing keys', async () => {
     const { connection, context } = await emptied();
     const keys = many(250);
     await fill(connection, keys);
@@ -104,7 +104,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     expect(await connection.command('DBSIZE')).toBe(0);
   });
 
-  it('stops between two pipelines, and says how many are left', async () => {
+  it('stops between two pipelines, and returns how many are left', async () => {
     const { connection, context } = await emptied();
     const keys = many(1_000);
     await fill(connection, keys);
@@ -127,7 +127,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
   ];
 
   it.each(changes)(
-    '%s is told exactly when the connection is cut in the middle',
+    '%s is reported exactly when the connection is cut in the middle',
     async (_, change, isDone) => {
       const server = await startRedis();
       const direct = await openTestConnection(server.uri);
@@ -150,7 +150,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     },
   );
 
-  it('says that it does not know where the server does not come back', async () => {
+  it('reports an unknown outcome if the server does not answer again', async () => {
     const server = await startRedis();
     const connection = await openTestConnection(server.uri);
     const keys = many(300);

@@ -104,7 +104,7 @@ describe.runIf(runsHere('scans of Redis', NEEDS_REDIS))('keys of Redis', () => {
     }
   });
 
-  it('are scanned no faster than the setting says', async () => {
+  it('are scanned no faster than the setting allows', async () => {
     const connection = await emptied();
     await fill(connection, 1_000);
     const startedAt = performance.now();

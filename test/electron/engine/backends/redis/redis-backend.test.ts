@@ -152,7 +152,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await mirrored(backend, 'live');
   });
 
-  it('whose notifications are turned off is scanned at an interval, and says so; they can be turned on here', async () => {
+  it('whose notifications are off is scanned at an interval, and reports that; they can be turned on here', async () => {
     const server = await startRedis();
     const connection = await openTestConnection(server.uri);
     await run(connection, ['SET', 'k:1', 'v']);
@@ -281,7 +281,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await expect(backend.enableNotifications()).rejects.toEqual(refused);
   });
 
-  it('whose key is past its mirrored deadline is not asked for it, so that its lag stays its own', async () => {
+  it('is not read for a key past its mirrored deadline, so that the lag stays the server’s own', async () => {
     const { backend, connection } = await opened(['SET', 'k:1', 'v']);
     await run(connection, ['DEBUG', 'SET-ACTIVE-EXPIRE', 0], ['PEXPIRE', 'k:1', 50]);
     await eventually(async () => expect(await counts(backend)).toEqual({ k: [1, 1] }));

@@ -76,7 +76,7 @@ describe('staged edits', () => {
     expect([ids(), canUndo()]).toEqual(['b', false]);
   });
 
-  it('of before a reload are under those staged meanwhile, and undo goes on to their states', () => {
+  it('from before a reload are under those staged meanwhile, and undo continues to their states', () => {
     const { do: then, ids } = staging();
     then(edits => edits.change(staged => never(staged, 'new')));
     const old = never(NOTHING_STAGED, 'old');
