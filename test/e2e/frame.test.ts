@@ -157,7 +157,7 @@ const coveredIn = (main: Locator) =>
   );
 
 test('a message covers no link and no button of the page', async ({ app: { page, fill, open } }) => {
-  // As many as fill the overview, whose links go on to its bottom right.
+  // As many as fill the overview, whose links reach its bottom right.
   for (let i = 0; i < 24; i++) await fill(`part-${i}`, documents(1));
   await open('#/overview');
   const main = page.getByRole('main');

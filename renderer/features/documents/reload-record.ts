@@ -23,7 +23,7 @@ const keptEdits = z.array(
 const recordSchema = z.object({
   edits: keptEdits,
   texts: z.array(z.object({ _id: z.string(), updatedAt: instant, text: z.string() })),
-  /** What each undo changes, the latest last: edits that it sets, and documents whose edit it removes. */
+  /** The changes of each undo, the latest last: edits that it sets, and documents whose edit it removes. */
   undo: z.array(z.object({ edits: keptEdits, unstaged: z.array(z.string()) })).default([]),
   /** Edits that did not fit. */
   more: z.number(),

@@ -61,7 +61,7 @@ function openForm(onNotKept: (error: unknown) => void = () => {}) {
   return { type: (text: string) => rerender({ text }), save: () => rerender({ text: null }), unmount };
 }
 
-/** Whether the browser would ask before the page is left. */
+/** Whether the browser would request a confirmation before the page is left. */
 function isLeavingAsked(): boolean {
   const event = new Event('beforeunload', { cancelable: true });
   dispatchEvent(event);

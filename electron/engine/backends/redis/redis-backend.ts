@@ -195,7 +195,7 @@ export class RedisBackend implements RemoteBackend {
     this.#follower.rescan('notifications were turned on');
   }
 
-  /** Stops scanning and reading until `resumeScanning`; the server's own expiry goes on. */
+  /** Stops scanning and reading until `resumeScanning`; the server's own expiry continues. */
   pauseScanning(): void {
     this.#follower.pause();
   }

@@ -2,7 +2,7 @@ import { type Capabilities, featuresExcept, type Support } from '../../../../sha
 
 const no = (because: string): Support => ({ is: 'no', because });
 
-/** What Sandglass does with a Redis server, which expires its keys by itself. */
+/** Features of a Redis server, which expires its keys by itself. */
 export const REDIS_CAPABILITIES: Capabilities = {
   kind: 'redis',
   removedBy: 'engine',

@@ -25,13 +25,13 @@ export interface RedisStatusOptions {
 }
 
 const FACTS_EVERY_MS = 15_000;
-/** Keys of a prefix whose memory is asked for. */
+/** Keys of a prefix whose memory is read. */
 const SAMPLED_KEYS = 50;
 /** A mirror that differs in more keys than both, twice in a row, has missed something. */
 const DRIFT_KEYS = 100;
 const DRIFT_SHARE = 0.01;
 
-/** What is told about the server: its name and distance, whether it can be reached, the state of the mirror, and findings. */
+/** The reported state of the server: its name and distance, whether it can be reached, the state of the mirror, and findings. */
 export class RedisStatus {
   readonly #options: RedisStatusOptions;
   readonly #listeners = new Set<() => void>();

@@ -63,7 +63,7 @@ const spans = fc.record({
   buckets: fc.constantFrom(1, 2, 60, 300),
 });
 
-/** What a mirror should hold, in the plainest way. */
+/** The expected content of a mirror, computed in the simplest way. */
 class Model {
   keys = new Map<string, MirroredKey>();
   departed: { collection: string; cause: DepartureCause; at: number }[] = [];

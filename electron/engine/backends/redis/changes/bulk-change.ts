@@ -11,7 +11,7 @@ export interface ChosenKey {
   readonly key: Buffer;
 }
 
-/** What became of each key of a bulk change. */
+/** The outcome of each key of a bulk change. */
 export interface BulkOutcome {
   readonly changed: ChosenKey[];
   readonly failed: { _id: string; code: string; message: string }[];
@@ -41,12 +41,12 @@ export interface BulkContext {
 
 /** Keys of one pipeline: it occupies the server for about 0.2 ms. */
 const CHUNK = 100;
-/** How long a change waits for a lost connection, to ask what became of the keys without a reply. */
+/** Longest wait for a lost connection, to read the state of the keys without a reply, ms. */
 const RECONNECT_MS = 5_000;
 
 /**
  * Changes keys in pipelines of a hundred. Each key succeeds or fails alone. When the connection is lost in the middle, the keys without a
- * reply are asked about once it is back, so that the result says of each key whether it was changed; the keys after them are not
+ * reply are read once it is back, so that the result has for each key whether it was changed; the keys after them are not
  * changed.
  */
 export async function changeKeys(

@@ -13,7 +13,7 @@ const UNMET: Readonly<Record<DeadlineCondition, string>> = {
   LT: 'Its deadline is not later.',
 };
 
-/** Sets a deadline, epoch ms by the server's clock. An instant and not a duration: asked again, it tells whether it was set. */
+/** Sets a deadline, epoch ms by the server's clock. An instant and not a duration: a later read shows whether it was set. */
 export function deadlineChange(at: number, only?: DeadlineCondition): KeyChange {
   const refusal: Refusal =
     only === undefined

@@ -1,6 +1,6 @@
 import type { DepartureCause } from '../../../deadline-mirror/mirrored-key.ts';
 
-/** What an event of a key means for its mirrored deadline. */
+/** The effect of a key's event on its mirrored deadline. */
 export type EventMeaning = { is: 'gone'; cause: DepartureCause } | { is: 'changed' } | { is: 'touched' };
 
 const GONE: Readonly<Record<string, DepartureCause>> = {

@@ -109,7 +109,7 @@ export class RedisFollower {
     this.#setGap('it was paused');
   }
 
-  /** What polls found out about the server. */
+  /** The facts of the server found by polls. */
   get watch(): ServerWatch {
     return this.#watch;
   }
@@ -214,7 +214,7 @@ export class RedisFollower {
     }
     const at = serverClock.now();
     const isReplica = this.#watch.role === 'replica';
-    // A master tells its replicas of an expiry as of a deletion.
+    // A master sends an expiry to its replicas as a deletion.
     const isExpiry = isReplica && event === 'del' && (mirror.deadlineOf(id)?.deadlineAt ?? Infinity) <= at;
     const cause = isExpiry ? 'expired' : meaning.cause;
     const measuresLag = this.#changed.gone(id) && !this.#isScanning && !isReplica;

@@ -33,7 +33,7 @@ const CLOCK_EVERY_POLLS = 15;
 
 /**
  * Polls what no notification reports: a restart, a failover, changed flags of notifications, and commands that empty a database.
- * What the user may not read is taken as unchanged.
+ * Facts that the user may not read count as unchanged.
  */
 export class ServerWatch {
   readonly #options: ServerWatchOptions;

@@ -1,4 +1,4 @@
-/** What a server's `notify-keyspace-events` covers. */
+/** The events that a server's `notify-keyspace-events` covers. */
 export interface NotificationCoverage {
   /** Every change of a deadline, and every new and every gone key, is reported. */
   readonly isComplete: boolean;

@@ -18,7 +18,7 @@ export interface IdentityFacts {
   /** Changes with every start of the server. */
   readonly runId: string;
   readonly role: 'master' | 'replica';
-  /** Of a replica: changes when its data is replaced by a copy of its master's, or it loses its master; otherwise empty. */
+  /** On a replica: changes when its data is replaced by a copy of its master's, or it loses its master; otherwise empty. */
   readonly source: string;
   /** `standalone`, `sentinel` or `cluster`. */
   readonly mode: string;
@@ -60,7 +60,7 @@ export async function readServerFacts(connection: RedisConnection): Promise<Serv
   };
 }
 
-/** Returns `Redis 7.0.15`; without a version where the server tells none. */
+/** Returns `Redis 7.0.15`; without a version if the server reports none. */
 export function serverName({ identity }: ServerFacts): string {
   if (identity.is === 'refused') return 'Redis';
   const { name, version } = identity.value;

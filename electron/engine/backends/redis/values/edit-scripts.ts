@@ -5,7 +5,7 @@ import { MOST_ELEMENTS } from './redis-value.ts';
  * They return `ok`, the key's type if it is another one (`none`: it expired or was deleted), or `large` if it has more elements than are
  * shown, so that what is not shown is not removed.
  *
- * The server's clock stands still during a script: a key that exists at its beginning exists at its end.
+ * The server's clock does not move during a script: a key that exists at its beginning exists at its end.
  */
 function script(type: string, body: string): string {
   return `

@@ -16,14 +16,14 @@ export interface RedisValue {
   readonly length: number;
   /** `value` holds only a part. */
   readonly isPartial: boolean;
-  /** As the server estimates from samples; null: not told. */
+  /** As the server estimates from samples; null: not reported. */
   readonly bytes: number | null;
 }
 
 /** Largest part of a value that is read. */
 export const LARGEST_VALUE_BYTES = 1_048_576;
 export const MOST_ELEMENTS = 1_000;
-/** Elements read where the server does not tell the size of the value. */
+/** Elements read if the server does not report the size of the value. */
 const FEW_ELEMENTS = 100;
 
 interface Reading {
@@ -86,7 +86,7 @@ export async function readValue(connection: RedisConnection, key: Buffer): Promi
   return { type, value, length, isPartial: read < length, bytes };
 }
 
-/** Returns the bytes that the server estimates for a key and its value from five samples; null: not told. */
+/** Returns the bytes that the server estimates for a key and its value from five samples; null: not reported. */
 export async function memoryUsage(connection: RedisConnection, key: Buffer): Promise<number | null> {
   try {
     const reply = await connection.command('MEMORY', 'USAGE', key);

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../connection/redis-connection.ts';
 
 /**
- * Returns the mean of the bytes that the server estimates for these keys with their values; null: none is told, as without permission for
+ * Returns the mean of the bytes that the server estimates for these keys with their values; null: none is reported, as without permission for
  * MEMORY.
  */
 export async function meanBytes(

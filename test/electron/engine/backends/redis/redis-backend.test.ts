@@ -396,7 +396,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     const { failed } = await backend.setExpiration('k', ['k:1'], { at: IN_AN_HOUR });
     expect(failed).toMatchObject([{ code: 'READ_ONLY' }]);
     await eventually(async () => expect((await counts(backend)).k?.[0]).toBe(1));
-    // The master tells a replica of an expiry as of a deletion.
+    // The master sends an expiry to a replica as a deletion.
     expect((await backend.reads.expired({ limit: 10 })).expired).toMatchObject([
       { _id: 'k:2', cause: 'expired' },
     ]);
