@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useEffect } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { useLive, useRefusal } from '../api.ts';
 import { Button, ButtonLink, IconButton } from '../components/controls/Button.tsx';
@@ -16,6 +17,8 @@ import {
 import { Menu } from '../components/overlays/Menu.tsx';
 import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
+import { TourStop } from '../features/frame/tour/TourStop.tsx';
+import { beginTour } from '../features/frame/tour/tour-store.ts';
 import { pickFile } from '../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
 import { formatCount } from '../i18n/format.ts';
@@ -26,6 +29,7 @@ export type Tab = CollectionTab;
 /** Tabs and actions of a collection. */
 export function CollectionHead({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const { name, documents, ttlIndexes } = summary;
+  useEffect(beginTour, []);
   const link = (to: Tab) => ({
     href: toCollection(name, to),
     'aria-current': to === tab ? ('page' as const) : undefined,
@@ -33,18 +37,26 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
   return (
     <div className="head">
       <nav className="tabs" aria-label={name}>
-        <a {...link('timeline')}>{t`Timeline`}</a>
-        <a {...link('documents')}>
-          <Trans>
-            Documents <span className="t-3">{formatCount(documents)}</span>
-          </Trans>
-        </a>
-        <a {...link('ttl-indexes')}>
-          <Trans>
-            TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
-          </Trans>
-        </a>
-        <a {...link('activity')}>{t`Activity`}</a>
+        <TourStop stop="timeline">
+          <a {...link('timeline')}>{t`Timeline`}</a>
+        </TourStop>
+        <TourStop stop="documents">
+          <a {...link('documents')}>
+            <Trans>
+              Documents <span className="t-3">{formatCount(documents)}</span>
+            </Trans>
+          </a>
+        </TourStop>
+        <TourStop stop="ttl-indexes">
+          <a {...link('ttl-indexes')}>
+            <Trans>
+              TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
+            </Trans>
+          </a>
+        </TourStop>
+        <TourStop stop="activity">
+          <a {...link('activity')}>{t`Activity`}</a>
+        </TourStop>
       </nav>
       <Actions summary={summary} tab={tab} />
     </div>

@@ -18,6 +18,7 @@ import { useRailFolded } from '../features/frame/rail/rail-fold.ts';
 import { ShortcutList } from '../features/frame/ShortcutList.tsx';
 import { TabStrip } from '../features/frame/tabs/TabStrip.tsx';
 import { TopBar } from '../features/frame/top-bar/TopBar.tsx';
+import { TourStop } from '../features/frame/tour/TourStop.tsx';
 import { useFindings, useFindingsWatch } from '../features/health/use-findings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
 import { requestImport, useImportRequest } from '../features/import/file/import-request.ts';
@@ -79,7 +80,15 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
           <TopBar
             bare={bare}
             onSearch={() => openDialog('palette')}
-            reaper={known ? <ReaperButton /> : null}
+            reaper={
+              known ? (
+                <TourStop stop="reaper">
+                  <div className="row tight">
+                    <ReaperButton />
+                  </div>
+                </TourStop>
+              ) : null
+            }
           />
         </Boundary>
         <Boundary name={t`The tabs`}>

@@ -63,6 +63,7 @@ async function take(browser: Browser, host: ServedHost, scenes: readonly Scene[]
       for (const { name, at, act } of scenes.filter(wanted)) {
         // A new window: staged edits and open dialogs of one picture do not appear in the next.
         const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
+        await context.addInitScript(() => localStorage.setItem('sandglass.tour', 'seen'));
         const page = await context.newPage();
         await page.goto(host.link);
         await page.getByRole('main').waitFor();

@@ -3,6 +3,7 @@ import { closeTab, openTab } from '../../components/navigation/tabs.ts';
 import { setZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { toggleRail } from '../../features/frame/rail/rail-fold.ts';
+import { repeatTour } from '../../features/frame/tour/tour-store.ts';
 import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
 import { action, type CommandContext } from './command-context.ts';
 import { openDialog } from './dialogs.ts';
@@ -41,6 +42,7 @@ export function frameCommands({ theme, zone }: CommandContext): Command[] {
       shortcut: '?',
       run: () => openDialog('shortcuts'),
     }),
+    action('tour', { label: t`Show the tour`, icon: 'info', run: repeatTour }),
     action('new tab', { label: t`New tab`, icon: 'plus', shortcut: 'Alt T', run: () => openTab() }),
     action('close tab', { label: t`Close the tab`, icon: 'x', shortcut: 'Alt W', run: () => closeTab() }),
     action('back', { label: t`Back`, icon: 'left', shortcut: 'Alt ←', run: () => history.back() }),

@@ -10,6 +10,8 @@ export async function preparePageReset(page: Page): Promise<void> {
     if (window.name !== mark) return;
     window.name = '';
     localStorage.clear();
+    // Its own test shows it.
+    localStorage.setItem('sandglass.tour', 'seen');
     sessionStorage.clear();
     indexedDB.deleteDatabase('sandglass');
   }, MARK);

@@ -1,0 +1,49 @@
+import { createStore, useStore } from '../../../state/store.ts';
+
+/** Parts of the window that the tour shows, in its order. */
+export const STOPS = ['timeline', 'documents', 'ttl-indexes', 'activity', 'reaper'] as const;
+export type Stop = (typeof STOPS)[number];
+
+/** Set when the tour was shown once, in this browser or on this machine. */
+const KEY = 'sandglass.tour';
+const SEEN = 'seen';
+
+const shown = createStore<Stop | null>(null);
+/** Focused when the tour began; focused again at its end. */
+let focused: Element | null = null;
+
+/** The stop that is shown; null: none. */
+export function useTourStop(): Stop | null {
+  return useStore(shown);
+}
+
+/** Called when a collection is opened. Returns the function that hides the tour. */
+export function beginTour(): () => void {
+  if (localStorage.getItem(KEY) !== SEEN) show();
+  return () => shown.set(null);
+}
+
+function show(): void {
+  focused = document.activeElement;
+  shown.set(STOPS[0]);
+}
+
+/** Shows the tour again: in the open collection, or in the next one. */
+export function repeatTour(): void {
+  localStorage.removeItem(KEY);
+  show();
+}
+
+/** Goes to the next stop, or ends after the last. */
+export function stepTour(): void {
+  const stop = shown.get();
+  const next = stop === null ? undefined : STOPS[STOPS.indexOf(stop) + 1];
+  if (next === undefined) endTour();
+  else shown.set(next);
+}
+
+export function endTour(): void {
+  localStorage.setItem(KEY, SEEN);
+  shown.set(null);
+  if (focused instanceof HTMLElement) focused.focus();
+}
