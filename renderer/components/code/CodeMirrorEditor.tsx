@@ -26,6 +26,11 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     });
     return new EditorView({ parent: element, doc: value, extensions: [extensions, attributes.of(shown)] });
   });
+  // Its code may arrive after the dialog around it has focused another control; a person who types elsewhere is not interrupted.
+  const focusFirst = useEffectEvent((created: EditorView) => {
+    if (props.autoFocus === true && document.activeElement?.matches('input, textarea') !== true)
+      created.focus();
+  });
   const changed = useEffectEvent((text: string) => {
     if (text !== value) props.onChange(text);
   });
@@ -35,6 +40,7 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     if (parent.current === null) return;
     const created = create(parent.current);
     setView(created);
+    focusFirst(created);
     return () => created.destroy();
   }, []);
 

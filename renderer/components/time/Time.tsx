@@ -4,11 +4,11 @@ import {
   formatCountdown,
   formatDuration,
   formatInstant,
-  formatInstantInFull,
   formatRelative,
   formatTime,
 } from '../../i18n/format.ts';
 import { useAtTick, useZone } from './clock.ts';
+import { fullInstant } from './full-instant.ts';
 
 /** Returns an instant in ISO 8601; undefined outside the range of JavaScript dates. */
 export function machineReadable(at: number): string | undefined {
@@ -24,13 +24,13 @@ interface TimeProps {
 function Stamp({ at, className, text }: TimeProps & { text: string }) {
   const [zone] = useZone();
   return (
-    <time className={className} dateTime={machineReadable(at)} title={formatInstantInFull(at, zone)}>
+    <time className={className} dateTime={machineReadable(at)} {...fullInstant(at, zone)}>
       {text}
     </time>
   );
 }
 
-/** `in 3 h 12 m`, `12 m ago`; the full instant on hover. */
+/** `in 3 h 12 m`, `12 m ago`; the full instant on hover and as its description. */
 export function RelativeTime(props: TimeProps) {
   return <Stamp {...props} text={useAtTick(now => formatRelative(props.at, now))} />;
 }

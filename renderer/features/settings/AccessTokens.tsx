@@ -11,8 +11,8 @@ import { DataTable } from '../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { useAtTick, useZone } from '../../components/time/clock.ts';
+import { fullInstant } from '../../components/time/full-instant.ts';
 import { Ago, Upcoming } from '../../components/time/Time.tsx';
-import { formatInstantInFull } from '../../i18n/format.ts';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 import classes from './settings.module.css';
@@ -47,7 +47,7 @@ function Ends({ at }: { at: number }) {
   const [zone] = useZone();
   const isOver = useAtTick(now => at <= now);
   if (!isOver) return <Upcoming at={at} />;
-  return <span className="c-overdue" title={formatInstantInFull(at, zone)}>{t`ended`}</span>;
+  return <span className="c-overdue" {...fullInstant(at, zone)}>{t`ended`}</span>;
 }
 
 const NONE: readonly TokenRecord[] = [];

@@ -52,6 +52,7 @@ test('a new window has its own place, tabs and staged edits; the app ends with t
   test.skip(process.platform === 'darwin', 'on macOS the app keeps running without a window');
   const desktop = await startDesktop();
   const { page } = desktop;
+  await expect(page.getByRole('main')).toBeVisible();
   await page.evaluate(() => localStorage.setItem('sandglass.tour', 'seen'));
   await fill(desktop);
   await goTo(page, DOCUMENTS);

@@ -3,8 +3,9 @@ import { memo } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
+import { fullInstant } from '../../../components/time/full-instant.ts';
 import { Ago, machineReadable } from '../../../components/time/Time.tsx';
-import { formatInstant, formatInstantInFull, formatRelative } from '../../../i18n/format.ts';
+import { formatInstant, formatRelative } from '../../../i18n/format.ts';
 import classes from '../documents.module.css';
 import { remainingLife } from '../expiration/remaining-life.ts';
 import { StagedDeadline } from '../expiration/StagedDeadline.tsx';
@@ -76,7 +77,7 @@ function Countdown({
     ].join(SEPARATOR),
   );
   const [relative, instant, steps] = shown.split(SEPARATOR);
-  const stamp = { dateTime: machineReadable(deadlineAt), title: formatInstantInFull(deadlineAt, zone) };
+  const stamp = { dateTime: machineReadable(deadlineAt), ...fullInstant(deadlineAt, zone) };
   return (
     <span className={classes.deadline}>
       <time {...stamp}>{relative}</time>

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Popover } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
-import { endTour, STOPS, type Stop, stepTour, useTourStop } from './tour-store.ts';
 import classes from './tour.module.css';
+import { endTour, STOPS, type Stop, stepTour, useTourStop } from './tour-store.ts';
 
 const TEXTS: Record<Stop, readonly [title: string, text: string]> = {
   timeline: [

@@ -5,6 +5,7 @@ import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
+import { fullInstant } from '../../../components/time/full-instant.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../i18n/format.ts';
 import classes from './effect.module.css';
 import { sampleReason } from './preview-figures.ts';
@@ -77,7 +78,7 @@ function SampleDeadline({ sample: { deadlineAt, reason }, at, field }: SampleDea
     <time
       className={isDue ? 'c-overdue' : ''}
       dateTime={new Date(deadlineAt).toISOString()}
-      title={formatInstantInFull(deadlineAt, zone)}
+      {...fullInstant(deadlineAt, zone)}
     >
       {isDue ? t`at once, was ${when}` : t`${formatRelative(deadlineAt, at)}, ${when}`}
     </time>
