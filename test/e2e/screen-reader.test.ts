@@ -69,7 +69,8 @@ test('a collection is created, filled, given a TTL index with its effect shown f
         - link "Activity"
       - link "Create TTL index"
       - region "Timeline of logins":
-        - heading "No documents yet" [level=2]
+        - group /Timeline of expirations/:
+          - heading "No documents yet" [level=2]
   `);
 
   await activate(page, main.getByRole('link', { name: /^Documents/ }));
