@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ConnectionRecord } from '../../shared/contract/connections.ts';
 import { PROCEDURES } from '../../shared/contract/procedure-facts.ts';
 import { createStore, type ReadableStore } from '../state/store.ts';
@@ -30,7 +31,7 @@ export type WriteAnswer = 'no' | 'yes' | 'trusted';
 /** The person declined the confirmation: no call was sent. */
 export class Declined extends Error {
   constructor() {
-    super('It was not confirmed, and nothing was changed.');
+    super(t`It was not confirmed, and nothing was changed.`);
     this.name = 'Declined';
   }
 }

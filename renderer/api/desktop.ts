@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { RPCLink } from '@orpc/client/message-port';
 import {
   type DesktopBridge,
@@ -27,7 +28,7 @@ function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string):
     const over = new AbortController();
     const timeout = setTimeout(() => {
       over.abort();
-      reject(new Error('No answer from the desktop app.'));
+      reject(new Error(t`No answer from the desktop app.`));
     }, PORT_WITHIN_MS);
     const onMessage = ({ source, data, ports: [port] }: MessageEvent) => {
       if (source !== window || !isPortMessage(data) || data.sandglassPort !== id || port === undefined)
@@ -71,6 +72,6 @@ export async function chooseFile(bridge: DesktopBridge): Promise<File | null> {
   if (message.is === 'none') return null;
   if (message.is === 'failed') throw new Error(message.message);
   const response = await fetch(message.address);
-  if (!response.ok) throw new Error(`${message.name} could not be read.`);
+  if (!response.ok) throw new Error(t`${message.name} could not be read.`);
   return new File([await response.blob()], message.name, { lastModified: message.changedAt });
 }

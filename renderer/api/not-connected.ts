@@ -1,12 +1,12 @@
+import { t } from '@lingui/core/macro';
+
 /** `not sent`: not sent. `no answer`: sent, and the outcome is unknown. `connection changed`: the window changed connections. */
 type Why = 'not sent' | 'no answer' | 'connection changed';
 
 const MESSAGES: Record<Why, string> = {
-  'not sent': 'The engine is not connected. The request was not sent. This window reconnects automatically.',
-  'no answer':
-    'The connection was lost before an answer: the outcome is unknown. Check it after reconnecting.',
-  'connection changed':
-    'This window changed connections before an answer: the outcome is unknown. Check it there.',
+  'not sent': t`The engine is not connected. The request was not sent. This window reconnects automatically.`,
+  'no answer': t`The connection was lost before an answer: the outcome is unknown. Check it after reconnecting.`,
+  'connection changed': t`This window changed connections before an answer: the outcome is unknown. Check it there.`,
 };
 
 /** A call without an answer, because the connection is lost. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { permits } from '../../shared/contract/permissions.ts';
 import { type ProcedureName, procedureFacts } from '../../shared/contract/procedure-facts.ts';
@@ -15,13 +16,15 @@ export function refusalOf(
   if (store === null) return null;
   const { permission, writes } = procedureFacts(call);
   if (writes && store.role === 'follower') {
-    return `This store is a follower of ${store.leader?.url ?? 'another host'}. Make changes there.`;
+    return store.leader === null
+      ? t`This store is a follower of another host. Make changes there.`
+      : t`This store is a follower of ${store.leader.url}. Make changes there.`;
   }
   if (writes && store.readOnly) {
-    return `This connection is read-only: Sandglass neither writes to ${store.name} nor removes documents there. Edit the connection to change that.`;
+    return t`This connection is read-only: Sandglass neither writes to ${store.name} nor removes documents there. Edit the connection to change that.`;
   }
   if (permits(store.permission, permission)) return null;
-  return `This needs the permission ${permission}; ${store.user} has ${store.permission}.`;
+  return t`This needs the permission ${permission}; ${store.user} has ${store.permission}.`;
 }
 
 export function useRefusal(call: ProcedureName): string | null {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ClientLink } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { CONNECTION_PARAMETER, HOME_CONNECTION } from '../../shared/model/transport/connection-id.ts';
@@ -42,7 +43,7 @@ export function connectBySocket(url: string, token: string | null): OpenTranspor
       });
       socket.addEventListener('close', () => {
         clearTimeout(timeout);
-        reject(new Error('No answer from the engine.'));
+        reject(new Error(t`No answer from the engine.`));
       });
     });
 }
