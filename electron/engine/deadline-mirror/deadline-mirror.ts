@@ -6,9 +6,10 @@ import { ExpiryCountsTable } from '../deadline-index/expiry-counts.ts';
 import { encodeReason } from '../deadline-index/index-entry.ts';
 import { type Budget, budgetMs } from '../expiry/expiry-store.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
 import { MirroredCollections } from './collections-table.ts';
 import { DeadlineEntries } from './deadline-entries.ts';
+import { DelayedCommits } from './delayed-commits.ts';
 import { type DepartedKey, Departures } from './departures-table.ts';
 import { MirroredKeys, type StoredKey } from './keys-table.ts';
 import { closeMirrorFile, openMirrorFile } from './mirror-file.ts';
@@ -30,7 +31,7 @@ const COLLECTIONS_A_STEP = 100;
 
 export interface DeadlineMirrorOptions {
   file: string;
-  clock: Pick<Clock, 'now' | 'elapsed'>;
+  clock: Pick<Clock, 'now' | 'elapsed' | 'setTimer'>;
   log: Logger;
 }
 
@@ -48,7 +49,7 @@ interface Writing {
  * A local index *key → deadline* of one remote store, with counts and the history of what left it, in a SQLite file of its
  * own. It is a cache of the store, true as of its state, and is filled by scans and kept by notifications of an adapter.
  *
- * Every call is synchronous and one transaction. Keys are written to one index table per collection, so that timelines,
+ * Every call is synchronous, and applied whole or not at all. Keys are written to one index table per collection, so that timelines,
  * cliffs and figures cost what they cost in the embedded store (deadline-index).
  */
 export class DeadlineMirror {
@@ -60,6 +61,7 @@ export class DeadlineMirror {
   readonly reads: MirrorReads;
   readonly #db: Database;
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
+  readonly #commits: DelayedCommits;
   readonly #values: MirrorValues;
   readonly #collections: MirroredCollections;
   readonly #keys: MirroredKeys;
@@ -75,9 +77,13 @@ export class DeadlineMirror {
   #scanEndedThrough = 0;
   #prunedMinute = 0;
 
-  private constructor(db: Database, { clock }: DeadlineMirrorOptions) {
+  private constructor(db: Database, { clock, log }: DeadlineMirrorOptions) {
     this.#db = db;
     this.#clock = clock;
+    this.#commits = new DelayedCommits(db, clock, error => {
+      log.error('changes of a mirror could not be written; it is scanned again', errorFields(error));
+      this.#discard();
+    });
     this.#values = new MirrorValues(db);
     this.#collections = new MirroredCollections(db);
     this.#keys = new MirroredKeys(db);
@@ -126,14 +132,14 @@ export class DeadlineMirror {
   /** Inserts keys, or updates those that are there. Of two with the same id, the last one counts. */
   put(keys: readonly MirroredKey[]): void {
     const latest = new Map(keys.map(key => [key.id, key]));
-    this.#write(writing => {
+    this.#write(latest.size, writing => {
       for (const key of latest.values()) this.#putOne(key, writing);
     });
   }
 
   /** Removes keys that have left their store, and records when and why. Ids that are not here are ignored. */
   depart(departures: readonly Departure[]): void {
-    this.#write(writing => {
+    this.#write(departures.length, writing => {
       const departed: DepartedKey[] = [];
       /** Expired keys by collection and second. */
       const expired = new Map<number, Map<number, number>>();
@@ -185,7 +191,7 @@ export class DeadlineMirror {
     if (scan !== this.#scan) return false;
     const startedAt = this.#clock.elapsed();
     let isOver = false;
-    this.#write(writing => {
+    this.#write(KEYS_A_STEP, writing => {
       do {
         const part = this.#keys.notOfScan(scan, this.#scanEndedThrough, KEYS_A_STEP);
         if (part === null) {
@@ -221,7 +227,7 @@ export class DeadlineMirror {
 
   /** Removes all keys; their history stays. */
   clear(): void {
-    this.#write(writing => {
+    this.#write(1, writing => {
       for (const { name } of this.#collections.present()) writing.collections.add(name);
       this.#keys.clear();
       this.#entries.clear();
@@ -231,7 +237,9 @@ export class DeadlineMirror {
 
   /** Does nothing if it is closed. */
   close(): void {
-    if (this.#db.open) closeMirrorFile(this.#db);
+    if (!this.#db.open) return;
+    this.#commits.commit();
+    closeMirrorFile(this.#db);
   }
 
   #putOne({ id, collection: name, deadlineAt, type, bytes }: MirroredKey, writing: Writing): void {
@@ -300,7 +308,11 @@ export class DeadlineMirror {
     if (!this.#expiryCounts.prune(now, COUNTS_A_STEP)) this.#prunedMinute = minute;
   }
 
-  #write(work: (writing: Writing) => void): void {
+  /**
+   * Runs `work`, which writes about so many rows. If it throws, changes of the last calls may be lost with it, and the mirror
+   * is stale.
+   */
+  #write(writes: number, work: (writing: Writing) => void): void {
     const writing: Writing = {
       revision: this.#revision + 1,
       now: this.#clock.now(),
@@ -308,7 +320,7 @@ export class DeadlineMirror {
       changes: [],
     };
     try {
-      this.#db.transaction(() => {
+      this.#commits.run(writes, () => {
         work(writing);
         this.#keys.flush();
         this.#entries.flush();
@@ -316,17 +328,24 @@ export class DeadlineMirror {
         if (writing.collections.size === 0) return;
         this.#values.set('revision', writing.revision);
         this.#values.set('changedAt', writing.now);
-      })();
+      });
     } catch (error) {
-      this.#keys.discard();
-      this.#entries.discard();
-      this.#departures.discard();
-      this.#collections.reload();
+      this.#discard();
       throw error;
     }
     if (writing.collections.size === 0) return;
     this.#revision = writing.revision;
     const { revision, now: at, collections, changes } = writing;
     for (const listener of this.#listeners) listener({ revision, at, collections, changes });
+  }
+
+  /** Forgets what was rolled back. */
+  #discard(): void {
+    this.#keys.discard();
+    this.#entries.discard();
+    this.#departures.discard();
+    this.#collections.reload();
+    const reason = 'Changes could not be written to the file of the mirror.';
+    this.#state = { is: 'stale', since: this.#clock.now(), reason };
   }
 }

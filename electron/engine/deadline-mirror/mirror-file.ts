@@ -7,7 +7,8 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 import { MIRROR_APPLICATION_ID, MIRROR_MIGRATIONS, migrateMirror } from './mirror-schema.ts';
 import { MirrorValues } from './mirror-values.ts';
 
-const PAGE_CACHE_KIB = 65_536;
+/** A put visits random pages of three trees: of a million keys, most of them are in here. */
+const PAGE_CACHE_KIB = 131_072;
 /** The write-ahead log is copied into the file from this many pages of 4 KiB on. */
 const CHECKPOINT_PAGES = 8_000;
 /** Tables that a new file takes over from a damaged one: what cannot be read from the server again. */

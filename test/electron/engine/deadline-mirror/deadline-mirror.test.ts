@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { DeadlineMirror } from '../../../../electron/engine/deadline-mirror/dead
 import type { Departure } from '../../../../electron/engine/deadline-mirror/mirrored-key.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { mirroredKey, openTestMirror } from '../../../support/mirror.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
@@ -347,7 +348,7 @@ describe('pages of a mirror', () => {
   it('end before they are full after 200 ms, and at once when the caller is gone; other work runs meanwhile', async () => {
     let elapsed = 0;
     // A read of 256 keys takes some 10 ms.
-    const clock = { now: () => NOON, elapsed: () => (elapsed += 5) };
+    const clock = { ...createManualClock(NOON), elapsed: () => (elapsed += 5) };
     const file = join(temporaryFolder(), 'c.sqlite');
     const mirror = DeadlineMirror.open({ file, clock, log: silent });
     onTestFinished(() => mirror.close());
@@ -395,6 +396,20 @@ describe('pages of a mirror', () => {
     await expect(mirror.reads.explain('a', 'b:1', NOON)).rejects.toMatchObject({
       code: 'DOCUMENT_NOT_FOUND',
     });
+  });
+});
+
+describe('a change that cannot be written', () => {
+  it('is not applied, leaves the counts true, and makes the mirror stale', async () => {
+    const { mirror, clock } = openTestMirror();
+    mirror.put([mirroredKey('a:1', NOON)]);
+    clock.advance(250);
+    const unreadable = { ...mirroredKey('a:3', NOON), type: JSON.parse('{}') };
+    expect(() => mirror.put([mirroredKey('a:2', NOON), unreadable])).toThrow(TypeError);
+    expect(mirror.state.is).toBe('stale');
+    expect((await mirror.reads.summaries(null, NOON))[0]).toMatchObject({ documents: 1, withDeadline: 1 });
+    mirror.put([mirroredKey('a:2', NOON)]);
+    expect((await mirror.reads.summaries(null, NOON))[0]).toMatchObject({ documents: 2, withDeadline: 2 });
   });
 });
 
@@ -465,6 +480,19 @@ describe('the file of a mirror', () => {
     opened.mirror = DeadlineMirror.open({ file: opened.file, clock: opened.clock, log: silent });
     expect(opened.mirror.collectionNames()).toEqual([]);
     opened.mirror.put([mirroredKey('b:1', NOON)]);
+  });
+
+  it('has what was put a quarter of a second ago, even if its process is killed', () => {
+    const opened = openTestMirror();
+    opened.mirror.put([mirroredKey('a:1', NOON)]);
+    opened.clock.advance(250);
+    opened.mirror.put([mirroredKey('b:1', NOON)]);
+    const copy = join(temporaryFolder(), 'copy.sqlite');
+    for (const suffix of ['', '-wal']) copyFileSync(opened.file + suffix, copy + suffix);
+    const mirror = DeadlineMirror.open({ file: copy, clock: opened.clock, log: silent });
+    onTestFinished(() => mirror.close());
+    expect(mirror.collectionNames()).toEqual(['a']);
+    expect(mirror.state.is).toBe('stale');
   });
 
   it('is emptied of its keys by clear, which keeps the history', async () => {
