@@ -8,11 +8,11 @@ import type { StoredKey } from './keys-table.ts';
 export const TTL = 'ttl';
 
 /** Epoch ms; null: the key never expires. */
-export function deadlineOfKey({ reference }: Pick<StoredKey, 'reference'>): number | null {
+function deadlineOfKey({ reference }: Pick<StoredKey, 'reference'>): number | null {
   return reference < 0 ? null : reference;
 }
 
-export function stateAt(deadlineAt: number | null, now: number): DocumentState {
+function stateAt(deadlineAt: number | null, now: number): DocumentState {
   if (deadlineAt === null) return 'never';
   if (deadlineAt <= now) return 'overdue';
   return deadlineAt - now < HOUR ? 'soon' : 'live';
