@@ -57,12 +57,12 @@ export class Notifications {
 
   #show(text: NotificationText): void {
     const notification = new Notification({ title: text.title, body: text.body });
-    const forget = () => void this.#shown.delete(notification);
+    const release = () => void this.#shown.delete(notification);
     notification.on('click', () => {
-      forget();
+      release();
       this.#options.openWindow();
     });
-    notification.on('close', forget);
+    notification.on('close', release);
     this.#shown.add(notification);
     notification.show();
   }

@@ -167,7 +167,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
       if (kind === 'insert' || kind === 'update') meters.written(collection, 1, commit.at);
     }
     for (const collection of commit.collections)
-      if (!backend.hasCollection(collection)) meters.forget(collection);
+      if (!backend.hasCollection(collection)) meters.delete(collection);
     if (isOwn) reaper.wake(commit.collections);
     feed.committed(commit);
   });

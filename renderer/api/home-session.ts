@@ -22,10 +22,10 @@ function homeTransport(): Promise<Transport> {
   if (opening !== null) return opening;
   const transport = connectHome();
   opening = transport;
-  const forget = () => {
+  const clear = () => {
     if (opening === transport) opening = null;
   };
-  transport.then(({ closed }) => closed).then(forget, forget);
+  transport.then(({ closed }) => closed).then(clear, clear);
   return transport;
 }
 

@@ -49,7 +49,7 @@ export class BatchRunner {
   run(source: ReapSource, { cutoff, maxDocuments, trigger, isLast }: Batch): BatchResult {
     const { store, clock, log, meters, passes, deadlines } = this.#options;
     const pass = passes.of(source, trigger);
-    deadlines.forget(source);
+    deadlines.invalidate(source);
     const result = store.reap(
       source,
       { cutoff, budgetMs: () => this.budgetMs(source), maxDocuments, isLast },

@@ -70,9 +70,9 @@ export class MeterRegistry {
   }
 
   /** Removes the meters of a dropped collection, so that a new one of the same name starts at 0. */
-  forget(collection: string): void {
+  delete(collection: string): void {
     this.#collections.delete(collection);
-    this.passes.forget(collection);
+    this.passes.delete(collection);
   }
 }
 

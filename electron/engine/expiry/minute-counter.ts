@@ -37,7 +37,7 @@ export class MinuteCounter {
     return this.#minutes.get(minute) ?? noCounts();
   }
   /** Removes a minute that has been stored. */
-  forget(minute: number): void {
+  delete(minute: number): void {
     this.#minutes.delete(minute);
   }
 }

@@ -32,7 +32,7 @@ export class NextDeadlines {
     for (const collection of collections) this.#known.delete(collection);
   }
 
-  forget({ collection, key }: ReapSource): void {
+  invalidate({ collection, key }: ReapSource): void {
     this.#known.get(collection)?.delete(key);
   }
 

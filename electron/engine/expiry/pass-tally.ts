@@ -36,7 +36,7 @@ export class PassTally {
   }
 
   /** Removes a dropped collection; the store's own counts keep what was counted. */
-  forget(collection: string): void {
+  delete(collection: string): void {
     this.#open.delete(collection);
     this.#over.delete(collection);
   }

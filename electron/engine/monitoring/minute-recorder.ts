@@ -94,7 +94,7 @@ export class MinuteRecorder {
         backend.series.append(some);
         this.#writes += 1;
         for (const { collection, point } of some)
-          (collection === null ? meters.store : meters.of(collection)).counts.forget(point.at / MINUTE_MS);
+          (collection === null ? meters.store : meters.of(collection)).counts.delete(point.at / MINUTE_MS);
         await yieldToCalls();
       }
     } catch (error) {

@@ -47,14 +47,14 @@ export class LeaderSocket implements Leader {
   async #call<Answer>(call: (leader: Leader) => Promise<Answer>): Promise<Answer> {
     this.#connection ??= this.#open();
     const current = this.#connection;
-    const forget = () => {
+    const clear = () => {
       if (this.#connection === current) this.#connection = null;
     };
     const connection = await current.catch((error: unknown) => {
-      forget();
+      clear();
       throw error;
     });
-    connection.over.catch(forget);
+    connection.over.catch(clear);
     return Promise.race([call(connection.leader), connection.over]);
   }
 

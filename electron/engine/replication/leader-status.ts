@@ -40,7 +40,7 @@ export async function answerAsMirror<Answer extends { output: unknown }>(
     if (!isStream(answer.output)) return answer;
     return { ...answer, output: untilStale(answer.output, leaderStatus, encodeError) };
   } finally {
-    silence.forget();
+    silence.dispose();
   }
 }
 
@@ -61,7 +61,7 @@ async function* untilStale(
       yield next.value;
     }
   } finally {
-    silence.forget();
+    silence.dispose();
     // A pending read delays the end of the iterator; nothing waits for it.
     iterator.return?.().catch(() => {});
   }
@@ -71,11 +71,11 @@ async function* untilStale(
 function silenceOf(
   leaderStatus: LeaderStatus,
   encodeError: (error: SandglassError) => Error = error => error,
-): { rejects: Promise<never>; forget(): void } {
+): { rejects: Promise<never>; dispose(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   // If the other promise of the race is first, the rejection is unused.
   promise.catch(() => {});
-  return { rejects: promise, forget: leaderStatus.onStale(() => reject(encodeError(stale(leaderStatus)))) };
+  return { rejects: promise, dispose: leaderStatus.onStale(() => reject(encodeError(stale(leaderStatus)))) };
 }
 
 function isStream(output: unknown): output is AsyncIterable<unknown> {

@@ -73,7 +73,7 @@ test('a new window has its own place, tabs and staged edits; the app ends with t
   await page.close();
   await expect(second.getByRole('main')).toBeVisible();
   expect(desktop.app.windows()).toHaveLength(1);
-  // The tabs and edits of the closed window are not lost.
+  // The staged edits of the closed window are not lost.
   await second.reload();
   await expect(second.getByText('2 staged edits.')).toBeVisible();
 

@@ -6,16 +6,16 @@ export class RateMeter {
 
   /** `at`: monotonic time, ms. */
   count(count: number, at: number): void {
-    this.#forget(at);
+    this.#deleteOld(at);
     this.#counted.push({ at, count });
   }
 
   perSecond(at: number): number {
-    this.#forget(at);
+    this.#deleteOld(at);
     return Math.round(this.#counted.reduce((sum, { count }) => sum + count, 0) / (SPAN_MS / 1_000));
   }
 
-  #forget(at: number): void {
+  #deleteOld(at: number): void {
     const first = this.#counted.findIndex(counted => counted.at > at - SPAN_MS);
     this.#counted = first === -1 ? [] : this.#counted.slice(first);
   }

@@ -77,7 +77,7 @@ export class DefinitionBreaker {
   }
 
   /** Deletes the pending definition of an index and its holds. */
-  forget(index: CatalogIndex): void {
+  deletePending(index: CatalogIndex): void {
     this.#writer.tables.ttlIndexes.setPending(index.id, null);
     this.#holds.endOfIndex(index.id);
   }

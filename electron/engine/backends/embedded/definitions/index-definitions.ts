@@ -124,7 +124,7 @@ export class IndexDefinitions {
       return;
     }
     define(this.#writer, name, transaction => {
-      this.#effect.breaker.forget(index);
+      this.#effect.breaker.deletePending(index);
       this.#effect.successors.drop(index);
       if (!index.isReady) this.#effect.breaker.noteExpected(index, isExpected);
       const due =
@@ -154,7 +154,7 @@ export class IndexDefinitions {
   ): void {
     const { successor } = index;
     define(this.#writer, name, transaction => {
-      this.#effect.breaker.forget(index);
+      this.#effect.breaker.deletePending(index);
       if (index.wasDue === null && !(index.isReady && index.isConfirmed)) {
         this.#effect.rebuild(index, definition, transaction.at);
         this.#effect.breaker.noteExpected(index, expected);
@@ -189,7 +189,7 @@ export class IndexDefinitions {
   /** Confirms a held definition: it has effect from this transaction on [R8]. */
   confirm(transaction: Transaction, name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
-    this.#effect.breaker.forget(index);
+    this.#effect.breaker.deletePending(index);
     this.#effect.breaker.confirm(index);
     if (index.successor !== null && index.successor.builtThroughRow === null && index.pending !== null) {
       this.#effect.swap(transaction, name, index, index.successor);
@@ -206,7 +206,7 @@ export class IndexDefinitions {
   drop(name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
     defineOnFullDisk(this.#writer, name, transaction => {
-      this.#effect.breaker.forget(index);
+      this.#effect.breaker.deletePending(index);
       this.#effect.successors.drop(index);
       this.#dropTablesOf(index);
       this.#tables.quarantine.releaseSource(this.#writer.collection(name).catalog.id, index.id);
@@ -228,7 +228,7 @@ export class IndexDefinitions {
         transaction.at,
       );
       if (pause !== null) {
-        this.#effect.breaker.forget(index);
+        this.#effect.breaker.deletePending(index);
         // Ends the hold of the former definition.
         if (index.successor?.builtThroughRow === null) this.#effect.successors.drop(index);
       } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);

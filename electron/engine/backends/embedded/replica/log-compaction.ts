@@ -43,7 +43,7 @@ export class LogCompaction {
     this.#writer.maintain(() => {
       tables.log.deleteThrough(revision);
       if (revision >= oldest) meta.set('oldest', revision + 1);
-      tables.collectionNames.forgetBefore(revision + 1);
+      tables.collectionNames.deleteBefore(revision + 1);
     });
     return rows === REVISIONS_A_STEP || endOffset - (begins ?? 0) > BYTES_A_STEP / 2;
   }

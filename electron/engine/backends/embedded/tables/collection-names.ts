@@ -22,8 +22,8 @@ export class CollectionNames {
   }
 
   /** Deletes names that are used only before `oldest`, the first revision of the log. */
-  forgetBefore(oldest: number): void {
-    this.#sql.forget.run(oldest);
+  deleteBefore(oldest: number): void {
+    this.#sql.deleteBefore.run(oldest);
   }
 
   /** Returns a function that finds the number of the collection that had a name at a revision; null if none is known. */
@@ -50,7 +50,7 @@ function prepare(db: Database) {
     end: db.prepare<[number, number]>(
       'UPDATE collection_names SET last = ? WHERE collection = ? AND last IS NULL',
     ),
-    forget: db.prepare<[number]>('DELETE FROM collection_names WHERE last < ?'),
+    deleteBefore: db.prepare<[number]>('DELETE FROM collection_names WHERE last < ?'),
     // Latest first: of two that had the name in the same millisecond before names were kept, the later one is used.
     all: db.prepare<[], Span>(
       'SELECT collection, name, first, last FROM collection_names ORDER BY first DESC',
