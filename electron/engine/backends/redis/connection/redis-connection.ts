@@ -46,7 +46,7 @@ export class RedisConnection {
     this.#client = new Redis({
       host,
       port,
-      ...(tls ? { tls: { servername: host } } : {}),
+      ...(tls ? { tls: {} } : {}),
       protocol: 2,
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,

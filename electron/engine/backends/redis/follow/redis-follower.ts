@@ -39,13 +39,15 @@ export interface FollowerSettings {
   readonly scanKeysPerSecond: number | null;
   /** Changed keys per second that are read again at most. */
   readonly changedKeysPerSecond: number;
-  /** Interval of scans where the server notifies of nothing, ms. */
+  /** Least time between two scans where the server notifies of nothing, ms. */
   readonly rescanEveryMs: number;
 }
 
 /** Keys of which the separator is recognised: with 10,000 prefixes a tenth of them repeat one. */
 const SAMPLE = 2_000;
 const SAMPLE_PER_STEP = 200;
+/** Without notifications a server is scanned for at most a tenth of the time. */
+const PAUSE_PER_SCAN = 9;
 const CHANGED_PER_READ = 200;
 const FLUSH_EVERY_MS = 20;
 const MOST_DEPARTURES = 500;
@@ -144,16 +146,17 @@ export class RedisFollower {
     }
     await this.#watch.begin();
     if (this.#watch.hasEvents) await this.#subscribe();
+    const startedAt = clock.elapsed();
     await this.#scan(gap);
+    const tookMs = clock.elapsed() - startedAt;
     const scannedAt = serverClock.now();
     if (this.#watch.coverage.isComplete) {
       this.#setState({ is: 'live', scannedAt });
       await this.#watch.untilChanged(gap, reason => this.#setGap(reason));
     } else {
-      const { rescanEveryMs } = this.#options.settings();
-      this.#setState({ is: 'as of', scannedAt, nextScanAt: scannedAt + rescanEveryMs });
-      await clock.sleep(rescanEveryMs, gap);
-      this.#gapReason = null;
+      const pauseMs = Math.max(this.#options.settings().rescanEveryMs, tookMs * PAUSE_PER_SCAN);
+      this.#setState({ is: 'as of', scannedAt, nextScanAt: scannedAt + Math.round(pauseMs) });
+      await clock.sleep(pauseMs, gap);
     }
   }
 
@@ -212,7 +215,7 @@ export class RedisFollower {
       if (!this.#changed.add(id, key)) this.#setGap('more keys changed than may be read again');
       return;
     }
-    const at = serverClock.now();
+    const at = serverClock.sentAt();
     const isReplica = this.#watch.role === 'replica';
     // A master sends an expiry to its replicas as a deletion.
     const isExpiry = isReplica && event === 'del' && (mirror.deadlineOf(id)?.deadlineAt ?? Infinity) <= at;
@@ -239,13 +242,8 @@ export class RedisFollower {
     const taken = this.#changed.take(CHANGED_PER_READ);
     const watch = this.#changed.watch();
     try {
-      const keys = await this.#reader().read([...taken.values()]);
-      this.#flushDepartures();
-      this.#put(keys, watch);
-      const found = new Set(keys.map(({ key }) => idOfKey(key)));
-      const gone = [...taken.keys()].filter(id => !found.has(id) && !watch.has(id));
-      const at = this.#options.serverClock.now();
-      this.#options.mirror.depart(gone.map(id => ({ id, cause: 'deleted', at, measuresLag: false })));
+      // Of a key that is not there any more, a notification with the cause is under way.
+      this.#put(await this.#reader().read([...taken.values()]), watch);
     } catch (error) {
       this.#report(error);
     } finally {

@@ -29,6 +29,12 @@ export class ServerClock {
     return Math.round(this.#clock.now() + this.#offset.offsetMs);
   }
 
+  /** When the server sent what arrives now, epoch ms by its clock. */
+  sentAt(): number {
+    const { plusMinusMs } = this.#offset;
+    return this.now() - (Number.isFinite(plusMinusMs) ? Math.round(plusMinusMs) : 0);
+  }
+
   async measure(connection: RedisConnection): Promise<ClockOffset> {
     let best: ClockOffset = { offsetMs: 0, plusMinusMs: Infinity };
     for (let i = 0; i < SAMPLES; i++) {

@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
-import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
+import { freePort, NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
 import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
 import { runsHere } from '../../../../support/runs-here.ts';
+import { temporaryFolder } from '../../../../support/temporary.ts';
 
 describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to Redis', () => {
   it('sends a pipeline, with an outcome of each command', async () => {
@@ -107,6 +112,27 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     await expect(connection.command('PING')).rejects.toThrow(/refuses this user and password/);
     await admin.command('CONFIG', 'SET', 'requirepass', 'hunter2');
     await ready(connection);
+    expect(textOf(await connection.command('PING'))).toBe('PONG');
+  });
+
+  it('by rediss:// checks the certificate of the server', async () => {
+    const folder = temporaryFolder();
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
+    const names = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    execFileSync('openssl', [...request, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const tls = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-auth-clients', 'no'];
+    const port = await freePort();
+    await startRedis('--tls-port', String(port), ...tls);
+    const uri = `rediss://127.0.0.1:${port}`;
+    await expect(openTestConnection(uri)).rejects.toMatchObject({
+      code: 'CONNECTION_NOT_OPEN',
+      message: expect.stringMatching(/self-signed certificate/),
+    });
+    const trusted = getCACertificates('default');
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    setDefaultCACertificates([...trusted, readFileSync(cert, 'utf8')]);
+    const connection = await openTestConnection(uri);
     expect(textOf(await connection.command('PING'))).toBe('PONG');
   });
 
