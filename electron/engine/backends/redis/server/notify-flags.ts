@@ -10,22 +10,25 @@ export interface NotificationCoverage {
 
 /** Classes in `A`. */
 const ALL = 'g$lshztxed';
-/** Generic commands, strings, expired, evicted. */
-const DEADLINES = 'g$xe';
-/** Event classes of the types that a new key may have, where the server has no class for new keys. */
-const TYPES = 'lshzt';
+/**
+ * Generic commands, strings, lists, sets, sorted sets, expired, evicted. SORT … STORE, SUNIONSTORE and ZUNIONSTORE replace another key with its
+ * deadline, and notify only in the class of their type.
+ */
+const DEADLINES = 'g$lszxe';
+/** Event classes of the other types that a new key may have, where the server has no class for new keys. */
+const OTHER_TYPES = 'ht';
 /** Class for new keys, not in `A`. Redis 7.0. */
 const NEW_KEYS = 'n';
 
 /**
  * Reads the flags of `notify-keyspace-events`. A server with the class for new keys needs no event of each write to
- * a list, set, hash, sorted set or stream: such a write changes no deadline.
+ * a hash or stream: such a write changes no deadline.
  */
 export function notificationCoverage(flags: string, hasNewKeyClass: boolean): NotificationCoverage {
   const set = new Set(flags.replace('A', ALL));
   const has = (classes: string) => [...classes].every(one => set.has(one));
-  const newKeys = (hasNewKeyClass && has(NEW_KEYS)) || has(TYPES);
-  const missing = `E${DEADLINES}${newKeys ? '' : hasNewKeyClass ? NEW_KEYS : TYPES}`;
+  const newKeys = (hasNewKeyClass && has(NEW_KEYS)) || has(OTHER_TYPES);
+  const missing = `E${DEADLINES}${newKeys ? '' : hasNewKeyClass ? NEW_KEYS : OTHER_TYPES}`;
   return {
     isComplete: has(`E${DEADLINES}`) && newKeys,
     expiries: has('Ex'),

@@ -67,7 +67,7 @@ describe('findings about a Redis server', () => {
     const [finding] = findings({ notifyFlags: known('Kx') });
     expect(finding).toMatchObject({
       severity: 'warning',
-      advice: expect.stringMatching(/^CONFIG SET notify-keyspace-events KxEg\$en turns it on/),
+      advice: expect.stringMatching(/^CONFIG SET notify-keyspace-events KxEg\$lszen turns it on/),
     });
     expect(ids({ notifyFlags: { is: 'refused', reason: 'NOPERM' } })).toEqual([
       'info: notifications unknown',
