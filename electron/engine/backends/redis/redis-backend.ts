@@ -124,6 +124,7 @@ export class RedisBackend implements RemoteBackend {
       commands,
       mirror: this.#mirror,
       clock,
+      log,
       serverNow,
       hasExpireTime: () => this.#follower.watch.hasExpireTime,
     });

@@ -34,6 +34,7 @@ export function redisFindings({ facts, summaries, never, hasNewKeyClass }: Findi
     evictionPolicy(facts, summaries),
     expireEffort(facts),
     replica(facts),
+    clusterNode(facts),
     withoutDeadline(never),
   ].filter(finding => finding !== null);
 }
@@ -110,6 +111,16 @@ function replica({ identity }: ServerFacts): EngineFinding | null {
     sentence:
       'This server is a replica: it takes no writes, and removes an expired key when its master does. The lag of expiry cannot be measured here.',
     advice: 'Connect to the master to change keys and to measure lag.',
+  };
+}
+
+function clusterNode({ identity }: ServerFacts): EngineFinding | null {
+  if (identity.is === 'refused' || identity.value.mode !== 'cluster') return null;
+  return {
+    id: 'cluster node',
+    severity: 'warning',
+    sentence: 'This server is one node of a cluster: only the keys of its own slots are shown.',
+    advice: 'Connect to each master, to see all keys.',
   };
 }
 

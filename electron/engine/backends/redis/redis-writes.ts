@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { NEVER } from '../../expiry/deadline.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { errorFields, type Logger } from '../../platform/logger.ts';
 import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
 import { readExplicitInstant } from '../port/explicit-instant.ts';
 import {
@@ -23,6 +24,7 @@ export interface RedisWritesOptions {
   readonly commands: RedisConnection;
   readonly mirror: DeadlineMirror;
   readonly clock: Clock;
+  readonly log: Logger;
   /** Epoch ms by the server's clock. */
   readonly serverNow: () => number;
   readonly hasExpireTime: () => boolean;
@@ -31,6 +33,7 @@ export interface RedisWritesOptions {
 /** Writes to the server first, and then to the mirror what the server answered. */
 export class RedisWrites {
   readonly #options: RedisWritesOptions;
+  #reader: KeyReader | null = null;
 
   constructor(options: RedisWritesOptions) {
     this.#options = options;
@@ -117,7 +120,9 @@ export class RedisWrites {
     const offset = serverNow() - clock.now();
     const now = setting !== null && 'after' in setting && from !== undefined ? from + offset : serverNow();
     const { at } = readExplicitInstant(setting, now);
-    return at === null || at === NEVER ? CLEAR_DEADLINE : deadlineChange(at);
+    return at === null || at === NEVER
+      ? CLEAR_DEADLINE
+      : deadlineChange(at, { hasExpireTime: this.#options.hasExpireTime(), serverNow });
   }
 
   async #change(
@@ -138,20 +143,26 @@ export class RedisWrites {
     return { ...outcome, failed: [...failed, ...outcome.failed] };
   }
 
-  /** Reads the changed keys, so that the window shows them at once, also where the server notifies of nothing. */
+  /**
+   * Reads the changed keys, so that the window shows them at once, also where the server notifies of nothing. They are changed, whether or
+   * not this succeeds.
+   */
   async #mirrorAgain(collection: string, changed: readonly ChosenKey[]): Promise<void> {
-    const { commands, mirror, hasExpireTime } = this.#options;
+    const { commands, mirror, hasExpireTime, log } = this.#options;
     if (changed.length === 0 || !commands.isReady) return;
+    this.#reader ??= new KeyReader(commands, { hasExpireTime: hasExpireTime() });
     const idOf = new Map(changed.map(({ id, key }) => [key.toString('latin1'), id]));
-    const read = await new KeyReader(commands, { hasExpireTime: hasExpireTime() }).read(
-      changed.map(({ key }) => key),
-    );
-    mirror.put(
-      read.flatMap(({ key, deadlineAt, type }) => {
-        const id = idOf.get(key.toString('latin1'));
-        return id === undefined ? [] : [{ id, collection, deadlineAt, type, bytes: null }];
-      }),
-    );
+    try {
+      const read = await this.#reader.read(changed.map(({ key }) => key));
+      mirror.put(
+        read.flatMap(({ key, deadlineAt, type }) => {
+          const id = idOf.get(key.toString('latin1'));
+          return id === undefined ? [] : [{ id, collection, deadlineAt, type, bytes: null }];
+        }),
+      );
+    } catch (error) {
+      log.warn('Changed keys could not be read; they are shown after the next scan', errorFields(error));
+    }
   }
 
   #check(collection: string, id: string): void {

@@ -13,8 +13,19 @@ const UNMET: Readonly<Record<DeadlineCondition, string>> = {
   LT: 'Its deadline is not later.',
 };
 
-/** Sets a deadline, epoch ms by the server's clock. An instant and not a duration: a later read shows whether it was set. */
-export function deadlineChange(at: number, only?: DeadlineCondition): KeyChange {
+export interface DeadlineChangeOptions {
+  readonly only?: DeadlineCondition;
+  /** False before Redis 7.0: whether the deadline was set is then read from the time that is left, to a second. */
+  readonly hasExpireTime: boolean;
+  /** Epoch ms by the server's clock. */
+  readonly serverNow: () => number;
+}
+
+/** Sets a deadline, epoch ms by the server's clock. An instant and not a duration: asked again, it tells whether it was set. */
+export function deadlineChange(
+  at: number,
+  { only, hasExpireTime, serverNow }: DeadlineChangeOptions,
+): KeyChange {
   const refusal: Refusal =
     only === undefined
       ? {
@@ -22,10 +33,12 @@ export function deadlineChange(at: number, only?: DeadlineCondition): KeyChange 
           message: 'The connection to the Redis server was lost before it was changed.',
         }
       : { code: 'EXPECTATION_FAILED', message: `Left unchanged: ${UNMET[only]}` };
+  const isAsWanted = (found: number) =>
+    hasExpireTime ? found === at : found >= 0 && Math.abs(serverNow() + found - at) < 1_000;
   return {
     command: key => (only === undefined ? ['PEXPIREAT', key, at] : ['PEXPIREAT', key, at, only]),
-    question: key => ['PEXPIRETIME', key],
-    verdict: found => (found === at ? 'done' : found === GONE ? 'gone' : refusal),
+    question: key => [hasExpireTime ? 'PEXPIRETIME' : 'PTTL', key],
+    verdict: found => (found === GONE ? 'gone' : isAsWanted(found) ? 'done' : refusal),
   };
 }
 

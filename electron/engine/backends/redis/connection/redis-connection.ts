@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { connectionLost, redisFailure } from './redis-failure.ts';
 import type { RedisTarget } from './redis-uri.ts';
@@ -192,8 +193,12 @@ export class RedisConnection {
   }
 }
 
+/** A refusal that waiting does not mend, such as of a database that is not there, is INVALID_CONNECTION. */
 function loginFailure(error: unknown, database: number): Error {
   const failure = redisFailure(error);
-  if (!/^ERR (DB index|invalid DB)/.test(failure.message)) return failure;
-  return new Error(`the server has no database ${database}`);
+  if (failure instanceof SandglassError) return failure;
+  const problem = /^ERR unknown command/i.test(failure.message)
+    ? 'It is no Redis server that holds keys; a Sentinel is none.'
+    : `Database ${database} cannot be used.`;
+  return new SandglassError('INVALID_CONNECTION', `${problem} The server replied: ${failure.message}`);
 }

@@ -66,6 +66,8 @@ export class RedisFollower {
   readonly #watch: ServerWatch;
   readonly #stop = new AbortController();
   #departures: Departure[] = [];
+  /** Null until the server's version is known. */
+  #reader: KeyReader | null = null;
   /** Aborted by whatever makes the mirror stale. */
   #gap = new AbortController();
   #gapReason: string | null = null;
@@ -145,9 +147,10 @@ export class RedisFollower {
       return untilAborted(gap);
     }
     await this.#watch.begin();
+    this.#reader = new KeyReader(this.#options.reading, { hasExpireTime: this.#watch.hasExpireTime });
     if (this.#watch.hasEvents) await this.#subscribe();
     const startedAt = clock.elapsed();
-    await this.#scan(gap);
+    await this.#scan(this.#reader, gap);
     const tookMs = clock.elapsed() - startedAt;
     const scannedAt = serverClock.now();
     if (this.#watch.coverage.isComplete) {
@@ -160,7 +163,7 @@ export class RedisFollower {
     }
   }
 
-  async #scan(gap: AbortSignal): Promise<void> {
+  async #scan(reader: KeyReader, gap: AbortSignal): Promise<void> {
     const { commands, mirror, grouping, clock, serverClock } = this.#options;
     const since = serverClock.now();
     const reason = this.#gapReason;
@@ -168,7 +171,6 @@ export class RedisFollower {
     this.#isScanning = true;
     let watch = this.#changed.watch();
     try {
-      const reader = this.#reader();
       if (grouping.wantsSample) grouping.recognise(await sampleOf(reader));
       const scan = mirror.beginScan();
       await scanKeys({
@@ -238,12 +240,13 @@ export class RedisFollower {
   }
 
   async #readChanged(): Promise<number> {
-    if (this.#changed.size === 0 || !this.#options.reading.isReady) return 0;
+    const reader = this.#reader;
+    if (reader === null || this.#changed.size === 0 || !this.#options.reading.isReady) return 0;
     const taken = this.#changed.take(CHANGED_PER_READ);
     const watch = this.#changed.watch();
     try {
       // Of a key that is not there any more, a notification with the cause is under way.
-      this.#put(await this.#reader().read([...taken.values()]), watch);
+      this.#put(await reader.read([...taken.values()]), watch);
     } catch (error) {
       this.#report(error);
     } finally {
@@ -270,10 +273,6 @@ export class RedisFollower {
     if (this.#departures.length === 0) return;
     this.#options.mirror.depart(this.#departures);
     this.#departures = [];
-  }
-
-  #reader(): KeyReader {
-    return new KeyReader(this.#options.reading, { hasExpireTime: this.#watch.hasExpireTime });
   }
 
   async #untilReady(): Promise<void> {

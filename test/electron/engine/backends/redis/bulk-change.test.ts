@@ -18,6 +18,7 @@ import { runsHere } from '../../../../support/runs-here.ts';
 import { startTcpProxy } from '../../../../support/tcp-proxy.ts';
 
 const IN_AN_HOUR = Date.now() + 3_600_000;
+const NOW = { hasExpireTime: true, serverNow: () => Date.now() };
 const chosen = (...ids: string[]): ChosenKey[] => ids.map(id => ({ id, key: Buffer.from(id) }));
 const many = (count: number) => chosen(...Array.from({ length: count }, (_, i) => `k:${i}`));
 
@@ -45,7 +46,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     await fill(connection, keys);
     await connection.command('DEL', 'k:7');
     const at = IN_AN_HOUR + 5_000;
-    const { changed, failed, left } = await changeKeys(context, keys, deadlineChange(at));
+    const { changed, failed, left } = await changeKeys(context, keys, deadlineChange(at, NOW));
     expect(changed).toHaveLength(249);
     expect(failed).toEqual([
       { _id: 'k:7', code: 'DOCUMENT_NOT_FOUND', message: 'There is no key k:7: it expired or was deleted.' },
@@ -82,7 +83,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
       ['SET', 'late', 'v', 'PXAT', before.late],
     ]);
     const keys = chosen('none', 'early', 'late');
-    const { changed, failed } = await changeKeys(context, keys, deadlineChange(at, only));
+    const { changed, failed } = await changeKeys(context, keys, deadlineChange(at, { ...NOW, only }));
     expect(changed.map(({ id }) => id).sort()).toEqual([...expected]);
     for (const { code, message } of failed) {
       expect(code).toBe('EXPECTATION_FAILED');
@@ -116,10 +117,19 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
   });
 
   const changes: [string, KeyChange, (found: number) => boolean][] = [
-    ['that sets a deadline', deadlineChange(IN_AN_HOUR + 60_000), found => found === IN_AN_HOUR + 60_000],
+    [
+      'that sets a deadline',
+      deadlineChange(IN_AN_HOUR + 60_000, NOW),
+      found => found === IN_AN_HOUR + 60_000,
+    ],
     [
       'that sets later deadlines',
-      deadlineChange(IN_AN_HOUR + 60_000, 'GT'),
+      deadlineChange(IN_AN_HOUR + 60_000, { ...NOW, only: 'GT' }),
+      found => found === IN_AN_HOUR + 60_000,
+    ],
+    [
+      'that sets a deadline, before Redis 7.0',
+      deadlineChange(IN_AN_HOUR + 60_000, { ...NOW, hasExpireTime: false }),
       found => found === IN_AN_HOUR + 60_000,
     ],
     ['that clears deadlines', CLEAR_DEADLINE, found => found === -1],

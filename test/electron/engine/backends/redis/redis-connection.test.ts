@@ -35,16 +35,25 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     expect(textOf(await connection.command('GET', 'a'))).toBe('1');
   });
 
-  it.each([
-    ['a database that the server does not have', '/99', /database 99/],
-    ['a server that is not there', '', /ECONNREFUSED/],
-  ])('is refused by %s', async (_, path, message) => {
+  it('is refused by a server that is not there, and by one that does not have the database', async () => {
     const server = await startRedis();
-    if (path === '') await server.kill();
-    const opening = openTestConnection(server.uri.replace('/0', path));
-    await expect(opening).rejects.toThrow(
-      expect.objectContaining({ code: 'CONNECTION_NOT_OPEN', message: expect.stringMatching(message) }),
-    );
+    await expect(openTestConnection(server.uri.replace('/0', '/99'))).rejects.toMatchObject({
+      code: 'INVALID_CONNECTION',
+      message: expect.stringMatching(/^Database 99 cannot be used/),
+    });
+    await server.kill();
+    await expect(openTestConnection(server.uri)).rejects.toMatchObject({
+      code: 'CONNECTION_NOT_OPEN',
+      message: expect.stringMatching(/ECONNREFUSED/),
+    });
+  });
+
+  it('is refused by a server without SELECT, as a Sentinel is one', async () => {
+    const server = await startRedis('--rename-command', 'SELECT', '');
+    await expect(openTestConnection(server.uri)).rejects.toMatchObject({
+      code: 'INVALID_CONNECTION',
+      message: expect.stringMatching(/a Sentinel is none/),
+    });
   });
 
   it('is refused with a wrong password, and without one', async () => {

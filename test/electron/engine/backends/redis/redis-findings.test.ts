@@ -109,6 +109,18 @@ describe('findings about a Redis server', () => {
     ]);
   });
 
+  it('tell of a node of a cluster', () => {
+    const node = {
+      version: '7.0.15',
+      runId: 'a',
+      role: 'master',
+      source: '',
+      mode: 'cluster',
+      name: 'redis',
+    } as const;
+    expect(ids({ identity: known(node) })).toEqual(['warning: cluster node']);
+  });
+
   it('leave out what the user may not read', () => {
     const refused = { is: 'refused', reason: 'NOPERM' } as const;
     expect(
