@@ -26,7 +26,10 @@ export function openMirrorFile(file: string, log: Logger): Database {
   } catch (error) {
     if (isBusy(error)) throw inUse(file);
     if (!isUnusable(error)) throw error;
-    log.warn('the mirror of a connection cannot be used and is made anew', { file, ...errorFields(error) });
+    log.warn('the mirror of a connection cannot be used and is created again', {
+      file,
+      ...errorFields(error),
+    });
     return replace(file, log);
   }
 }

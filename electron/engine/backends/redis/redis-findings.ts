@@ -63,7 +63,7 @@ function notifications({ notifyFlags }: ServerFacts, hasNewKeyClass: boolean): E
     id: 'notifications off',
     severity: 'warning',
     sentence:
-      'The server does not notify of every change of a deadline, so keys are scanned at an interval, and what changes between two scans is not seen.',
+      'The server does not notify of every change of a deadline, so keys are scanned at an interval, and changes between two scans are missed.',
     advice: `CONFIG SET notify-keyspace-events ${wanted} turns it on until the server restarts. Each write then sends one message to Sandglass, which costs the server about as much as a small reply.`,
   };
 }

@@ -88,7 +88,7 @@ const NOT_SENT: Problem = {
 const UNKNOWN: Problem = {
   code: 'CONNECTION_NOT_OPEN',
   message:
-    'The connection to the Redis server was lost before its reply, and did not come back in time; whether this key was changed is not known.',
+    'The connection to the Redis server was lost before its reply and not restored in time; whether this key was changed is unknown.',
 };
 
 /** Returns the problem of each key; null: it is as wanted. */
