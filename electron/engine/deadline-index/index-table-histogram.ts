@@ -33,7 +33,7 @@ export class IndexTableHistogram {
       const current = Math.floor(at / unit);
       for (; passed < units.length && (units[passed] ?? 0) < current; passed += 1)
         sum += documents[passed] ?? 0;
-      return units[passed] === current ? sum + this.#within(level, at) : sum;
+      return units[passed] === current ? sum + this.#within(level, at, documents[passed] ?? 0) : sum;
     };
     let below = upTo(edge(0));
     return Array.from({ length: buckets }, (_, i) => {
@@ -50,25 +50,55 @@ export class IndexTableHistogram {
     return [numbers(units), numbers(documents)];
   }
 
-  /** Counts documents before `at` in the unit of `level` that contains `at`. */
-  #within(level: number, at: number): number {
-    let documents = 0;
-    let from = startOf(level, at);
-    for (let finer = level - 1; finer >= 0 && from < at; finer -= 1) {
-      const size = COUNT_LEVELS[finer] ?? SECOND;
-      const to = startOf(finer, at);
-      if (to > from)
-        documents += this.#sql.sumOfDocuments().get(...this.#key, finer, from / size, to / size) ?? 0;
-      from = to;
-    }
-    return from < at ? documents + this.#withinSecond(from, at) : documents;
+  /**
+   * Counts documents before `at` in the unit of `level` that contains `at`, of which the smaller part is read; `inUnit` are
+   * the documents of the whole unit.
+   */
+  #within(level: number, at: number, inUnit: number): number {
+    const size = COUNT_LEVELS[level] ?? SECOND;
+    const start = startOf(level, at);
+    return at - start <= size / 2
+      ? this.#fromStart(level, start, at)
+      : inUnit - this.#toEnd(level, at, start + size);
   }
 
-  /** Like `#within`, for a second, of which the smaller part is read. */
-  #withinSecond(second: number, at: number): number {
-    if (at - second <= SECOND / 2) return this.#between(second, at);
-    const all = this.#sql.sumOfDocuments().get(...this.#key, 0, second / SECOND, second / SECOND + 1) ?? 0;
-    return all === 0 ? 0 : all - this.#between(at, second + SECOND);
+  /** Counts documents from the start of a unit of `level` up to `at` in it. */
+  #fromStart(level: number, start: number, at: number): number {
+    let documents = 0;
+    let from = start;
+    for (let finer = level - 1; finer >= 0 && from < at; finer -= 1) {
+      const to = startOf(finer, at);
+      documents += this.#whole(finer, from, to);
+      from = to;
+    }
+    if (at - from <= SECOND / 2) return documents + this.#between(from, at);
+    return documents + this.#secondExcept(from, at, from + SECOND);
+  }
+
+  /** Counts documents from `at` to the end of the unit of `level` that contains it. */
+  #toEnd(level: number, at: number, end: number): number {
+    let documents = 0;
+    let to = end;
+    for (let finer = level - 1; finer >= 0 && at < to; finer -= 1) {
+      const from = endOf(finer, at);
+      documents += this.#whole(finer, from, to);
+      to = from;
+    }
+    if (to - at <= SECOND / 2) return documents + this.#between(at, to);
+    return documents + this.#secondExcept(to - SECOND, to - SECOND, at);
+  }
+
+  /** Counts documents of a whole second, except those of [from, to) in it. */
+  #secondExcept(second: number, from: number, to: number): number {
+    const all = this.#whole(0, second, second + SECOND);
+    return all === 0 ? 0 : all - this.#between(from, to);
+  }
+
+  /** Counts documents of whole units of `level`. */
+  #whole(level: number, from: number, to: number): number {
+    if (to <= from) return 0;
+    const size = COUNT_LEVELS[level] ?? SECOND;
+    return this.#sql.sumOfDocuments().get(...this.#key, level, from / size, to / size) ?? 0;
   }
 
   #between(from: number, to: number): number {
@@ -86,6 +116,12 @@ function levelFor(from: number, width: number, buckets: number): number {
 function startOf(level: number, at: number): number {
   const size = COUNT_LEVELS[level] ?? SECOND;
   return Math.floor(at / size) * size;
+}
+
+/** Returns the end of the unit that contains `at`, or `at` where a unit begins there. */
+function endOf(level: number, at: number): number {
+  const size = COUNT_LEVELS[level] ?? SECOND;
+  return Math.ceil(at / size) * size;
 }
 
 function numbers(list: string | null): number[] {
