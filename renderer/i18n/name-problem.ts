@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { type NameSentences, nameProblem } from '../../shared/model/names.ts';
+import { type IdSentences, idProblem, type NameSentences, nameProblem } from '../../shared/model/names.ts';
 
 const SENTENCES: NameSentences = {
   empty: t`A name has at least one character.`,
@@ -12,3 +12,13 @@ const SENTENCES: NameSentences = {
 
 /** Returns why `name` is not a collection or index name, in the language of the window; null if it is one [C1]. */
 export const formatNameProblem = (name: string): string | null => nameProblem(name, SENTENCES);
+
+const ID_SENTENCES: IdSentences = {
+  notAString: type => t`_id is a string; this one is ${type}.`,
+  empty: t`_id is empty; omit it to have one generated.`,
+  tooLong: longestBytes => t`_id has at most ${longestBytes} bytes.`,
+  incomplete: t`_id has an incomplete character (unpaired surrogate).`,
+};
+
+/** Returns why `id` is not a document `_id`, in the language of the window; null if it is one [C1]. */
+export const formatIdProblem = (id: unknown): string | null => idProblem(id, ID_SENTENCES);

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
-import { formatHold } from '../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../api.ts';
 import { Button, ButtonLink } from '../components/controls/Button.tsx';
 import { toCollection, toCreateIndex } from '../components/navigation/location.ts';
@@ -12,6 +11,7 @@ import { pickFile } from '../features/import/file/import-request.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import type { Zoom } from '../features/timeline/model/zoom.ts';
 import { formatCount } from '../i18n/format.ts';
+import { formatHold } from '../i18n/hold.ts';
 
 type ZoomTo = (zoom: Zoom) => void;
 const DAY_MS = 86_400_000;

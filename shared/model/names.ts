@@ -58,13 +58,26 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
+/** Sentences about invalid `_id`s in one language. */
+export interface IdSentences {
+  notAString: (type: string) => string;
+  empty: string;
+  tooLong: (longestBytes: number) => string;
+  incomplete: string;
+}
+
+const ENGLISH_OF_ID: IdSentences = {
+  notAString: type => `_id is a string; this one is ${type}.`,
+  empty: '_id is empty; omit it to have one generated.',
+  tooLong: longestBytes => `_id has at most ${longestBytes} bytes.`,
+  incomplete: '_id has an incomplete character (unpaired surrogate).',
+};
+
 /** Returns why `id` is not a document `_id`, a string of 1 to 512 bytes of UTF-8; null if it is one [C1]. */
-export function idProblem(id: unknown): string | null {
-  if (typeof id !== 'string') return `_id is a string; this one is ${id === null ? 'null' : typeof id}.`;
-  if (id.length === 0) return '_id is empty; omit it to have one generated.';
-  if (id.length > LONGEST_ID_BYTES || utf8Length(id) > LONGEST_ID_BYTES) {
-    return `_id has at most ${LONGEST_ID_BYTES} bytes.`;
-  }
-  if (!id.isWellFormed()) return '_id has an incomplete character (unpaired surrogate).';
-  return null;
+export function idProblem(id: unknown, sentences = ENGLISH_OF_ID): string | null {
+  if (typeof id !== 'string') return sentences.notAString(id === null ? 'null' : typeof id);
+  if (id.length === 0) return sentences.empty;
+  if (id.length > LONGEST_ID_BYTES || utf8Length(id) > LONGEST_ID_BYTES)
+    return sentences.tooLong(LONGEST_ID_BYTES);
+  return id.isWellFormed() ? null : sentences.incomplete;
 }

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { createContext, use, useMemo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
@@ -12,6 +11,7 @@ import { Chip } from '../../components/status/Chip.tsx';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { formatHold } from '../../i18n/hold.ts';
 import classes from './collections.module.css';
 import { indexCount } from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { nameProblem } from '../../../shared/model/names.ts';
 import { client, Declined, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { formatNameProblem } from '../../i18n/name-problem.ts';
 
 interface NewCollectionDialogProps {
   opened: boolean;
@@ -26,7 +26,7 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
   const [busy, setBusy] = useState(false);
   const taken = useLive(({ collections }) => collections?.has(name) ?? false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  const known = taken ? t`There is a collection of this name already.` : nameProblem(name);
+  const known = taken ? t`There is a collection of this name already.` : formatNameProblem(name);
   // After the call succeeds and before the dialog closes, the name exists.
   const problem = refused ?? (name === '' || busy ? null : known);
 

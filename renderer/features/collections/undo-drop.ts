@@ -7,7 +7,7 @@ export async function undoDrop(name: string): Promise<void> {
   try {
     const dropped = (await client.collections.dropped()).filter(collection => collection.name === name);
     const [latest] = dropped.sort((a, b) => b.droppedAt - a.droppedAt);
-    if (latest === undefined) throw new Error('Its copies are no longer kept.');
+    if (latest === undefined) throw new Error(t`Its copies are no longer kept.`);
     await client.collections.restore({ id: latest.id });
   } catch (error) {
     const { code, message } = problemOf(error);

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Hold } from '../../../shared/contract/reaper.ts';
-import { formatHold } from '../../../shared/model/hold.ts';
 import { useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { Quiet } from '../../components/status/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/time/Time.tsx';
+import { formatHold } from '../../i18n/hold.ts';
 import { confirmHold } from './reaper-actions.ts';
 
 /** One hold: what is held, since when and why, with a link to what is due and a button to confirm. */

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
-import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { usePlace } from '../../components/navigation/location.ts';
 import { Menu, type MenuItem } from '../../components/overlays/Menu.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Instant, Upcoming } from '../../components/time/Time.tsx';
+import { formatHold } from '../../i18n/hold.ts';
 import { formatReaper, isPausedHere, OFF, type ReaperStatus } from './format-reaper.ts';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
 

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/permissions.ts';
-import { nameProblem } from '../../../shared/model/names.ts';
 import type { Zone } from '../../../shared/model/zone.ts';
 import { client, engineNow, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -14,6 +13,7 @@ import { Segmented } from '../../components/controls/Segmented.tsx';
 import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { InstantField } from '../../components/time/InstantField.tsx';
 import { parseTypedInstant } from '../../components/time/typed-instant.ts';
+import { formatNameProblem } from '../../i18n/name-problem.ts';
 import classes from './settings.module.css';
 
 const PERMISSIONS: readonly { value: Permission; label: string; means: string }[] = [
@@ -65,7 +65,8 @@ export function NewToken({ onMade }: { onMade: () => void }) {
       onMade();
     },
   });
-  const wrong = make.error !== null ? problemOf(make.error).message : name === '' ? null : nameProblem(name);
+  const wrong =
+    make.error !== null ? problemOf(make.error).message : name === '' ? null : formatNameProblem(name);
   const made = make.data;
   return (
     <>
@@ -99,7 +100,8 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         onSubmit={event => {
           event.preventDefault();
           const expiresAt = instantOf(end, endText, zone);
-          if (name !== '' && nameProblem(name) === null && expiresAt !== undefined) make.mutate(expiresAt);
+          if (name !== '' && formatNameProblem(name) === null && expiresAt !== undefined)
+            make.mutate(expiresAt);
         }}
       >
         <TextInput
@@ -118,7 +120,7 @@ export function NewToken({ onMade }: { onMade: () => void }) {
           type="submit"
           variant="primary"
           busy={make.isPending}
-          disabled={name === '' || nameProblem(name) !== null || !hasEnd}
+          disabled={name === '' || formatNameProblem(name) !== null || !hasEnd}
         >{t`Create token`}</Button>
       </form>
       {end === 'at' && (

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
-import { idProblem } from '../../../../shared/model/names.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import { formatIdProblem } from '../../../i18n/name-problem.ts';
 import classes from '../documents.module.css';
 import { JsonEditor } from './JsonEditor.tsx';
 import { type ReadJson, readDocumentText } from './json-text.ts';
@@ -93,6 +93,6 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
 function readNew(text: string): ReadJson {
   const read = readDocumentText(text);
   if ('problem' in read || read.document._id === undefined) return read;
-  const problem = idProblem(read.document._id);
+  const problem = formatIdProblem(read.document._id);
   return problem === null ? read : { problem, line: null };
 }

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { TimelineAnswer as EngineAnswer } from '../../../../shared/contract/timeline.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { TimelineAnswer, TimelineRange } from './timeline-model.ts';
 
 /** The request for a range of the view. */
@@ -19,7 +21,8 @@ export function timelineAnswer(answer: EngineAnswer): TimelineAnswer {
     ...rest,
     series: series.map(({ id, label, overdue, paused }) => ({
       id,
-      label,
+      // The engine's name of explicit expirations; every other series is named by its id.
+      label: id === EXPLICIT && label !== id ? t`set by hand` : label,
       overdue,
       pausedSince: paused?.since ?? null,
     })),

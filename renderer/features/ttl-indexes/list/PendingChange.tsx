@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { formatHold } from '../../../../shared/model/hold.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatHold } from '../../../i18n/hold.ts';
 import { differences } from '../history/format-change.ts';
 import { confirmIndex } from './index-actions.ts';
 import { holdOf } from './index-health.ts';

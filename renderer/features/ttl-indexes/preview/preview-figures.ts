@@ -5,6 +5,7 @@ import type {
   NeverReasonCount,
   Preview,
 } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatReason as formatNeverReason } from '../../../components/status/never-reason.ts';
 import { formatCount, formatDuration, formatFixed } from '../../../i18n/format.ts';
 
 export interface HorizonRow {
@@ -88,24 +89,9 @@ export function formatReason({ reason, count, message }: NeverReasonCount, field
   return message === undefined ? text : t`${text}: ${message}`;
 }
 
-const SAMPLE_REASONS: Record<Exclude<NeverReasonCount['reason'], 'missing field'>, string> = {
-  'not a date': t`not a date`,
-  'wrong type': t`wrong type`,
-  'not finite': t`not finite`,
-  'out of range': t`out of range`,
-  'wrong unit suspected': t`wrong unit suspected`,
-  'expression error': t`expression error`,
-  'set by hand': t`set by hand`,
-  pinned: t`pinned`,
-  'no TTL index': t`no TTL index`,
-  'expression gave null': t`expression gave null`,
-  'not a duration': t`not a duration`,
-  quarantined: t`quarantined`,
-};
-
 /** The reason why a sample never expires: `never, not a date`. */
 export function sampleReason(reason: NeverReasonCount['reason'], field: string): string {
-  return reason === 'missing field' ? t`never, no ${field}` : t`never, ${SAMPLE_REASONS[reason]}`;
+  return reason === 'missing field' ? t`never, no ${field}` : t`never, ${formatNeverReason(reason)}`;
 }
 
 const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =>
