@@ -4,9 +4,9 @@ import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { DocumentPage, DocumentQuery, ExpiredQuery, Reads, TimelineQuery } from '../backend.ts';
 import type { RedisConnection } from './connection/redis-connection.ts';
-import { keyOfId } from './keys/key-id.ts';
 import { readValue } from './values/redis-value.ts';
 
 /** Lists, counts and timelines come from the mirror, at the server's time; a value comes from the server. */

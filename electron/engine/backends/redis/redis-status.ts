@@ -1,12 +1,12 @@
 import type { EngineFinding, RemoteStore } from '../../../../shared/contract/capabilities.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { isWritable, keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Logger } from '../../platform/logger.ts';
 import type { RedisConnection } from './connection/redis-connection.ts';
 import { isConnectionLost } from './connection/redis-failure.ts';
 import { integerOf } from './connection/reply.ts';
 import type { ServerWatch } from './follow/server-watch.ts';
-import { isWritable, keyOfId } from './keys/key-id.ts';
 import { MOST_NAMED, type NeverExpiring, neverExpiring, redisFindings } from './redis-findings.ts';
 import { readServerFacts, serverName } from './server/server-facts.ts';
 import { meanBytes } from './values/sampled-bytes.ts';

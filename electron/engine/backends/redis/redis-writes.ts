@@ -2,6 +2,7 @@ import type { ExpirationSetting } from '../../../../shared/contract/documents.ts
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { isWritable, keyOfId } from '../../deadline-mirror/key-id.ts';
 import { NEVER } from '../../expiry/deadline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Logger } from '../../platform/logger.ts';
@@ -16,7 +17,6 @@ import {
 } from './changes/bulk-change.ts';
 import { CLEAR_DEADLINE, DELETE_KEY, deadlineChange } from './changes/key-changes.ts';
 import type { RedisConnection } from './connection/redis-connection.ts';
-import { isWritable, keyOfId } from './keys/key-id.ts';
 import { KeyReader } from './scan/key-reader.ts';
 import { editValue } from './values/edit-value.ts';
 

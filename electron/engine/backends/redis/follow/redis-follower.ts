@@ -1,13 +1,13 @@
 import type { MirrorState } from '../../../../../shared/contract/capabilities.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';
+import { idOfKey } from '../../../deadline-mirror/key-id.ts';
 import type { Departure, MirroredKey } from '../../../deadline-mirror/mirrored-key.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { errorFields, type Logger } from '../../../platform/logger.ts';
 import type { RedisConnection } from '../connection/redis-connection.ts';
 import { isConnectionLost } from '../connection/redis-failure.ts';
 import type { KeyGrouping } from '../keys/key-grouping.ts';
-import { idOfKey } from '../keys/key-id.ts';
 import { KeyReader, type ReadKey, type ScanStep } from '../scan/key-reader.ts';
 import { scanKeys } from '../scan/key-scan.ts';
 import { ScanPace } from '../scan/scan-pace.ts';

@@ -1,6 +1,6 @@
-import { textOfBytes } from './bytes-text.ts';
+import { textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
+import { LONGEST_KEY_BYTES } from '../../../deadline-mirror/key-id.ts';
 import { matchesGlob } from './glob.ts';
-import { LONGEST_KEY_BYTES } from './key-id.ts';
 
 /** Collection of the keys without a separator. */
 export const NO_PREFIX = '(no prefix)';

@@ -1,9 +1,9 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../../../shared/model/json/json.ts';
+import { bytesOfText } from '../../../deadline-mirror/bytes-text.ts';
 import type { RedisConnection } from '../connection/redis-connection.ts';
 import { refusalOf } from '../connection/redis-failure.ts';
 import { textOf } from '../connection/reply.ts';
-import { bytesOfText } from '../keys/bytes-text.ts';
 import { EDIT_SCRIPTS, type EditableType } from './edit-scripts.ts';
 import { MOST_ELEMENTS } from './redis-value.ts';
 

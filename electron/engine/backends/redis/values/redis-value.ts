@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../../../shared/model/json/json.ts';
+import { textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
 import type { RedisConnection } from '../connection/redis-connection.ts';
 import { refusalOf } from '../connection/redis-failure.ts';
 import { bytesOf, integerOf, listOf, pairsOf, type Reply, textOf } from '../connection/reply.ts';
-import { textOfBytes } from '../keys/bytes-text.ts';
 
 /** A value, or its beginning. Bytes that are not UTF-8 are `base64:…`. */
 export interface RedisValue {

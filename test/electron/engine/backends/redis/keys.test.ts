@@ -6,7 +6,7 @@ import {
   NO_PREFIX,
   recogniseSeparator,
 } from '../../../../../electron/engine/backends/redis/keys/grouping.ts';
-import { idOfKey, keyOfId } from '../../../../../electron/engine/backends/redis/keys/key-id.ts';
+import { idOfKey, keyOfId } from '../../../../../electron/engine/deadline-mirror/key-id.ts';
 
 const keys = (count: number, make: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => Buffer.from(make(i)));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import { bytesOfText, textOfBytes } from './bytes-text.ts';
 
 /** Keys over this many bytes are shown by hash, and not read or written by id. */
