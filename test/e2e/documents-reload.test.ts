@@ -78,6 +78,23 @@ test('a change of the language keeps staged edits, unsaved text and a typed TTL 
   await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
 });
 
+test('after a reload, edits that were applied before it are undone', async ({ app }) => {
+  const { page } = app;
+  await app.fill('applied', documents);
+  await app.rest('POST', '/api/collections/applied/expirations', { ids: ['d0'], set: { never: true } });
+  await app.open('#/collections/applied/documents?sort=_id');
+  await expect(row(page, 'd0')).toContainText('Pinned');
+  await stageClear(page, ['d0']);
+  await page.keyboard.press('Control+Enter');
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('1 set.');
+  await expect(row(page, 'd0')).not.toContainText('Pinned');
+  await page.reload();
+  await expect(result).toContainText('1 set.');
+  await page.keyboard.press('Control+z');
+  await expect(row(page, 'd0')).toContainText('Pinned');
+});
+
 test('pending changes of production are not kept unless that was chosen; their loss must be confirmed @served', async ({
   app,
 }) => {

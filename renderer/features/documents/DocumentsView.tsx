@@ -67,10 +67,10 @@ export function DocumentsView({
   const matching = useMatching(collection, pager);
   const matches = expectedRows(summary, query);
   const edits = useStagedEdits(collection);
-  useReloadRecovery(collection, edits);
   const [deleting, setDeleting] = useState<readonly string[] | null>(null);
   const removed = useDropRemoved(collection, selection, edits, deleting !== null);
   const applied = useApplyStaged(collection, edits, selection);
+  useReloadRecovery(collection, edits, applied);
   const undoApplied = useUndoApplied(applied);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);

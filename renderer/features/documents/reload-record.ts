@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { instant } from '../../../shared/contract/common-schemas.ts';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
+import { type ExpirationEdit, editedDeadline } from './expiration/expiration-edit.ts';
 import { type Staged, type StagedEdit, unstage } from './staging/staged-edits.ts';
+import { NOTHING_WRITTEN, type Written } from './staging/use-apply-staged.ts';
 
 /**
  * Most characters kept over a reload: browsers limit the storage of a page.
@@ -16,15 +19,28 @@ const editSchema = z.union([
   z.object({ kind: z.literal('never') }),
   z.object({ kind: z.literal('clear') }),
 ]);
-const keptEdits = z.array(
-  z.object({ _id: z.string(), updatedAt: instant, deadlineAt: instant.nullable(), edit: editSchema }),
-);
+const keptEditSchema = z.object({
+  _id: z.string(),
+  updatedAt: instant,
+  deadlineAt: instant.nullable(),
+  edit: editSchema,
+});
+const keptEdits = z.array(keptEditSchema);
 /** Pending changes of a collection, without documents, which are read again. */
 const recordSchema = z.object({
   edits: keptEdits,
   texts: z.array(z.object({ _id: z.string(), updatedAt: instant, text: z.string() })),
   /** The changes of each undo, the latest last: edits that it sets, and documents whose edit it removes. */
   undo: z.array(z.object({ edits: keptEdits, unstaged: z.array(z.string()) })).default([]),
+  /** The edits of the last run, each with the deadline before it. */
+  written: z
+    .object({
+      at: instant,
+      elapsedMs: z.number(),
+      edits: z.array(keptEditSchema.extend({ deadlineFrom: z.string().nullable() })),
+    })
+    .nullable()
+    .default(null),
   /** Edits that did not fit. */
   more: z.number(),
 });
@@ -38,12 +54,15 @@ export interface PendingChanges {
   /** The states that undo returns to, the latest last. */
   earlier: readonly Staged[];
   drafts: Drafts;
+  /** The last run, which undo reverts. */
+  written: Written;
 }
 
 /** Returns null without pending changes. If not all fit, unsaved text is kept before staged edits. */
-export function recordOf({ staged, earlier, drafts }: PendingChanges): ReloadRecord | null {
+export function recordOf({ staged, earlier, drafts, written: run }: PendingChanges): ReloadRecord | null {
   const undo = undoSteps(staged, earlier);
-  if (staged.size === 0 && drafts.size === 0 && undo.length === 0) return null;
+  const written = keptRun(run);
+  if (staged.size === 0 && drafts.size === 0 && undo.length === 0 && written === null) return null;
   let left = MOST_CHARACTERS;
   const texts: UnsavedText[] = [];
   for (const [_id, { base, text }] of [...drafts].reverse()) {
@@ -54,7 +73,14 @@ export function recordOf({ staged, earlier, drafts }: PendingChanges): ReloadRec
   const all = [...staged.values()];
   const edits = all.slice(0, MOST_EDITS).map(keptEdit);
   const more = all.length - edits.length + drafts.size - texts.length;
-  return { edits, texts: texts.reverse(), undo, more };
+  return { edits, texts: texts.reverse(), undo, written, more };
+}
+
+/** Returns null for a run of more edits than are kept: part of it cannot be undone alone. */
+function keptRun({ at, elapsedMs, edits }: Written): ReloadRecord['written'] {
+  if (edits.length === 0 || edits.length > MOST_EDITS) return null;
+  const kept = edits.map(one => ({ ...keptEdit(one), deadlineFrom: one.before.deadlineFrom }));
+  return { at, elapsedMs, edits: kept };
 }
 
 function keptEdit({ before: { _id, updatedAt, deadlineAt }, edit }: StagedEdit): KeptEdit {
@@ -86,6 +112,7 @@ export function mergeRecords(records: readonly unknown[]): ReloadRecord | null {
   const edits = new Map<string, KeptEdit>();
   const texts = new Map<string, UnsavedText>();
   const undo: UndoStep[] = [];
+  let written: ReloadRecord['written'] = null;
   let more = 0;
   for (const record of records) {
     const read = recordSchema.safeParse(record);
@@ -93,15 +120,16 @@ export function mergeRecords(records: readonly unknown[]): ReloadRecord | null {
     for (const edit of read.data.edits) edits.set(edit._id, edit);
     for (const text of read.data.texts) texts.set(text._id, text);
     undo.push(...read.data.undo);
+    written = read.data.written ?? written;
     more += read.data.more;
   }
-  if (edits.size === 0 && texts.size === 0 && undo.length === 0 && more === 0) return null;
-  return { edits: [...edits.values()], texts: [...texts.values()], undo, more };
+  if (edits.size + texts.size + undo.length + more === 0 && written === null) return null;
+  return { edits: [...edits.values()], texts: [...texts.values()], undo, written, more };
 }
 
 /** Returns the documents that a restore compares with those of the record. */
-export function idsOf({ edits, texts, undo }: ReloadRecord): string[] {
-  const all = [edits, texts, ...undo.map(step => step.edits)].flat();
+export function idsOf({ edits, texts, undo, written }: ReloadRecord): string[] {
+  const all = [edits, texts, written?.edits ?? [], ...undo.map(step => step.edits)].flat();
   return [...new Set(all.map(({ _id }) => _id))];
 }
 
@@ -115,7 +143,7 @@ interface RestoredChanges extends PendingChanges {
  * they were made for another state. Keeps unsaved text, marked as based on an older document.
  */
 export function restoreRecord(
-  { edits, texts, undo }: ReloadRecord,
+  { edits, texts, undo, written }: ReloadRecord,
   now: ReadonlyMap<string, DocumentRecord | undefined>,
 ): RestoredChanges {
   const unchanged = (kept: readonly KeptEdit[]): [string, StagedEdit][] =>
@@ -138,7 +166,36 @@ export function restoreRecord(
     after = new Map([...unstage(after, unstaged), ...set]);
     earlier.unshift(after);
   }
-  return { staged, earlier, drafts, dropped: edits.length - staged.size };
+  return { staged, earlier, drafts, written: restoredRun(written, now), dropped: edits.length - staged.size };
+}
+
+/** Leaves out documents that were written or got another expiration since the run. */
+function restoredRun(
+  written: ReloadRecord['written'],
+  now: ReadonlyMap<string, DocumentRecord | undefined>,
+): Written {
+  if (written === null) return NOTHING_WRITTEN;
+  const edits = written.edits.flatMap(({ _id, updatedAt, deadlineAt, deadlineFrom, edit }): StagedEdit[] => {
+    const document = now.get(_id);
+    if (document?.updatedAt !== updatedAt || !hasExpiration(document, edit, written.at)) return [];
+    return [{ before: { ...document, deadlineAt, deadlineFrom }, edit }];
+  });
+  return { ...written, edits };
+}
+
+/** Between the window's estimate of the instant that durations count from, and the engine's, ms. */
+const CLOCK_SLACK_MS = 60_000;
+
+function hasExpiration(
+  { deadlineAt, deadlineFrom }: DocumentRecord,
+  edit: ExpirationEdit,
+  at: number,
+): boolean {
+  const expected = editedDeadline(edit, at);
+  if (expected === 'index') return deadlineFrom !== EXPLICIT;
+  if (deadlineFrom !== EXPLICIT) return false;
+  if (expected === 'never') return deadlineAt === null;
+  return deadlineAt !== null && Math.abs(deadlineAt - expected) <= CLOCK_SLACK_MS;
 }
 
 /** Placeholder for a removed document, so that its unsaved text can be copied. */

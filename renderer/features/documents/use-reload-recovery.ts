@@ -16,13 +16,21 @@ import {
   restoreRecord,
 } from './reload-record.ts';
 import type { StagedEdits } from './staging/staged-store.ts';
+import type { AppliedStaged } from './staging/use-apply-staged.ts';
 
 const MOST_READ_AT_ONCE = 100;
 
-/** Restores staged edits, with the states that undo returns to, and unsaved text after a reload or a crash. */
-export function useReloadRecovery(collection: string, { staged, earlier, restore }: StagedEdits): void {
+/** Restores staged edits, what undo returns to, and unsaved text after a reload or a crash. */
+export function useReloadRecovery(
+  collection: string,
+  { staged, earlier, restore }: StagedEdits,
+  { written, restore: restoreWritten }: AppliedStaged,
+): void {
   const drafts = useDrafts(collection);
-  const record = useMemo(() => recordOf({ staged, earlier, drafts }), [staged, earlier, drafts]);
+  const record = useMemo(
+    () => recordOf({ staged, earlier, drafts, written }),
+    [staged, earlier, drafts, written],
+  );
   useKeptChanges<ReloadRecord>({
     part: `documents of ${collection}`,
     record,
@@ -33,6 +41,7 @@ export function useReloadRecovery(collection: string, { staged, earlier, restore
       const found = restoreRecord(kept, await readDocuments(collection, kept));
       return () => {
         restore(found.staged, found.earlier);
+        if (found.written.edits.length > 0) restoreWritten(found.written);
         for (const [id, draft] of found.drafts)
           if (!draftsOf(collection).has(id)) keepDraft(collection, id, draft);
         showDropped(found.dropped, kept.more);

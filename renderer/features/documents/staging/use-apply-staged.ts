@@ -10,9 +10,10 @@ import { type Apply, useApply } from './use-apply.ts';
 export interface Written {
   edits: readonly StagedEdit[];
   at: number;
+  elapsedMs: number;
 }
 
-const NOTHING_WRITTEN: Written = { edits: [], at: 0 };
+export const NOTHING_WRITTEN: Written = { edits: [], at: 0, elapsedMs: 0 };
 
 export interface AppliedStaged extends Apply {
   /** Failure messages by `_id`. */
@@ -27,6 +28,8 @@ export interface AppliedStaged extends Apply {
   revert: (former: Staged) => void;
   /** Edits written by this run and by those it retries. */
   written: Written;
+  /** Shows the result of a run before a reload, so that it can be undone. */
+  restore: (written: Written) => void;
 }
 
 /**
@@ -41,7 +44,7 @@ export function useApplyStaged(
   const [failed, setFailed] = useState<readonly Failure[]>([]);
   const [written, setWritten] = useState(NOTHING_WRITTEN);
   const reasons = useMemo(() => new Map(failed.map(({ _id, message }) => [_id, message])), [failed]);
-  const { run, dismiss } = writing;
+  const { run, dismiss, show } = writing;
 
   const write = useCallback(
     async (staged: Staged) => {
@@ -50,7 +53,7 @@ export function useApplyStaged(
       const result = await run(staged);
       const done = result.succeeded.flatMap(id => staged.get(id) ?? []);
       // A retry continues the run before it: undo reverts both.
-      setWritten(before => ({ edits: [...before.edits, ...done], at }));
+      setWritten(before => ({ edits: [...before.edits, ...done], at, elapsedMs: result.elapsedMs }));
       setFailed(result.failed);
       const unretriable = result.failed.filter(failure => !canRetry(failure)).map(({ _id }) => _id);
       edits.settle(current => unstage(current, [...result.succeeded, ...unretriable]));
@@ -79,6 +82,14 @@ export function useApplyStaged(
     },
     [write],
   );
+  const restore = useCallback(
+    (before: Written) => {
+      setWritten(before);
+      const succeeded = before.edits.map(({ before: { _id } }) => _id);
+      show({ succeeded, failed: [], left: 0, elapsedMs: before.elapsedMs, error: null });
+    },
+    [show],
+  );
   const total = writing.state.is === 'idle' ? 0 : writing.state.total;
-  return { ...writing, total, reasons, failed, apply, retry: apply, forget, revert, written };
+  return { ...writing, total, reasons, failed, apply, retry: apply, forget, revert, written, restore };
 }

@@ -25,6 +25,8 @@ export interface Apply {
   run(staged: Staged): Promise<ApplyResult>;
   cancel(): void;
   dismiss(): void;
+  /** Shows the result of a run before a reload. */
+  show(result: ApplyResult): void;
 }
 
 export function useApply(collection: string): Apply {
@@ -67,7 +69,11 @@ export function useApply(collection: string): Apply {
   );
   const cancel = useCallback(() => abort.current.abort(), []);
   const dismiss = useCallback(() => setState({ is: 'idle' }), []);
-  return { state, run, cancel, dismiss };
+  const show = useCallback(
+    (result: ApplyResult) => setState({ is: 'ended', result, total: result.succeeded.length }),
+    [],
+  );
+  return { state, run, cancel, dismiss, show };
 }
 
 /**

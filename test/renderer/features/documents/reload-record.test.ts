@@ -8,7 +8,14 @@ import {
   recordOf as recordOfChanges,
   restoreRecord,
 } from '../../../../renderer/features/documents/reload-record.ts';
-import { type Staged, stage, unstage } from '../../../../renderer/features/documents/staging/staged-edits.ts';
+import {
+  type Staged,
+  type StagedEdit,
+  stage,
+  unstage,
+} from '../../../../renderer/features/documents/staging/staged-edits.ts';
+import { NOTHING_WRITTEN } from '../../../../renderer/features/documents/staging/use-apply-staged.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { row } from './build.ts';
 
 const NEVER = { kind: 'never' } as const;
@@ -19,8 +26,12 @@ const staged = (...ids: string[]) =>
     NEVER,
   );
 const NO_DRAFTS = new Map();
-const recordOf = (staged: Staged, drafts: Drafts, earlier: readonly Staged[] = []) =>
-  recordOfChanges({ staged, earlier, drafts });
+const recordOf = (
+  staged: Staged,
+  drafts: Drafts,
+  earlier: readonly Staged[] = [],
+  written = NOTHING_WRITTEN,
+) => recordOfChanges({ staged, earlier, drafts, written });
 const draft = (id: string, text: string) => [id, { base: row(id), text }] as const;
 
 describe('the record of pending changes', () => {
@@ -103,6 +114,36 @@ describe('the record of pending changes', () => {
     expect(restoreRecord(record, new Map()).earlier).toEqual([]);
     const many = staged(...Array.from({ length: MOST_EDITS }, (_, i) => `d${i}`));
     expect(recordOf(many, NO_DRAFTS, [one, many, new Map()])?.undo).toHaveLength(1);
+  });
+
+  it('has the last run, to be undone where its documents are as it left them', () => {
+    const before = { deadlineAt: 9_000, deadlineFrom: 'idx' };
+    const run = (ids: string, edit: StagedEdit['edit']) =>
+      [...ids].map(id => ({ before: row(id, before), edit }));
+    const edits = [
+      ...run('ab', NEVER),
+      ...run('c', { kind: 'after', seconds: 60 }),
+      ...run('de', { kind: 'clear' }),
+    ];
+    const read = mergeRecords([recordOf(new Map(), NO_DRAFTS, [], { at: 1_000, elapsedMs: 5, edits })]);
+    if (read === null) throw new Error('not read');
+    const pinned = { deadlineAt: null, deadlineFrom: EXPLICIT };
+    const { written } = restoreRecord(
+      read,
+      new Map([
+        ['a', row('a', pinned)],
+        ['b', row('b', { deadlineAt: 5_000, deadlineFrom: EXPLICIT })],
+        ['c', row('c', { deadlineAt: 61_020, deadlineFrom: EXPLICIT })],
+        ['d', row('d', before)],
+        ['e', row('e', { ...before, updatedAt: 1_001 })],
+      ]),
+    );
+    expect(written).toMatchObject({ at: 1_000, elapsedMs: 5 });
+    expect(written.edits).toEqual([
+      ...run('a', NEVER),
+      ...run('c', { kind: 'after', seconds: 60 }),
+      ...run('d', { kind: 'clear' }),
+    ]);
   });
 
   it('is bounded, latest text first, and counts edits that did not fit', () => {
