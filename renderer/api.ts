@@ -60,6 +60,9 @@ function transportsOfHost(): (connection: string) => OpenTransport {
   return connection => connectBySocket(socketUrl(location.href, connection), token);
 }
 
+/** Whether the window is one of the desktop app, which opens others. */
+export const isDesktop = (): boolean => window.sandglass !== undefined;
+
 /** The desktop's file dialog; undefined in a browser. */
 export function desktopFileDialog(): (() => Promise<File | null>) | undefined {
   const bridge = window.sandglass;

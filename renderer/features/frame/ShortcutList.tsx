@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { isDesktop } from '../../api.ts';
 import { Kbd } from '../../components/controls/Kbd.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import classes from './palette/palette.module.css';
@@ -17,6 +18,7 @@ const GROUPS: readonly (readonly [
       [t`New tab, close the tab`, t`Alt T, Alt W`],
       [t`Next, previous tab`, t`Alt PgDn, Alt PgUp`],
       [t`Link in a new tab`, t`Ctrl Click`],
+      ...(isDesktop() ? [[t`New window`, 'Ctrl ⇧ N'] as const] : []),
       [t`Collapse the sidebar`, 'Ctrl B'],
       [t`UTC or local time`, 'Ctrl ⇧ U'],
       [t`Light, dark, system`, 'Ctrl ⇧ L'],
