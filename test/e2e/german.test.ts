@@ -65,7 +65,7 @@ const documents = '#/collections/sessions/documents?sort=_id';
 const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
   'the overview and the timeline of a collection': [
     { at: '#/overview', shows: text('Nächste 24 h') },
-    { at: '#/overview', shows: text('Nächste 24 h'), act: page => openMenu(page, /^Reaper/) },
+    { at: '#/overview', shows: text('Nächste 24 h'), act: page => openMenu(page, /^Läuft/) },
     { at: '#/collections/sessions/timeline', shows: text('Nächste Abläufe') },
     {
       at: '#/collections/sessions/timeline',
@@ -121,6 +121,7 @@ test.use({ viewport: { width: 1280, height: 800 } });
 
 for (const [screens, each] of Object.entries(SCREENS)) {
   test(`no label is cut off in German: ${screens}`, { tag: '@served' }, async ({ app }) => {
+    test.slow();
     await prepare(app);
     const cut: string[] = [];
     for (const { at, shows, act } of each) {
