@@ -125,6 +125,17 @@ export class DeadlineMirror {
     return this.#collections.present().map(({ name }) => name);
   }
 
+  /** Number of keys of all collections. */
+  get keys(): number {
+    return this.#collections.present().reduce((sum, { keys }) => sum + keys, 0);
+  }
+
+  /** Returns the names of the collections with most keys, the largest first. */
+  largestCollections(most: number): string[] {
+    const present = this.#collections.present().sort((a, b) => b.keys - a.keys);
+    return present.slice(0, most).map(({ name }) => name);
+  }
+
   hasCollection(name: string): boolean {
     return this.#collections.get(name) !== undefined;
   }

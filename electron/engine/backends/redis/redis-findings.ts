@@ -20,7 +20,6 @@ const NEARLY_FULL = 0.9;
 
 export interface FindingsInput {
   readonly facts: ServerFacts;
-  readonly summaries: readonly CollectionSummary[];
   /** By `neverExpiring`, with their bytes. */
   readonly never: readonly NeverExpiring[];
   /** Redis 7.0 and later. */
@@ -28,10 +27,10 @@ export interface FindingsInput {
 }
 
 /** Returns what about the server's configuration and its keys concerns expiry. */
-export function redisFindings({ facts, summaries, never, hasNewKeyClass }: FindingsInput): EngineFinding[] {
+export function redisFindings({ facts, never, hasNewKeyClass }: FindingsInput): EngineFinding[] {
   return [
     notifications(facts, hasNewKeyClass),
-    evictionPolicy(facts, summaries),
+    evictionPolicy(facts),
     expireEffort(facts),
     replica(facts),
     clusterNode(facts),
@@ -68,12 +67,15 @@ function notifications({ notifyFlags }: ServerFacts, hasNewKeyClass: boolean): E
   };
 }
 
-function evictionPolicy(
-  { maxMemoryPolicy, maxMemory, usedMemory }: ServerFacts,
-  summaries: readonly CollectionSummary[],
-): EngineFinding | null {
+function evictionPolicy({
+  maxMemoryPolicy,
+  maxMemory,
+  usedMemory,
+  databases,
+}: ServerFacts): EngineFinding | null {
   if (maxMemoryPolicy.is === 'refused' || maxMemory.is === 'refused' || maxMemory.value === 0) return null;
-  const never = summaries.reduce((sum, { documents, withDeadline }) => sum + documents - withDeadline, 0);
+  const counts = databases.is === 'known' ? databases.value : [];
+  const never = counts.reduce((sum, { keys, withDeadline }) => sum + keys - withDeadline, 0);
   const isNearlyFull = usedMemory.is === 'known' && usedMemory.value > maxMemory.value * NEARLY_FULL;
   const severity = isNearlyFull ? 'warning' : 'info';
   if (maxMemoryPolicy.value.startsWith('volatile-') && never > 0) {

@@ -51,7 +51,6 @@ function summary(name: string, documents: number, withDeadline: number): Collect
 const findings = (facts: Partial<ServerFacts>, summaries: CollectionSummary[] = []) =>
   redisFindings({
     facts: { ...QUIET, ...facts },
-    summaries,
     never: neverExpiring(summaries),
     hasNewKeyClass: true,
   });
@@ -75,15 +74,18 @@ describe('findings about a Redis server', () => {
   });
 
   it('tell of an eviction policy that spares keys without a deadline, once there is a limit and such keys', () => {
-    const policy = { maxMemoryPolicy: known('volatile-lru'), maxMemory: known(1_000_000_000) };
-    expect(ids(policy, [summary('session', 10, 10)])).toEqual([]);
-    expect(ids(policy, [summary('session', 10, 9)])).toEqual([
-      'info: eviction spares keys without a deadline',
-    ]);
-    expect(ids({ ...policy, usedMemory: known(950_000_000) }, [summary('session', 10, 9)])).toEqual([
+    const keys = (withDeadline: number) => known([{ database: 0, keys: 10, withDeadline }]);
+    const policy = {
+      maxMemoryPolicy: known('volatile-lru'),
+      maxMemory: known(1_000_000_000),
+      databases: keys(9),
+    };
+    expect(ids({ ...policy, databases: keys(10) })).toEqual([]);
+    expect(ids(policy)).toEqual(['info: eviction spares keys without a deadline']);
+    expect(ids({ ...policy, usedMemory: known(950_000_000) })).toEqual([
       'warning: eviction spares keys without a deadline',
     ]);
-    expect(ids({ ...policy, maxMemory: known(0) }, [summary('session', 10, 9)])).toEqual([]);
+    expect(ids({ ...policy, maxMemory: known(0) })).toEqual([]);
     expect(ids({ maxMemory: known(1_000_000_000) })).toEqual(['info: no eviction']);
     expect(ids({ maxMemory: known(1_000_000_000), maxMemoryPolicy: known('allkeys-lru') })).toEqual([]);
   });
