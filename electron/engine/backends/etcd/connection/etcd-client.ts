@@ -1,0 +1,245 @@
+import type { z } from 'zod';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import { etcdRefusal, isCode, isUnreachable, serverUnreachable } from './etcd-failure.ts';
+import type { EtcdTarget } from './etcd-uri.ts';
+import { authenticateReply } from './replies.ts';
+
+export interface EtcdClientOptions {
+  readonly target: EtcdTarget;
+  readonly clock: Pick<Clock, 'setTimer'>;
+  readonly log: Logger;
+}
+
+export interface CallOptions {
+  /** A repeated call has the same effect: it is tried on each member. Without, only where nothing was sent. */
+  readonly isRepeatable: boolean;
+}
+
+const READ: CallOptions = { isRepeatable: true };
+/** etcd answers within its own request timeout of 7 s, or fails. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Calls the JSON gateway (`/v3/…`) of one member, and of the next one when it does not answer. Logs in with user and
+ * password, and again when the token is no longer accepted.
+ */
+export class EtcdClient {
+  readonly #options: EtcdClientOptions;
+  readonly #stop = new AbortController();
+  #endpoint = 0;
+  #token: string | null = null;
+  #loggingIn: Promise<void> | null = null;
+
+  constructor(options: EtcdClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Throws SERVER_UNREACHABLE, where `data.mayBeApplied` tells that the request was sent, PERMISSION_DENIED, DISK_FULL,
+   * REVISION_COMPACTED and EXPECTATION_FAILED as `etcdRefusal`.
+   */
+  async call<Reply extends z.ZodType>(
+    path: string,
+    body: object,
+    reply: Reply,
+    options: CallOptions = READ,
+  ): Promise<z.output<Reply>> {
+    return this.#loggedIn(async () => {
+      const response = await this.#anyMember(endpoint => this.#post(endpoint, path, body), options);
+      return reply.parse(response);
+    });
+  }
+
+  /**
+   * Sends a request and passes on each message of the answer, one after the other. Resolves when the server ends the
+   * stream. Throws as `call`, and CANCELLED if the signal aborts.
+   */
+  async stream<Message extends z.ZodType>(
+    path: string,
+    body: object,
+    message: Message,
+    {
+      signal,
+      onMessage,
+    }: { signal: AbortSignal; onMessage(message: z.output<Message>): void | Promise<void> },
+  ): Promise<void> {
+    const aborted = AbortSignal.any([signal, this.#stop.signal]);
+    await this.#loggedIn(async () => {
+      const response = await this.#anyMember(endpoint => this.#send(endpoint, path, body, aborted), READ);
+      if (!response.ok) throw etcdRefusal(response.status, await response.json().catch(() => null));
+      if (response.body === null) throw serverUnreachable('the answer is empty');
+      for await (const line of linesOf(response.body, aborted)) {
+        const parsed: unknown = JSON.parse(line);
+        const refused = streamError(parsed);
+        if (refused !== null) throw etcdRefusal(response.status, refused);
+        await onMessage(message.parse(parsed));
+      }
+    });
+  }
+
+  /** Aborts what is under way. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #loggedIn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const { user } = this.#options.target;
+    if (user === null) return work();
+    if (this.#token === null) await this.#logIn();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isCode(error, 'UNAUTHORIZED')) throw error;
+      this.#token = null;
+      await this.#logIn();
+      return work();
+    }
+  }
+
+  #logIn(): Promise<void> {
+    this.#loggingIn ??= this.#authenticate().finally(() => {
+      this.#loggingIn = null;
+    });
+    return this.#loggingIn;
+  }
+
+  async #authenticate(): Promise<void> {
+    const { user, password } = this.#options.target;
+    const body = { name: user, password: password ?? '' };
+    try {
+      const reply = await this.#anyMember(endpoint => this.#post(endpoint, 'auth/authenticate', body), READ);
+      this.#token = authenticateReply.parse(reply).token;
+    } catch (error) {
+      if (
+        !(error instanceof SandglassError) ||
+        !/authentication is not enabled/.test(String(error.data.etcd))
+      ) {
+        throw error;
+      }
+      this.#options.log.warn('etcd has authentication turned off; the user of this connection is not used');
+      this.#token = '';
+    }
+  }
+
+  /** Tries the member that answered last, then the others; a pooled socket that the server has closed costs one try. */
+  async #anyMember<Value>(
+    work: (endpoint: string) => Promise<Value>,
+    { isRepeatable }: CallOptions,
+  ): Promise<Value> {
+    const { endpoints } = this.#options.target;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work(endpoints[this.#endpoint % endpoints.length] ?? '');
+      } catch (error) {
+        if (this.#stop.signal.aborted || !isUnreachable(error) || tries > endpoints.length) throw error;
+        if (!isRepeatable && error.data.mayBeApplied === true) throw error;
+        this.#endpoint += 1;
+      }
+    }
+  }
+
+  async #post(endpoint: string, path: string, body: object): Promise<unknown> {
+    const timeout = new AbortController();
+    const cancel = this.#options.clock.setTimer(TIMEOUT_MS, () => timeout.abort());
+    const signal = AbortSignal.any([timeout.signal, this.#stop.signal]);
+    try {
+      const response = await this.#send(endpoint, path, body, signal);
+      const text = await response.text().catch((error: unknown) => Promise.reject(networkFailure(error)));
+      const reply = jsonOf(text);
+      if (!response.ok) throw etcdRefusal(response.status, reply);
+      return reply;
+    } catch (error) {
+      throw timeout.signal.aborted ? serverUnreachable(`no answer in ${TIMEOUT_MS / 1_000} s`) : error;
+    } finally {
+      cancel();
+    }
+  }
+
+  async #send(endpoint: string, path: string, body: object, signal: AbortSignal): Promise<Response> {
+    const { tls } = this.#options.target;
+    try {
+      return await fetch(`${tls ? 'https' : 'http'}://${endpoint}/v3/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(this.#token !== null && this.#token !== '' && { authorization: this.#token }),
+        },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        signal,
+      });
+    } catch (error) {
+      throw this.#stop.signal.aborted ? cancelled() : networkFailure(error);
+    }
+  }
+}
+
+/** Splits newline-delimited JSON. */
+async function* linesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let parts: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw signal.aborted ? cancelled() : networkFailure(error);
+      });
+      if (done) break;
+      const [first = '', ...others] = decoder.decode(value, { stream: true }).split('\n');
+      parts.push(first);
+      for (const next of others) {
+        const line = parts.join('');
+        parts = [next];
+        if (line !== '') yield line;
+      }
+    }
+    if (parts.join('') !== '') yield parts.join('');
+  } finally {
+    // Of a stream that has failed, there is nothing left to cancel.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // What is not etcd answers in another form, such as `Not Found`: etcdRefusal names its HTTP status.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** A stream reports errors in a message of their own. */
+function streamError(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null || !('error' in message)) return null;
+  const { error } = message;
+  if (typeof error !== 'object' || error === null) return message;
+  return { code: 2, ...error, ...('grpc_code' in error && { code: error.grpc_code }) };
+}
+
+/** Node's fetch reports the failure of a socket as the cause of a TypeError. */
+function networkFailure(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return serverUnreachable(
+    code === '' ? cause.message : `${code} ${cause.message}`.trim(),
+    !NOTHING_SENT.has(code),
+  );
+}
+
+const NOTHING_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function cancelled(): SandglassError {
+  return new SandglassError('CANCELLED', 'The connection to the etcd server is closed.');
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+const PLACES = ['/usr/bin/etcd', '/usr/local/bin/etcd', '/opt/homebrew/bin/etcd'];
+
+function findEtcd(): string | undefined {
+  return process.env.SANDGLASS_ETCD ?? PLACES.find(path => existsSync(path));
+}
+
+/** Returns an etcd server, after trying to install Debian's where there is none. */
+function findOrInstallEtcd(): string | undefined {
+  const found = findEtcd();
+  const apt = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (found !== undefined || !apt) return found;
+  console.log('There is no etcd here for the tests of etcd; installing the Debian package …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const runs = (words: string[]) => spawnSync('apt-get', words, { stdio: 'ignore', env }).status === 0;
+  const words = ['install', '-y', '--no-install-recommends', 'etcd-server'];
+  // The package lists of a fresh container are empty.
+  if (!runs(words) && runs(['update'])) runs(words);
+  return findEtcd();
+}
+
+const ETCD = findOrInstallEtcd();
+
+/** Reason for `runsHere`. */
+export const NEEDS_ETCD = ETCD === undefined ? 'needs etcd-server' : undefined;
+
+export interface EtcdServer {
+  readonly uri: string;
+  /** Kills the server without a chance to write. */
+  kill(): Promise<void>;
+  /** Starts it again on the same ports, with the same data. */
+  start(): Promise<void>;
+}
+
+/** Starts a cluster of one member on free loopback ports, in a folder of its own, for the running test. */
+export async function startEtcd(...options: readonly string[]): Promise<EtcdServer> {
+  const { server, stop } = createEtcd(options, await freePort(), await freePort());
+  onTestFinished(stop);
+  await server.start();
+  return server;
+}
+
+/** Starts one server for the tests of a `describe`. */
+export function etcdOfSuite(...options: readonly string[]): { readonly uri: string } {
+  let running: { server: EtcdServer; stop: () => Promise<void> } | null = null;
+  beforeAll(async () => {
+    running = createEtcd(options, await freePort(), await freePort());
+    await running.server.start();
+  });
+  afterAll(() => running?.stop());
+  return {
+    get uri() {
+      return running?.server.uri ?? '';
+    },
+  };
+}
+
+function createEtcd(
+  options: readonly string[],
+  port: number,
+  peerPort: number,
+): { server: EtcdServer; stop(): Promise<void> } {
+  if (ETCD === undefined) throw new Error('there is no etcd here');
+  const etcd = ETCD;
+  const folder = mkdtempSync(join(tmpdir(), 'sandglass-etcd-'));
+  const clients = `http://127.0.0.1:${port}`;
+  const peers = `http://127.0.0.1:${peerPort}`;
+  const words = [
+    ...['--data-dir', join(folder, 'data'), '--name', 'one'],
+    ...['--listen-client-urls', clients, '--advertise-client-urls', clients],
+    ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
+    ...['--initial-cluster', `one=${peers}`],
+    ...options,
+  ];
+  let child: ChildProcess | null = null;
+  const server: EtcdServer = {
+    uri: `etcd://127.0.0.1:${port}`,
+    async kill() {
+      const running = child;
+      child = null;
+      if (running === null || running.exitCode !== null) return;
+      const ended = new Promise(resolve => running.once('exit', resolve));
+      running.kill('SIGKILL');
+      await ended;
+    },
+    async start() {
+      child = spawn(etcd, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+      await serving(child);
+    },
+  };
+  return {
+    server,
+    async stop() {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when the server's log says that it serves clients; rejects with the log if it ends before. */
+function serving(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stderr?.on('data', data => {
+      log += String(data);
+      if (/serving (insecure )?client (requests|traffic)/.test(log)) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`etcd ended: ${log}`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
