@@ -37,13 +37,9 @@ export const rangeReply = z.object({
 
 export const putReply = z.object({ header });
 
-export const txnReply = z.object({
-  header,
-  succeeded: z.boolean().default(false),
-  responses: z
-    .array(z.object({ response_delete_range: z.object({ deleted: integer }).optional() }))
-    .default([]),
-});
+export const deleteReply = z.object({ deleted: integer });
+
+export const txnReply = z.object({ header, succeeded: z.boolean().default(false) });
 
 export const grantReply = z.object({ ID: id64, TTL: integer, error: z.string().default('') });
 export const revokeReply = z.object({ header });

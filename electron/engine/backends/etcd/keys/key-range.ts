@@ -43,6 +43,12 @@ export async function readKeys(
   return { keys: kvs, count, revision: header.revision, hasMore: more };
 }
 
+/** Returns the number of keys in a range, without reading them. */
+export async function countKeys(client: EtcdClient, from: Buffer, end: Buffer): Promise<number> {
+  const range = { key: from.toString('base64'), range_end: end.toString('base64'), count_only: true };
+  return (await client.call('kv/range', range, rangeReply)).count;
+}
+
 /** Returns the first key after this one. */
 export function keyAfter(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.from([0])]);

@@ -1,0 +1,108 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { EtcdClient } from '../connection/etcd-client.ts';
+import { isUnreachable } from '../connection/etcd-failure.ts';
+import { deleteReply, NO_LEASE, txnReply } from '../connection/replies.ts';
+import { readKey } from '../keys/key-range.ts';
+import { granted, type Lease } from '../leases/lease.ts';
+import { grantLease, revokeLease } from '../leases/lease-calls.ts';
+import type { ChosenKey } from './bulk-change.ts';
+
+/** How often a change is tried again because another client changed the key meanwhile. */
+const TRIES = 3;
+
+/**
+ * Gives a key a lease of its own that ends at `at`, epoch ms; its value stays. Other keys of its former lease are not
+ * affected. Returns the lease: etcd grants whole seconds, and at least its minimum, so that its deadline may be later. Throws
+ * DOCUMENT_NOT_FOUND if the key is gone, which does not come back, EXPECTATION_FAILED if it keeps changing.
+ */
+export async function setDeadline(
+  client: EtcdClient,
+  clock: Pick<Clock, 'now'>,
+  { id, key }: ChosenKey,
+  at: number,
+): Promise<Lease> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = await readKey(client, key, { withValue: false });
+    if (found === null) throw gone(id);
+    const seconds = Math.max(1, Math.ceil((at - clock.now()) / 1_000));
+    const lease = granted(await grantLease(client, clock, seconds));
+    if (await attach(client, { id, key }, { lease: lease.id, modRevision: found.mod_revision })) return lease;
+    // No key hangs on it: the transaction was not applied.
+    await revokeLease(client, lease.id);
+  }
+  throw keepsChanging(id);
+}
+
+/** Detaches a key from its lease, so that it never expires; the lease and its other keys stay. Throws as `setDeadline`. */
+export async function clearDeadline(client: EtcdClient, { id, key }: ChosenKey): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = await readKey(client, key, { withValue: false });
+    if (found === null) throw gone(id);
+    if (found.lease === NO_LEASE) return;
+    if (await attach(client, { id, key }, { lease: NO_LEASE, modRevision: found.mod_revision })) return;
+  }
+  throw keepsChanging(id);
+}
+
+/** Deletes a key. Throws DOCUMENT_NOT_FOUND if it is gone already. */
+export async function deleteKey(client: EtcdClient, { id, key }: ChosenKey): Promise<void> {
+  const encoded = key.toString('base64');
+  try {
+    const { deleted } = await client.call('kv/deleterange', { key: encoded }, deleteReply, {
+      isRepeatable: false,
+    });
+    if (deleted === 0) throw gone(id);
+  } catch (error) {
+    if (!isLostReply(error)) throw error;
+    if ((await readKey(client, key, { withValue: false })) !== null) throw error;
+  }
+}
+
+/** Returns false if the key has changed since the revision; nothing is then written. */
+async function attach(
+  client: EtcdClient,
+  { id, key }: ChosenKey,
+  { lease, modRevision }: { lease: string; modRevision: number },
+): Promise<boolean> {
+  const encoded = key.toString('base64');
+  try {
+    const { succeeded } = await client.call(
+      'kv/txn',
+      {
+        // A key that is gone has the revision 0, and one that was made anew a later one.
+        compare: [{ key: encoded, target: 'MOD', result: 'EQUAL', mod_revision: String(modRevision) }],
+        success: [{ request_put: { key: encoded, ignore_value: true, lease } }],
+      },
+      txnReply,
+      { isRepeatable: false },
+    );
+    return succeeded;
+  } catch (error) {
+    if (!isLostReply(error)) throw error;
+    // The key itself shows whether the transaction was applied; its lease is ours alone, or none.
+    const found = await readKey(client, key, { withValue: false });
+    if (found === null) throw gone(id);
+    if (found.lease === lease) return true;
+    throw error;
+  }
+}
+
+function isLostReply(error: unknown): boolean {
+  return isUnreachable(error) && error.data.mayBeApplied === true;
+}
+
+/** Error for a key that expired or was deleted. */
+export function gone(id: string): SandglassError {
+  return new SandglassError('DOCUMENT_NOT_FOUND', `There is no key ${id}: it expired or was deleted.`, {
+    _id: id,
+  });
+}
+
+function keepsChanging(id: string): SandglassError {
+  return new SandglassError(
+    'EXPECTATION_FAILED',
+    `The key ${id} was changed by another client ${TRIES} times meanwhile; its lease is unchanged.`,
+    { _id: id },
+  );
+}

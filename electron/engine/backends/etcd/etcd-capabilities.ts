@@ -1,0 +1,31 @@
+import { type Capabilities, featuresExcept, type Support } from '../../../../shared/contract/capabilities.ts';
+
+const no = (because: string): Support => ({ is: 'no', because });
+
+/** Features of an etcd cluster, which revokes its leases by itself. */
+export const ETCD_CAPABILITIES: Capabilities = {
+  kind: 'etcd',
+  removedBy: 'engine',
+  words: { record: 'key', group: 'prefix' },
+  features: featuresExcept({
+    collections: no('Prefixes come and go with their keys.'),
+    insert: no('Keys are created by the applications that use this cluster.'),
+    keepAlive: no('A lease is kept alive by the application that holds it, for all of its keys at once.'),
+    actions: no('etcd deletes the keys of a lease that expires; it has no other action.'),
+    ttlIndexes: no('In etcd a key expires with its lease, and no rule computes it.'),
+    reaper: no('etcd revokes leases by itself.'),
+    restore: no('Sandglass keeps no copies of values of etcd.'),
+    changeLog: no('The history of etcd is read by its own watches.'),
+    replication: no('etcd replicates by itself.'),
+    file: no('Snapshots are made on the server, by etcdctl snapshot save.'),
+    settings: no('The settings of expiry are those of the cluster.'),
+    tokens: no('The tokens of the home store open this connection.'),
+    alerts: no('Alerts are evaluated for stores of Sandglass.'),
+    export: no('Values are read one by one; use etcdctl snapshot save for a copy of all.'),
+    series: no('Figures per minute are kept for stores of Sandglass.'),
+    contentFilter: no('Conditions would read every value from the server.'),
+    contentSearch: no(
+      'Only the text of keys is searched; a search in values would read all of them from the server.',
+    ),
+  }),
+};

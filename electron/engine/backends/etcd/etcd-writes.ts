@@ -1,0 +1,189 @@
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
+import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { NEVER } from '../../expiry/deadline.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
+import { readExplicitInstant } from '../port/explicit-instant.ts';
+import { type BulkOutcome, type ChosenKey, changeKeys } from './changes/bulk-change.ts';
+import { clearDeadline, deleteKey, gone, setDeadline } from './changes/key-changes.ts';
+import type { EtcdClient } from './connection/etcd-client.ts';
+import { NO_LEASE } from './connection/replies.ts';
+import { keyOfId } from './keys/key-id.ts';
+import { readKey } from './keys/key-range.ts';
+import { keepLeaseAlive, keysOfLease } from './leases/lease-calls.ts';
+import type { LeaseTable } from './leases/lease-table.ts';
+import { editValue } from './values/edit-value.ts';
+import { bytesOfValue } from './values/etcd-value.ts';
+
+export interface EtcdWritesOptions {
+  readonly client: EtcdClient;
+  readonly mirror: DeadlineMirror;
+  readonly leases: LeaseTable;
+  readonly clock: Clock;
+  /** Measures a lease, and moves the deadlines of its keys. */
+  measure(lease: string): Promise<void>;
+}
+
+/** Lease of a key, with what else depends on it. */
+export interface LeaseOfKey {
+  readonly id: string;
+  /** Keys that hang on it, this one included, of all prefixes. */
+  readonly keys: number;
+}
+
+/** Writes to the server first, and then to the mirror. */
+export class EtcdWrites {
+  readonly #options: EtcdWritesOptions;
+
+  constructor(options: EtcdWritesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Replaces a value; the key keeps its lease. Takes the document as it is read: with `modRevision`, a value that another
+   * client wrote since is not overwritten. Throws DOCUMENT_NOT_FOUND, EXPECTATION_FAILED, INVALID_DOCUMENT.
+   */
+  async put(
+    collection: string,
+    id: string,
+    { value, modRevision }: JsonObject,
+  ): Promise<{ created: boolean; expiredOnArrival: boolean }> {
+    this.#check(collection, id);
+    if (value === undefined) {
+      throw new SandglassError(
+        'INVALID_DOCUMENT',
+        'A key of etcd is written as {"value": …}, as it is read.',
+        { _id: id },
+      );
+    }
+    await editValue(this.#options.client, {
+      id,
+      key: keyOfId(id),
+      value: bytesOfValue(value),
+      modRevision: typeof modRevision === 'number' ? modRevision : null,
+    });
+    return { created: false, expiredOnArrival: false };
+  }
+
+  async delete(collection: string, ids: readonly string[], options: PartOptions = {}): Promise<PartResult> {
+    const { client, mirror, clock } = this.#options;
+    const outcome = await this.#change(collection, ids, options, async chosen => {
+      await deleteKey(client, chosen);
+      mirror.depart([{ id: chosen.id, cause: 'deleted', at: clock.now(), measuresLag: false }]);
+    });
+    return this.#resultOf(outcome);
+  }
+
+  /** Gives each key a lease of its own, or detaches it from its lease. */
+  async setExpiration(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    options: SetExpirationOptions = {},
+  ): Promise<PartResult> {
+    const { client, clock, leases } = this.#options;
+    const at = this.#instantOf(setting, options.from ?? clock.now());
+    const outcome = await this.#change(collection, ids, options, async chosen => {
+      if (at === null) {
+        await clearDeadline(client, chosen);
+        return this.#mirrorDeadline(collection, chosen.id, null);
+      }
+      const lease = await setDeadline(client, clock, chosen, at);
+      leases.attach(chosen.id, lease.id);
+      leases.set(lease);
+      this.#mirrorDeadline(collection, chosen.id, lease.deadlineAt);
+    });
+    return this.#resultOf(outcome);
+  }
+
+  dueAfterSetting(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    { by, isOver }: { by: number; isOver: () => boolean },
+  ): { due: number; done: number } {
+    const { mirror, clock } = this.#options;
+    const at = this.#instantOf(setting, clock.now());
+    let due = 0;
+    let done = 0;
+    for (const id of ids) {
+      if (done > 0 && isOver()) break;
+      done++;
+      const mirrored = mirror.deadlineOf(id);
+      if (mirrored?.collection !== collection || at === null || at > by) continue;
+      if (mirrored.deadlineAt === null || mirrored.deadlineAt > by) due++;
+    }
+    return { due, done };
+  }
+
+  /** Returns the lease of a key; null: it has none. Throws DOCUMENT_NOT_FOUND. */
+  async leaseOf(collection: string, id: string): Promise<LeaseOfKey | null> {
+    const { client } = this.#options;
+    this.#check(collection, id);
+    const found = await readKey(client, keyOfId(id), { withValue: false });
+    if (found === null) throw gone(id);
+    if (found.lease === NO_LEASE) return null;
+    return { id: found.lease, keys: (await keysOfLease(client, found.lease)).length };
+  }
+
+  /**
+   * Starts the duration of the key's lease again, for all keys that hang on it. Returns their number. Throws NO_EXPIRATION
+   * if the key has no lease, DOCUMENT_NOT_FOUND if it expired meanwhile.
+   */
+  async keepAlive(collection: string, id: string): Promise<LeaseOfKey> {
+    const { client, measure } = this.#options;
+    const lease = await this.leaseOf(collection, id);
+    if (lease === null)
+      throw new SandglassError('NO_EXPIRATION', `The key ${id} has no lease: it never expires.`, { _id: id });
+    const left = await keepLeaseAlive(client, lease.id, new AbortController().signal);
+    if (left === null) throw gone(id);
+    await measure(lease.id);
+    return lease;
+  }
+
+  /** Null: never. Throws INVALID_EXPIRATION. */
+  #instantOf(setting: ExpirationSetting | null, now: number): number | null {
+    if (setting !== null && 'onExpire' in setting && (setting.onExpire?.action ?? 'delete') !== 'delete') {
+      throw new SandglassError(
+        'INVALID_EXPIRATION',
+        'etcd deletes a key whose lease expires; it has no other action.',
+      );
+    }
+    const { at } = readExplicitInstant(setting, now);
+    return at === NEVER ? null : at;
+  }
+
+  async #change(
+    collection: string,
+    ids: readonly string[],
+    options: PartOptions,
+    change: (key: ChosenKey) => Promise<void>,
+  ): Promise<BulkOutcome> {
+    return changeKeys(
+      ids,
+      async id => {
+        this.#check(collection, id);
+        await change({ id, key: keyOfId(id) });
+      },
+      options,
+    );
+  }
+
+  #mirrorDeadline(collection: string, id: string, deadlineAt: number | null): void {
+    const { mirror, leases } = this.#options;
+    if (deadlineAt === null) leases.attach(id, null);
+    mirror.put([{ id, collection, deadlineAt, type: 'key', bytes: null }]);
+  }
+
+  /** Throws DOCUMENT_NOT_FOUND. */
+  #check(collection: string, id: string): void {
+    if (this.#options.mirror.deadlineOf(id)?.collection !== collection) throw gone(id);
+  }
+
+  #resultOf({ changed, failed, left }: BulkOutcome): PartResult {
+    const { revision } = this.#options.mirror;
+    return { succeeded: changed, failed, revision, ...(left > 0 && { left }) };
+  }
+}
