@@ -35,6 +35,9 @@ describe('layers', () => {
     ['electron/engine/backends/redis/values/a.ts', `import type { Engine } from '../../../engine.ts';`],
     ['electron/engine/backends/redis/scan/a.ts', `import Sqlite from 'better-sqlite3';`],
     ['electron/engine/backends/redis/a.ts', `import Sqlite from 'better-sqlite3';`],
+    ['electron/engine/backends/etcd/a.ts', `import Sqlite from 'better-sqlite3';`],
+    ['electron/engine/backends/etcd/a.ts', `import { openRedis } from '../redis/redis-backend.ts';`],
+    ['electron/engine/backends/redis/a.ts', `import { LeaseTable } from '../etcd/leases/lease-table.ts';`],
     [
       'electron/engine/backends/redis/a.ts',
       `import { IndexTable } from '../../deadline-index/index-table.ts';`,

@@ -122,6 +122,12 @@ const LAYERS: readonly Layer[] = [
     forbids: NO_DATABASE,
   },
   {
+    name: 'engine/backends/etcd',
+    from: /^electron\/engine\/backends\/etcd\//,
+    may: [DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
     name: 'engine/backends/backend.ts',
     from: BACKEND_PORT,
     may: [EXPIRY, ...BASE, SHARED],

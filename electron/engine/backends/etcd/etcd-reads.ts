@@ -3,11 +3,11 @@ import type { DocumentRecord, Explanation } from '../../../../shared/contract/do
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { DocumentPage, DocumentQuery, ExpiredQuery, Reads, TimelineQuery } from '../backend.ts';
 import { gone } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
 import { NO_LEASE } from './connection/replies.ts';
-import { keyOfId } from './keys/key-id.ts';
 import { readKey } from './keys/key-range.ts';
 import { shownValue } from './values/etcd-value.ts';
 

@@ -2,6 +2,7 @@ import type { ExpirationSetting } from '../../../../shared/contract/documents.ts
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { keyOfId } from '../../deadline-mirror/key-id.ts';
 import { NEVER } from '../../expiry/deadline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
@@ -10,7 +11,6 @@ import { type BulkOutcome, type ChosenKey, changeKeys } from './changes/bulk-cha
 import { clearDeadline, deleteKey, gone, setDeadline } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
 import { NO_LEASE } from './connection/replies.ts';
-import { keyOfId } from './keys/key-id.ts';
 import { readKey } from './keys/key-range.ts';
 import { keepLeaseAlive, keysOfLease } from './leases/lease-calls.ts';
 import type { LeaseTable } from './leases/lease-table.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionTest } from '../../../../shared/contract/connections.ts';
+import type { EngineFinding } from '../../../../shared/contract/capabilities.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { EtcdClient } from './connection/etcd-client.ts';
@@ -14,14 +14,17 @@ export interface ProbeOptions {
   log: Logger;
 }
 
+export interface ServerProbe {
+  server: string;
+  roundTripMs: number;
+  keys: number;
+  findings: EngineFinding[];
+}
+
 const ROUND_TRIPS = 3;
 
 /** Returns the server's version, distance and number of keys; changes nothing. Rejects with why it cannot be used. */
-export async function probeEtcd({
-  uri,
-  secret,
-  log,
-}: ProbeOptions): Promise<Omit<ConnectionTest & { is: 'server' }, 'is'>> {
+export async function probeEtcd({ uri, secret, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseEtcdUri(uri);
   const target = { ...given, password: secret ?? given.password };
   const client = new EtcdClient({ target, clock: systemClock, log });

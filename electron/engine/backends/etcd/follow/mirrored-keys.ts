@@ -1,11 +1,11 @@
 import type { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';
+import { idOfKey } from '../../../deadline-mirror/key-id.ts';
 import type { Departure, MirroredKey } from '../../../deadline-mirror/mirrored-key.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EtcdClient } from '../connection/etcd-client.ts';
 import { inParallel } from '../connection/in-parallel.ts';
 import { type KeyValue, NO_LEASE, type WatchEvent } from '../connection/replies.ts';
 import { collectionOf } from '../keys/grouping.ts';
-import { idOfKey } from '../keys/key-id.ts';
 import { hasMeasurableLag, isTooEarlyToExpire, type Lease, measured } from '../leases/lease.ts';
 import { timeToLive } from '../leases/lease-calls.ts';
 import type { LeaseTable } from '../leases/lease-table.ts';

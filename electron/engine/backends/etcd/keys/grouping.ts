@@ -1,5 +1,5 @@
-import { textOfBytes } from './bytes-text.ts';
-import { LONGEST_KEY_BYTES } from './key-id.ts';
+import { textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
+import { LONGEST_KEY_BYTES } from '../../../deadline-mirror/key-id.ts';
 
 /** Collection of the keys directly in the folder that all keys share. */
 export const NO_PREFIX = '(no prefix)';

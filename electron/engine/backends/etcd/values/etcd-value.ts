@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson, stringifyJson } from '../../../../../shared/model/json/json.ts';
-import { bytesOfText, textOfBytes } from '../keys/bytes-text.ts';
+import { bytesOfText, textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
 
 /**
  * Returns a value as shown: an object or array where its bytes are exactly the JSON text that would be written for it, else
