@@ -12,7 +12,8 @@ const SEPARATOR = 0x2f;
  */
 export function collectionOf(key: Buffer, sharedFolder: Buffer): string {
   const isShared = key.subarray(0, sharedFolder.length).equals(sharedFolder);
-  const at = key.indexOf(SEPARATOR, isShared ? sharedFolder.length : 1);
+  // A separator that begins the key ends no part of its path.
+  const at = key.indexOf(SEPARATOR, isShared ? Math.max(1, sharedFolder.length) : 1);
   return at <= 0 || at > LONGEST_KEY_BYTES ? NO_PREFIX : textOfBytes(key.subarray(0, at));
 }
 
