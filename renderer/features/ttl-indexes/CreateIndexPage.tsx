@@ -33,7 +33,8 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
   const isFresh = indexes.isFetchedAfterMount;
   if (before === undefined)
     return <MissingIndex collection={collection} index={index ?? ''} isLoading={!isFresh} />;
-  const isReady = before !== null || !candidates.isPending;
+  // Cached fields may be those of before the first document: the form would propose none.
+  const isReady = before !== null || candidates.isFetchedAfterMount;
   if (!isReady || !isFresh) return <div className="index-form" aria-busy="true" />;
   const first = before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before);
   return (
