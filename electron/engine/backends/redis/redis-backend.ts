@@ -48,8 +48,7 @@ const FOLLOWER_SETTINGS: FollowerSettings = {
 
 /**
  * Opens a standalone server. One that cannot be reached is no failure: what the mirror holds is shown, as stale, until it can. Throws
- * INVALID_CONNECTION for an address that cannot be read, SECRET_REQUIRED where a password is missing, and PERMISSION_DENIED where it is
- * refused.
+ * INVALID_CONNECTION for an address or a database that cannot be used, and PERMISSION_DENIED where a password is missing or refused.
  */
 export async function openRedis(options: RedisOptions): Promise<RedisBackend> {
   const given = parseRedisUri(options.uri);

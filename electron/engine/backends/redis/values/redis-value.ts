@@ -21,7 +21,7 @@ export interface RedisValue {
 }
 
 /** Largest part of a value that is read. */
-export const LARGEST_VALUE_BYTES = 1_048_576;
+const LARGEST_VALUE_BYTES = 1_048_576;
 export const MOST_ELEMENTS = 1_000;
 /** Elements read if the server does not report the size of the value. */
 const FEW_ELEMENTS = 100;
@@ -87,7 +87,7 @@ export async function readValue(connection: RedisConnection, key: Buffer): Promi
 }
 
 /** Returns the bytes that the server estimates for a key and its value from five samples; null: not reported. */
-export async function memoryUsage(connection: RedisConnection, key: Buffer): Promise<number | null> {
+async function memoryUsage(connection: RedisConnection, key: Buffer): Promise<number | null> {
   try {
     const reply = await connection.command('MEMORY', 'USAGE', key);
     return typeof reply === 'number' ? reply : null;
