@@ -28,9 +28,16 @@ export function shownCandidates(candidates: readonly FieldCandidate[], chosen: s
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: t`text`,
+  text: t`text`,
+  number: t`number`,
+  object: t`object`,
   array: t`list`,
   boolean: t`true or false`,
+};
+
+const UNIT_NAMES: Readonly<Record<string, string>> = {
+  seconds: t`seconds`,
+  milliseconds: t`milliseconds`,
 };
 
 /** `ISO 8601`, `milliseconds`, `yyyy.MM.dd`; for a field without dates its content: `text, no date`. */
@@ -41,7 +48,7 @@ export function formatContent({
   offers: [offer],
 }: Pick<FieldCandidate, 'dates' | 'format' | 'types' | 'offers'>): string {
   if (offer?.doubt === null) return formatAlternatives(offer.formats);
-  if (dates > 0) return format;
+  if (dates > 0) return UNIT_NAMES[format] ?? format;
   if (offer !== undefined) return offer.doubt === 'order' ? t`date, order unclear` : t`date, short year`;
   const content = formatAlternatives(types.map(type => TYPE_NAMES[type] ?? type));
   return t`${content}, no date`;

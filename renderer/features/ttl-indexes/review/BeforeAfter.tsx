@@ -55,7 +55,7 @@ export function BeforeAfter(props: BeforeAfterProps) {
             <td />
             <th scope="col">{t`Before`}</th>
             <td />
-            <th scope="col">{t`After`}</th>
+            <th scope="col">{t({ message: 'After', context: 'column: the changed definition' })}</th>
           </tr>
         </thead>
         <tbody>
