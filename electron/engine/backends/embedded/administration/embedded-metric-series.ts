@@ -1,9 +1,9 @@
 import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../../../shared/model/minute-figures.ts';
 import { HOUR, MINUTE } from '../../../deadline-index/count-levels.ts';
+import { readMetricSeries, STORE_SERIES } from '../../../metric-series/metric-series-table.ts';
 import type { MetricSeries, SeriesQuery } from '../../backend.ts';
 import type { ReadConnection } from '../read/read-connection.ts';
-import { readMetricSeries, STORE_SERIES } from '../tables/metric-series.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** A chart of a day, and the hour before its beginning. */

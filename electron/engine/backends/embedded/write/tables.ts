@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts';
+import { MetricSeriesTable } from '../../../metric-series/metric-series-table.ts';
 import { ChangeLog } from '../tables/change-log/change-log.ts';
 import { DocumentImagesTable } from '../tables/change-log/document-images.ts';
 import { LogImagesTable } from '../tables/change-log/log-images.ts';
@@ -8,7 +9,6 @@ import { CollectionsTable } from '../tables/collections.ts';
 import { DroppedCollectionsTable } from '../tables/dropped-collections.ts';
 import { FollowersTable } from '../tables/followers.ts';
 import { HoldsTable } from '../tables/holds.ts';
-import { MetricSeriesTable } from '../tables/metric-series.ts';
 import { PassesTable } from '../tables/passes.ts';
 import { PolicyHistoryTable } from '../tables/policy-history.ts';
 import { PurgeFollowersTable } from '../tables/purge-followers.ts';

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
-import { MINUTE } from '../../../deadline-index/count-levels.ts';
+import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
+import { MINUTE } from '../deadline-index/count-levels.ts';
 
 /** Series number of the whole store; collections have larger ones. */
 export const STORE_SERIES = 0;
