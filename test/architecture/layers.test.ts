@@ -48,6 +48,7 @@ describe('layers', () => {
       `import { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';`,
     ],
     ['electron/engine/deadline-index/a.ts', `import { Meta } from '../backends/embedded/tables/meta.ts';`],
+    ['electron/engine/metric-series/a.ts', `import { Meta } from '../backends/embedded/tables/meta.ts';`],
     ['electron/engine/deadline-index/a.ts', `import type { Backend } from '../backends/backend.ts';`],
     [
       'electron/engine/deadline-index/a.ts',

@@ -25,6 +25,8 @@ const BASE = [PLATFORM, FILES, ACCESS, PROTOCOL] as const;
 const EXPIRY = /^electron\/engine\/expiry\//;
 /** Side tables of deadlines with their counts, for whichever database holds them. */
 const DEADLINE_INDEX = /^electron\/engine\/deadline-index\//;
+/** Figures by the minute, for whichever database holds them. */
+const METRIC_SERIES = /^electron\/engine\/metric-series\//;
 const DEADLINE_MIRROR = /^electron\/engine\/deadline-mirror\//;
 const BACKEND_PORT = /^electron\/engine\/backends\/(backend|port\/[a-z-]+)\.ts$/;
 const REPLICATION = /^electron\/engine\/replication\//;
@@ -64,7 +66,7 @@ function embedded(room: string, ...may: readonly string[]): Layer {
   return {
     name: `embedded/${room}`,
     from: inEmbedded(room),
-    may: [...may.map(inEmbedded), DEADLINE_INDEX, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [...may.map(inEmbedded), DEADLINE_INDEX, METRIC_SERIES, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   };
 }
@@ -110,9 +112,15 @@ const LAYERS: readonly Layer[] = [
   { name: 'engine/expiry', from: EXPIRY, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
   { name: 'engine/deadline-index', from: DEADLINE_INDEX, may: [SHARED], forbids: NO_ELECTRON },
   {
+    name: 'engine/metric-series',
+    from: METRIC_SERIES,
+    may: [DEADLINE_INDEX, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  {
     name: 'engine/deadline-mirror',
     from: DEADLINE_MIRROR,
-    may: [DEADLINE_INDEX, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [DEADLINE_INDEX, METRIC_SERIES, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
   {
@@ -147,7 +155,15 @@ const LAYERS: readonly Layer[] = [
     // The composition roots: one of the writing thread, one of the reading thread.
     name: 'embedded/store.ts',
     from: /^electron\/engine\/backends\/embedded\/(store|embedded-reads|reader-threads?)\.ts$/,
-    may: [/^electron\/engine\/backends\/embedded\//, DEADLINE_INDEX, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [
+      /^electron\/engine\/backends\/embedded\//,
+      DEADLINE_INDEX,
+      METRIC_SERIES,
+      BACKEND_PORT,
+      EXPIRY,
+      ...BASE,
+      SHARED,
+    ],
     forbids: NO_ELECTRON,
   },
   {

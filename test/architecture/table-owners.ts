@@ -20,7 +20,6 @@ export const OWNERS: Readonly<Record<string, string>> = {
     log: 'change-log/change-log.ts',
     log_images: 'change-log/log-images.ts',
     meta: 'meta.ts',
-    metric_series: 'metric-series.ts',
     passes: 'passes.ts',
     policy_history: 'policy-history.ts',
     purge_followers: 'purge-followers.ts',
@@ -34,6 +33,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
     tokens: 'earlier-tokens.ts',
     ttl_indexes: 'ttl-indexes.ts',
   }),
+  ...inFolder('electron/engine/metric-series/', { metric_series: 'metric-series-table.ts' }),
   ...inFolder(DEADLINE_MIRROR, {
     deadline_counts: 'deadline-entries.ts',
     deadline_entries: 'deadline-entries.ts',

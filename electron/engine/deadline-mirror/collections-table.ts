@@ -21,7 +21,7 @@ export class MirroredCollections {
   readonly #insert: Statement<[name: string, createdAt: number]>;
   readonly #update: Statement<[MirroredCollection]>;
   readonly #delete: Statement<[number]>;
-  readonly #forgotten: Statement<[number], number>;
+  readonly #abandoned: Statement<[number], number>;
   readonly #empty: Statement<[]>;
 
   constructor(db: Database) {
@@ -35,7 +35,7 @@ export class MirroredCollections {
       'UPDATE mirrored_collections SET keys = @keys, bytes = @bytes, created_at = @createdAt WHERE id = @id',
     );
     this.#delete = db.prepare('DELETE FROM mirrored_collections WHERE id = ?');
-    this.#forgotten = db
+    this.#abandoned = db
       .prepare<[number], number>(
         `SELECT id FROM mirrored_collections AS c
          WHERE keys = 0 AND NOT EXISTS (SELECT 1 FROM departures WHERE collection = c.id)
@@ -111,16 +111,19 @@ export class MirroredCollections {
     this.reload();
   }
 
-  /** Deletes up to `most` collections that have neither keys nor history. */
-  deleteForgotten(most: number): void {
-    for (const id of this.#forgotten.all(most)) {
+  /** Deletes up to `most` collections that have neither keys nor departures. Returns their numbers. */
+  deleteAbandoned(most: number): number[] {
+    const deleted: number[] = [];
+    for (const id of this.#abandoned.all(most)) {
       const collection = this.#byId.get(id);
       // Keys of the running transaction may not be written yet.
       if (collection === undefined || collection.keys > 0) continue;
       this.#delete.run(id);
       this.#byName.delete(collection.name);
       this.#byId.delete(id);
+      deleted.push(id);
     }
+    return deleted;
   }
 
   #keep(collection: MirroredCollection): void {

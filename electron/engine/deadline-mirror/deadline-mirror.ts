@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { MirrorState } from '../../../shared/contract/capabilities.ts';
-import type { Commit } from '../backends/backend.ts';
+import type { Commit, MetricSeries } from '../backends/backend.ts';
 import { MINUTE } from '../deadline-index/count-levels.ts';
 import { ExpiryCountsTable } from '../deadline-index/expiry-counts.ts';
 import { encodeReason } from '../deadline-index/index-entry.ts';
 import { type Budget, budgetMs } from '../expiry/expiry-store.ts';
+import { MetricSeriesTable, STORE_SERIES } from '../metric-series/metric-series-table.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { MirroredCollections } from './collections-table.ts';
@@ -28,6 +29,8 @@ const KEYS_A_STEP = 500;
 const COUNTS_A_STEP = 500;
 /** Collections without keys and history that are deleted at once. */
 const COLLECTIONS_A_STEP = 100;
+/** More than are kept: one a minute. */
+const POINTS_OF_A_COLLECTION = 10_000;
 
 export interface DeadlineMirrorOptions {
   file: string;
@@ -68,6 +71,7 @@ export class DeadlineMirror {
   readonly #entries: DeadlineEntries;
   readonly #departures: Departures;
   readonly #expiryCounts: ExpiryCountsTable;
+  readonly #metricSeries: MetricSeriesTable;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #state: MirrorState;
   #revision: number;
@@ -90,6 +94,7 @@ export class DeadlineMirror {
     this.#entries = new DeadlineEntries(db);
     this.#departures = new Departures(db);
     this.#expiryCounts = new ExpiryCountsTable(db);
+    this.#metricSeries = new MetricSeriesTable(db);
     this.#revision = this.#values.get('revision') ?? 0;
     this.#scan = this.#values.get('scan') ?? 0;
     this.#state = {
@@ -246,6 +251,18 @@ export class DeadlineMirror {
     });
   }
 
+  /** Figures by the minute, kept for 25 hours [M1]. They are no change of keys, so they make no revision. */
+  readonly series: MetricSeries = {
+    append: points =>
+      this.#commits.run(points.length, () => {
+        for (const { collection, point } of points) {
+          const id = collection === null ? STORE_SERIES : this.#collections.get(collection)?.id;
+          // Its last key has left since it was measured.
+          if (id !== undefined) this.#metricSeries.add(id, point);
+        }
+      }),
+  };
+
   /** Does nothing if it is closed. */
   close(): void {
     if (!this.#db.open) return;
@@ -315,7 +332,8 @@ export class DeadlineMirror {
     this.#departures.prune(now);
     const minute = Math.floor(now / MINUTE);
     if (minute === this.#prunedMinute) return;
-    this.#collections.deleteForgotten(COLLECTIONS_A_STEP);
+    for (const id of this.#collections.deleteAbandoned(COLLECTIONS_A_STEP))
+      this.#metricSeries.deleteSomeOfCollection(id, POINTS_OF_A_COLLECTION);
     if (!this.#expiryCounts.prune(now, COUNTS_A_STEP)) this.#prunedMinute = minute;
   }
 

@@ -12,7 +12,7 @@ const PAGE_CACHE_KIB = 131_072;
 /** The write-ahead log is copied into the file from this many pages of 4 KiB on. */
 const CHECKPOINT_PAGES = 8_000;
 /** Tables that a new file takes over from a damaged one: what cannot be read from the server again. */
-const HISTORY = ['mirrored_collections', 'departures', 'expiry_counts'];
+const HISTORY = ['mirrored_collections', 'departures', 'expiry_counts', 'metric_series'];
 
 /**
  * Opens the file of a mirror for this process alone, and creates it if there is none. A file that is damaged, of a later
@@ -113,6 +113,9 @@ function takeOverHistory(db: Database, former: string, log: Logger): void {
           .pluck()
           .all(table)
           .join(', ');
+        const isThere = db.prepare('SELECT 1 FROM former.sqlite_schema WHERE name = ?').get(table);
+        // An earlier version had fewer tables.
+        if (isThere === undefined) continue;
         db.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM former.${table}`);
       }
       // Its keys are not taken over.

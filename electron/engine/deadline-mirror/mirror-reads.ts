@@ -1,13 +1,21 @@
 import type { Database } from 'better-sqlite3';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { DocumentFilter, DocumentRecord, Explanation } from '../../../shared/contract/documents.ts';
-import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
+import type { ExpiredEntry, SeriesPoint } from '../../../shared/contract/metrics.ts';
 import type { TimelineAnswer } from '../../../shared/contract/timeline.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { DocumentPage, DocumentQuery, ExpiredQuery, Reads, TimelineQuery } from '../backends/backend.ts';
+import type {
+  DocumentPage,
+  DocumentQuery,
+  ExpiredQuery,
+  Reads,
+  SeriesQuery,
+  TimelineQuery,
+} from '../backends/backend.ts';
 import { deadlineFigures } from '../deadline-index/deadline-figures.ts';
 import { ExpiryCountsReader } from '../deadline-index/expiry-counts-reader.ts';
 import { TimelineCounts } from '../deadline-index/timeline-counts.ts';
+import { readMetricSeries, STORE_SERIES } from '../metric-series/metric-series-table.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MirroredCollection, MirroredCollections } from './collections-table.ts';
 import type { DeadlineEntries } from './deadline-entries.ts';
@@ -146,6 +154,12 @@ export class MirrorReads implements Reads {
       expired: rows.map(row => this.#entry(row)),
       next: last === undefined || rows.length < limit ? null : String(last.seq),
     };
+  }
+
+  /** Points whose minute begins in the span, oldest first [M1]. Throws COLLECTION_NOT_FOUND. */
+  async series({ collection, from, to }: SeriesQuery): Promise<SeriesPoint[]> {
+    const id = collection === undefined ? STORE_SERIES : this.#known(collection).id;
+    return readMetricSeries(this.#parts.db, id, { from, to });
   }
 
   #summary(collection: MirroredCollection, now: number): CollectionSummary {

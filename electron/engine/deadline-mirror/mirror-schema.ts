@@ -54,6 +54,24 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (collection, level, bucket, source)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE metric_series (
+    collection    INTEGER NOT NULL,  -- 0: the whole store
+    minute        INTEGER NOT NULL,
+    documents     INTEGER NOT NULL,
+    with_deadline INTEGER NOT NULL,
+    overdue       INTEGER NOT NULL,
+    written       INTEGER NOT NULL,
+    removed       INTEGER NOT NULL,
+    changed       INTEGER NOT NULL,
+    quarantined   INTEGER NOT NULL,
+    lag_p50_ms    REAL,
+    lag_p99_ms    REAL,
+    lag_max_ms    REAL,
+    batch_max_ms  REAL,
+    PRIMARY KEY (collection, minute)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a new or earlier file to today's format, in one transaction. */

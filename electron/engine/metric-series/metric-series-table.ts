@@ -1,7 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
-import { MINUTE } from '../deadline-index/count-levels.ts';
+import { mergePoints } from '../../../shared/model/minute-figures.ts';
+import { HOUR, MINUTE } from '../deadline-index/count-levels.ts';
 
+/** A chart of a day, and the hour before its beginning. */
+const KEEP_MS = 25 * HOUR;
+const MINUTES_AN_HOUR = HOUR / MINUTE;
 /** Series number of the whole store; collections have larger ones. */
 export const STORE_SERIES = 0;
 
@@ -40,16 +44,15 @@ export class MetricSeriesTable {
     this.#deleteSome = db.prepare('DELETE FROM metric_series WHERE collection = ? LIMIT ?');
   }
 
-  point(collection: number, minute: number): SeriesPoint | undefined {
-    return this.#at.get(collection, minute);
-  }
-
-  put(collection: number, minute: number, point: SeriesPoint): void {
-    this.#put.run({ ...point, collection, minute });
-  }
-
-  deleteBefore(collection: number, minute: number): void {
-    this.#deleteBefore.run(collection, minute);
+  /** Adds a point to those of a collection; a minute that exists already is added to. Deletes points that are too old. */
+  add(collection: number, point: SeriesPoint): void {
+    const minute = Math.floor(point.at / MINUTE);
+    const before = this.#at.get(collection, minute);
+    const whole = before === undefined ? point : mergePoints(before, point);
+    this.#put.run({ ...whole, collection, minute });
+    // Once an hour, and not of all in the same minute.
+    if (minute % MINUTES_AN_HOUR === collection % MINUTES_AN_HOUR)
+      this.#deleteBefore.run(collection, minute - KEEP_MS / MINUTE);
   }
 
   /** Deletes up to `most` rows of a collection. Returns how many. */
@@ -58,15 +61,15 @@ export class MetricSeriesTable {
   }
 }
 
-/** Points from one minute through another, oldest first. */
+/** Returns the points of a collection whose minute begins in the span, oldest first. */
 export function readMetricSeries(
   db: Database,
   collection: number,
-  { from, through }: { from: number; through: number },
+  { from, to }: { from: number; to: number },
 ): SeriesPoint[] {
   return db
     .prepare<[number, number, number], SeriesPoint>(
       `${SELECT} AND minute >= ? AND minute <= ? ORDER BY minute`,
     )
-    .all(collection, from, through);
+    .all(collection, Math.ceil(from / MINUTE), Math.floor(to / MINUTE));
 }

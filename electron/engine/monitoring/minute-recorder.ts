@@ -11,7 +11,9 @@ const MINUTE_MS = 60_000;
 const POINTS_A_WRITE = 100;
 
 export interface MinuteRecorderOptions {
-  backend: EmbeddedBackend;
+  backend: Pick<EmbeddedBackend, 'series'> & {
+    readonly reads: Pick<EmbeddedBackend['reads'], 'series' | 'summaries'>;
+  };
   meters: MeterRegistry;
   clock: Clock;
   log: Logger;

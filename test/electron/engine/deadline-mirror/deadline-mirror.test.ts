@@ -6,6 +6,7 @@ import type { Commit } from '../../../../electron/engine/backends/backend.ts';
 import { DeadlineMirror } from '../../../../electron/engine/deadline-mirror/deadline-mirror.ts';
 import type { Departure } from '../../../../electron/engine/deadline-mirror/mirrored-key.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
+import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { mirroredKey, openTestMirror } from '../../../support/mirror.ts';
@@ -288,6 +289,42 @@ describe('commits of a mirror', () => {
         },
       ],
     ]);
+  });
+});
+
+describe('figures by the minute', () => {
+  const point: SeriesPoint = {
+    at: NOON,
+    documents: 2,
+    withDeadline: 1,
+    overdue: 0,
+    written: 3,
+    removed: 4,
+    changed: 0,
+    quarantined: 0,
+    lagP50Ms: 5,
+    lagP99Ms: 6,
+    lagMaxMs: 7,
+    batchMaxMs: null,
+  };
+
+  it('[M1] of the store and of each collection are kept across a restart, and make no revision', async () => {
+    const opened = openTestMirror();
+    opened.mirror.put([mirroredKey('a:1', NOON)]);
+    opened.mirror.series.append([
+      { collection: null, point },
+      { collection: 'a', point },
+      { collection: 'gone', point },
+    ]);
+    opened.mirror.series.append([{ collection: 'a', point: { ...point, removed: 1 } }]);
+    const { reads, revision } = opened.reopen();
+    expect(revision).toBe(1);
+    const span = { from: NOON - MINUTE, to: NOON + MINUTE };
+    expect(await reads.series(span)).toEqual([point]);
+    expect(await reads.series({ ...span, collection: 'a' })).toMatchObject([{ removed: 5 }]);
+    await expect(reads.series({ ...span, collection: 'gone' })).rejects.toMatchObject({
+      code: 'COLLECTION_NOT_FOUND',
+    });
   });
 });
 
