@@ -15,9 +15,10 @@ export function windowId(): Promise<string> {
 
 async function claim(): Promise<string> {
   const before = sessionStorage.getItem(KEY);
-  const id = before !== null && isId.test(before) && (await hold(before)) ? before : newId();
+  const id = before !== null && isId.test(before) && (await hold(before, waitMs())) ? before : newId();
   if (id !== before) {
-    await hold(id);
+    // Without a limit: an id that is used without its lock would be taken for that of a closed window.
+    await hold(id, null);
     sessionStorage.setItem(KEY, id);
   }
   return id;
@@ -33,13 +34,15 @@ const RELOAD_MS = 5_000;
 /** Any other page that finds its id held is a copy of an open tab. */
 const COPY_MS = 500;
 
-function isReload(): boolean {
+/** Returns how long a page waits for the lock of the id that it finds, ms. */
+function waitMs(): number {
   const [navigation] = performance.getEntriesByType('navigation');
-  return navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload';
+  const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload';
+  return isReload ? RELOAD_MS : COPY_MS;
 }
 
-/** Returns false if another window holds the id. Held until the window is closed. */
-function hold(id: string): Promise<boolean> {
+/** Returns false if another window still holds the id after that time. Held until the window is closed. */
+function hold(id: string, limitMs: number | null): Promise<boolean> {
   const { locks } = navigator;
   // Only a secure context has locks; without them an id is trusted.
   if (locks === undefined) return Promise.resolve(true);
@@ -48,8 +51,8 @@ function hold(id: string): Promise<boolean> {
       resolve(true);
       return new Promise<never>(() => {});
     };
-    const signal = AbortSignal.timeout(isReload() ? RELOAD_MS : COPY_MS);
-    locks.request(lockOf(id), { signal }, held).catch(error => {
+    const options = limitMs === null ? {} : { signal: AbortSignal.timeout(limitMs) };
+    locks.request(lockOf(id), options, held).catch(error => {
       if (error instanceof DOMException && error.name === 'TimeoutError') resolve(false);
       else reject(error);
     });
