@@ -5,7 +5,7 @@ const LABELS =
   'button, [role="button"], [role="tab"], [role="radio"], [role="switch"], [role="menuitem"], a, th, label, legend, dt, h1, h2, h3, .chip';
 
 /** Names of a person's data, of any length, and the hint of the search field: cut, with the whole in a title. */
-const MEANT_TO_BE_CUT = 'nav a, main a, td *, header button .ell, bdi';
+const MEANT_TO_BE_CUT = 'nav a *, a.name, header button .ell, bdi';
 
 /**
  * Returns the labels in sight whose text is cut off: wider than their own box, or beyond the edge of a box around them
