@@ -11,6 +11,7 @@ import { Notifications } from './desktop/notifications.ts';
 import { handlePortRequests } from './desktop/ports.ts';
 import { registerAppScheme, serveBundle } from './desktop/protocol.ts';
 import { closeBeforeQuitting } from './desktop/quit.ts';
+import { secretVault } from './desktop/secret-vault.ts';
 import { guardEveryPage, refusePermissions } from './desktop/security.ts';
 import { isOnlyInstance } from './desktop/single-instance.ts';
 import { AppWindows, quitWithLastWindow } from './desktop/window.ts';
@@ -18,6 +19,7 @@ import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder } from './engine/platform/paths.ts';
+import { ConnectionSecrets } from './host/connection-secrets.ts';
 import { HostConnections } from './host/connections.ts';
 import { localSockets } from './host/local-socket/socket-servers.ts';
 
@@ -47,17 +49,18 @@ async function start(): Promise<void> {
   const connections = steps.use(
     new HostConnections({
       home: storeFile,
-      start: ({ id, file, readOnly, endpoint }, host) =>
+      start: ({ id, store, readOnly, endpoint }, host) =>
         startEngine({
-          storeFile: file,
+          store,
           logLevel,
           version: packageFile.version,
           endpoint,
           readOnly,
           connection: { id, host },
-          onAlerts: active => notifications.update(file, active),
+          ...(store.kind === 'file' && { onAlerts: active => notifications.update(store.file, active) }),
           writeLog: logFile.write,
         }),
+      secrets: new ConnectionSecrets(secretVault(dataFolder())),
       sockets: localSockets(systemClock, log),
       clock: systemClock,
       log,

@@ -11,6 +11,7 @@ import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/paths.ts';
+import { ConnectionSecrets } from './host/connection-secrets.ts';
 import { HostConnections } from './host/connections.ts';
 import { localSockets } from './host/local-socket/socket-servers.ts';
 import { findBrowser } from './start/browsers.mjs';
@@ -59,17 +60,19 @@ async function serve(argv: readonly string[]): Promise<number> {
     const connections = new HostConnections({
       home: storeFile,
       isMirror: follow !== undefined,
-      start: ({ id, file, readOnly, endpoint }, host) =>
+      start: ({ id, store, readOnly, endpoint }, host) =>
         startEngine({
-          storeFile: file,
+          store,
           logLevel: flags.logLevel,
           version,
           endpoint,
           readOnly,
           folders,
+          servers: flags.allowedServers,
           connection: { id, host },
           ...(follow === undefined || id !== HOME_CONNECTION ? {} : { follow }),
         }),
+      secrets: new ConnectionSecrets(undefined),
       sockets: localSockets(systemClock, log),
       clock: systemClock,
       log,

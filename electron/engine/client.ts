@@ -4,6 +4,7 @@ import type { Alert } from '../../shared/contract/alerts.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import type { GivenFolders } from './access/allowed-folders.ts';
 import type { Caller } from './access/caller.ts';
+import type { AllowedServers } from './access/server-address.ts';
 import type { Endpoint } from './files/owner-file.ts';
 import { entryUrl } from './platform/entry-url.ts';
 import type { LogLevel } from './platform/logger.ts';
@@ -16,6 +17,7 @@ import {
   serializeError,
   type ToThread,
 } from './protocol/thread-messages.ts';
+import type { RemoteStoreStart } from './remote-engine.ts';
 
 /** The engine, as its host uses it. */
 export interface EngineHost {
@@ -30,8 +32,11 @@ export interface EngineHost {
   readonly exited: Promise<number>;
 }
 
+/** A store to open: a file, or a server. */
+export type StoreStart = { kind: 'file'; file: string } | RemoteStoreStart;
+
 export interface EngineStart {
-  storeFile: string;
+  store: StoreStart;
   logLevel: LogLevel;
   version: string;
   user?: string;
@@ -45,6 +50,8 @@ export interface EngineStart {
   readOnly?: boolean;
   /** Folders in which callers from the network name files [P1]; by default the store's folder. */
   folders?: GivenFolders;
+  /** Servers that callers from the network may connect to, beside those of this machine [P1]. */
+  servers?: AllowedServers;
   /** Receives all active alerts, every ten seconds. */
   onAlerts?: (active: readonly Alert[]) => void;
   /** Receives the log of the engine's threads, in whole lines; absent: standard error of this process. */
@@ -53,7 +60,7 @@ export interface EngineStart {
 
 /** Starts the engine's thread and opens the store. Rejects with the errors of opening the store. */
 export async function startEngine({
-  storeFile,
+  store,
   logLevel,
   version,
   user = currentUser(),
@@ -62,6 +69,7 @@ export async function startEngine({
   connection,
   readOnly = false,
   folders,
+  servers,
   onAlerts,
   writeLog,
 }: EngineStart): Promise<EngineHost> {
@@ -70,7 +78,7 @@ export async function startEngine({
   const worker = new Worker(entryUrl('./engine-thread.ts', import.meta.url), {
     stderr: writeLog !== undefined,
     workerData: {
-      storeFile,
+      store,
       logLevel,
       version,
       user,
@@ -79,6 +87,7 @@ export async function startEngine({
       connections,
       readOnly,
       folders,
+      servers,
       sendsAlerts: onAlerts !== undefined,
       calls: calls.shared,
     },

@@ -5,6 +5,7 @@ import type { GivenFolders } from './access/allowed-folders.ts';
 import { AuditLog } from './access/audit-log.ts';
 import { CallerSlots } from './access/caller-concurrency-limit.ts';
 import { Slots } from './access/concurrency-limit.ts';
+import type { AllowedServers } from './access/server-address.ts';
 import type { EmbeddedEngine } from './api/context.ts';
 import type { EmbeddedBackend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
@@ -62,6 +63,8 @@ export interface EngineOptions {
   onAlerts?: (active: readonly Alert[]) => void;
   /** Folders in which callers from the network name files [P1]; by default the store's folder. */
   folders?: GivenFolders;
+  /** Servers that callers from the network may connect to, beside those of this machine [P1]. */
+  servers?: AllowedServers;
 }
 
 export interface Follow {
@@ -73,7 +76,7 @@ export interface Follow {
 /** Longest queue of backups; further ones are refused. */
 const MOST_WAITING_BACKUPS = 8;
 /** All tokens together hold one place of each kind fewer than the reader has (scan-scheduler.ts); each leaves one free. */
-const SCANS_OF_TOKENS = {
+export const SCANS_OF_TOKENS = {
   page: { most: 2, mostOfAllTokens: 3, mostWaiting: 256, what: 'lists of this token' },
   preview: { most: 1, mostOfAllTokens: 2, mostWaiting: 64, what: 'previews of this token' },
 };
@@ -239,6 +242,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
         backups: options.folders?.backups ?? dirname(file),
         stores: options.folders?.stores ?? dirname(file),
       },
+      servers: options.servers ?? [],
       yieldToCalls,
     },
     async stop() {

@@ -19,11 +19,21 @@ import { CallCounter } from './protocol/call-counter.ts';
 import { answerCalls } from './protocol/call-port.ts';
 import { HostConnections } from './protocol/host-connections.ts';
 import type { FromThread, ToThread } from './protocol/thread-messages.ts';
+import type { RemoteEngineOptions } from './remote-engine.ts';
 import { LeaderSocket } from './replication/leader-socket.ts';
 
 const options = z
   .object({
-    storeFile: z.string(),
+    store: z.union([
+      z.object({ kind: z.literal('file'), file: z.string() }),
+      z.object({
+        kind: z.enum(['redis']),
+        uri: z.string(),
+        secretFrom: z.string().optional(),
+        secret: z.string().optional(),
+        mirrorFile: z.string(),
+      }),
+    ]),
     logLevel: z.enum(LOG_LEVELS),
     user: z.string(),
     version: z.string(),
@@ -32,6 +42,7 @@ const options = z
     connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
     readOnly: z.boolean(),
     folders: z.object({ backups: z.string(), stores: z.string() }).partial().optional(),
+    servers: z.array(z.string()).optional(),
     sendsAlerts: z.boolean(),
     calls: z.instanceof(SharedArrayBuffer),
   })
@@ -45,31 +56,39 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-function start(): void {
-  const { follow, readOnly } = options;
+async function start(): Promise<void> {
+  const { store, follow, readOnly } = options;
   const connections = options.connections && new HostConnections(options.connections, send);
   const leader = follow === undefined ? null : new LeaderSocket(follow);
-  const { engine, stop } = openEngine({
-    storeFile: options.storeFile,
+  const common = {
     clock: systemClock,
     log,
     version: options.version,
-    endpoint: options.endpoint,
-    callsWaiting: () => calls.waiting,
-    reserveBytes: RESERVE_BYTES,
     readOnly,
     ...(options.folders === undefined ? {} : { folders: options.folders }),
-    ...(connections === undefined ? {} : { connections }),
-    ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
-    ...(options.sendsAlerts ? { onAlerts: active => send({ kind: 'alerts', active }) } : {}),
-    onThreadDeath: error => {
-      throw error;
-    },
-  });
+    ...(options.servers === undefined ? {} : { servers: options.servers }),
+  };
+  const { engine, stop } =
+    store.kind === 'file'
+      ? openEngine({
+          ...common,
+          storeFile: store.file,
+          endpoint: options.endpoint,
+          callsWaiting: () => calls.waiting,
+          reserveBytes: RESERVE_BYTES,
+          ...(connections === undefined ? {} : { connections }),
+          ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
+          ...(options.sendsAlerts ? { onAlerts: active => send({ kind: 'alerts', active }) } : {}),
+          onThreadDeath: error => {
+            throw error;
+          },
+        })
+      : await openRemote({ ...common, store, connections });
   const desktopUser: Caller = { user: options.user, permission: 'configure', from: 'machine' };
   const handler = new StandardRPCHandler(router, {});
   // Closes the ports of a revoked token: their holder has to reconnect, and is refused [P1].
-  engine.backend.tokens.onRevoke(sha256 => {
+  const tokens = engine.kind === 'embedded' ? engine.backend.tokens : null;
+  tokens?.onRevoke(sha256 => {
     for (const [port, caller] of ports) if (caller.token === sha256) port.close();
   });
   parentPort?.on('message', (message: ToThread) => {
@@ -79,8 +98,8 @@ function start(): void {
   });
 
   function attach(port: MessagePort, caller: Caller): void {
-    // The token may have been revoked meanwhile.
-    if (caller.token !== undefined && engine.backend.tokens.ownerOf(caller.token) === null) {
+    // The token may have been revoked meanwhile. Tokens for a remote store are those of the home store, whose host closes the port.
+    if (caller.token !== undefined && tokens?.ownerOf(caller.token) === null) {
       port.close();
       return;
     }
@@ -114,8 +133,18 @@ function start(): void {
   send({ kind: 'ready' });
 }
 
+/** Loaded on first use: a store in a file needs none of it. */
+async function openRemote({
+  connections,
+  ...given
+}: Omit<RemoteEngineOptions, 'connections'> & { connections: HostConnections | undefined }) {
+  if (connections === undefined) throw new Error('a remote store is opened as a connection of a host');
+  const { openRemoteEngine } = await import('./remote-engine.ts');
+  return openRemoteEngine({ ...given, connections });
+}
+
 try {
-  start();
+  await start();
 } catch (error) {
   if (!(error instanceof SandglassError)) throw error;
   send({ kind: 'refused', code: error.code, message: error.message, data: error.data });

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  addressOf,
   CONNECTION_COLOURS,
   type ConnectionLabel,
   type ConnectionRecord,
+  type ConnectionTarget,
   HOME_CONNECTION,
 } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
@@ -19,7 +21,7 @@ import {
   writeConnectionList,
 } from './connection-list-file.ts';
 
-export type ListedConnection = Pick<HostConnectionOptions, 'id' | 'file' | 'label' | 'isClosed'>;
+export type ListedConnection = Pick<HostConnectionOptions, 'id' | 'target' | 'label' | 'isClosed'>;
 
 export interface ConnectionListOptions {
   /** File of the home store. */
@@ -57,12 +59,12 @@ export class ConnectionList {
     const readOnly = label.readOnly && !isMirror && existsSync(home);
     this.home = create({
       id: HOME_CONNECTION,
-      file: resolve(home),
+      target: { kind: 'file', file: resolve(home) },
       label: { ...label, readOnly },
       isClosed: false,
     });
     for (const { id, target, closed: isClosed, ...label } of list.others) {
-      this.#others.set(id, create({ id, file: target.file, label, isClosed }));
+      this.#others.set(id, create({ id, target, label, isClosed }));
       if (isClosed) this.#closed.add(id);
     }
   }
@@ -87,14 +89,19 @@ export class ConnectionList {
     throw new SandglassError('CONNECTION_NOT_FOUND', `There is no connection “${id}”.`, { id });
   }
 
-  /** Throws CONNECTION_EXISTS where a connection has this file, under the same name or as a link. */
-  refuseListed(path: string): void {
-    const listed = this.all.find(({ file }) => isSameFile(file, path));
+  /** Throws CONNECTION_EXISTS where a connection has this server, or this file under the same name or as a link. */
+  refuseListed(target: ConnectionTarget): void {
+    const listed = this.all.find(one => isSameTarget(one.target, target));
     if (listed === undefined) return;
-    throw new SandglassError('CONNECTION_EXISTS', `${path} is connected already, as ${listed.label.name}.`, {
-      file: path,
-      id: listed.id,
-    });
+    const address = addressOf(target);
+    throw new SandglassError(
+      'CONNECTION_EXISTS',
+      `${address} is connected already, as ${listed.label.name}.`,
+      {
+        file: address,
+        id: listed.id,
+      },
+    );
   }
 
   /** Label of a new connection where the user names none: the first colour that is not in use. */
@@ -155,10 +162,10 @@ export class ConnectionList {
   #storeOrUndo(undo: () => void): void {
     const list: StoredConnectionList = {
       home: this.#isHomeLabelled ? this.home.label : null,
-      others: [...this.#others.values()].map(({ id, file, label }) => ({
+      others: [...this.#others.values()].map(({ id, target, label }) => ({
         id,
         ...label,
-        target: { kind: 'file', file },
+        target,
         closed: this.#closed.has(id),
       })),
     };
@@ -170,6 +177,11 @@ export class ConnectionList {
       throw error;
     }
   }
+}
+
+function isSameTarget(one: ConnectionTarget, other: ConnectionTarget): boolean {
+  if (one.kind === 'file') return other.kind === 'file' && isSameFile(one.file, other.file);
+  return one.kind === other.kind && one.uri === other.uri;
 }
 
 function read(file: string): {

@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import type {
-  ConnectionLabel,
-  ConnectionRecord,
-  ConnectionState,
+import {
+  addressOf,
+  type ConnectionLabel,
+  type ConnectionRecord,
+  type ConnectionState,
+  type ConnectionTarget,
 } from '../../shared/contract/connections.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import type { EngineHost } from '../engine/client.ts';
@@ -10,12 +12,15 @@ import type { Endpoint } from '../engine/files/owner-file.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorForCaller } from '../engine/platform/defect.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import type { ConnectionSecrets } from './connection-secrets.ts';
 import { EngineEnded, type EngineOutcome, EngineSupervisor } from './engine-supervisor.ts';
 
 /** Arguments to start the engine of one connection. */
 export interface ConnectionStart {
   readonly id: string;
-  readonly file: string;
+  readonly target: ConnectionTarget;
+  /** Password of a server, from its variable or as given when the connection was opened; undefined: none is known. */
+  readonly secret: string | undefined;
   readonly readOnly: boolean;
   readonly endpoint: Endpoint;
 }
@@ -30,11 +35,12 @@ export interface LocalSockets {
 
 export interface HostConnectionOptions {
   id: string;
-  file: string;
+  target: ConnectionTarget;
   label: ConnectionLabel;
   /** Closed by the user, and not opened with the host. */
   isClosed: boolean;
   start(connection: ConnectionStart): Promise<EngineHost>;
+  secrets: ConnectionSecrets;
   sockets: LocalSockets;
   clock: Clock;
   log: Logger;
@@ -48,7 +54,7 @@ export interface HostConnectionOptions {
  */
 export class HostConnection {
   readonly id: string;
-  readonly file: string;
+  readonly target: ConnectionTarget;
   label: ConnectionLabel;
   readonly endpoint: Endpoint = {};
   readonly #options: HostConnectionOptions;
@@ -60,7 +66,7 @@ export class HostConnection {
   constructor(options: HostConnectionOptions) {
     this.#options = options;
     this.id = options.id;
-    this.file = options.file;
+    this.target = options.target;
     this.label = options.label;
     this.#state = { is: options.isClosed ? 'closed' : 'opening' };
   }
@@ -69,7 +75,7 @@ export class HostConnection {
     return {
       id: this.id,
       ...this.label,
-      target: { kind: 'file', file: this.file },
+      target: this.target,
       state: this.#state,
     };
   }
@@ -133,9 +139,12 @@ export class HostConnection {
   }
 
   #startEngine(): Promise<EngineHost> {
-    const { id, file, label, endpoint } = this;
-    if (this.#socket === undefined) endpoint.socketPath = this.#options.sockets.newPath();
-    return this.#options.start({ id, file, readOnly: label.readOnly, endpoint });
+    const { id, target, label, endpoint } = this;
+    const { sockets, secrets, start } = this.#options;
+    // Other processes reach a store by its file; a server is reached by itself.
+    if (this.#socket === undefined && target.kind === 'file') endpoint.socketPath = sockets.newPath();
+    const secret = target.kind === 'file' ? undefined : secrets.of(id, target);
+    return start({ id, target, secret, readOnly: label.readOnly, endpoint });
   }
 
   #onOutcome(outcome: EngineOutcome): void {
@@ -157,7 +166,7 @@ export class HostConnection {
       });
     } catch (error) {
       log.warn('the command line cannot reach this store while it is open here', {
-        store: this.file,
+        store: addressOf(this.target),
         ...errorFields(error),
       });
       return undefined;
@@ -170,7 +179,7 @@ export class HostConnection {
       await socket?.[Symbol.asyncDispose]();
     } catch (error) {
       this.#options.log.warn('a local socket could not be closed', {
-        store: this.file,
+        store: addressOf(this.target),
         ...errorFields(error),
       });
     }
@@ -178,7 +187,7 @@ export class HostConnection {
 
   #logNotOpened(error: unknown): void {
     this.#options.log.warn('a connection could not be opened; trying again', {
-      store: this.file,
+      store: addressOf(this.target),
       ...errorFields(error),
     });
   }

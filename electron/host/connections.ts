@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import {
+  addressOf,
   type ConnectionChange,
   type ConnectionRecord,
   type ConnectionTarget,
   type ConnectionTest,
   HOME_CONNECTION,
   type NewConnection,
+  type TargetWithSecret,
 } from '../../shared/contract/connections.ts';
 import { ERROR_STATUS, isErrorCode, SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
-import type { EngineHost } from '../engine/client.ts';
+import type { EngineHost, StoreStart } from '../engine/client.ts';
 import { writeOwner } from '../engine/files/owner-file.ts';
 import { realFile, realStorePath } from '../engine/files/store-path.ts';
 import type { Clock } from '../engine/platform/clock.ts';
@@ -19,10 +21,18 @@ import type { ConnectionCall, ConnectionsHost } from '../engine/protocol/connect
 import { type ConnectionStart, HostConnection, type LocalSockets } from './connection.ts';
 import { changedLabel } from './connection-label.ts';
 import { ConnectionList, type ListedConnection } from './connection-list.ts';
+import type { ConnectionSecrets } from './connection-secrets.ts';
 import { probe } from './file-probe.ts';
+import { mirrorFileOf, removeMirror } from './mirror-files.ts';
+import { probeServer } from './server-probe.ts';
 
 /** Limit of the time that an answer waits for a store to open. A migration that takes longer continues after the answer. */
 const ANSWER_WITHIN_MS = 10_000;
+
+/** Arguments to start the engine of one connection on its store. */
+export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | 'secret'> {
+  readonly store: StoreStart;
+}
 
 export interface HostConnectionsOptions {
   /** The store that Sandglass is started on; the list of the others is kept beside it. */
@@ -30,7 +40,8 @@ export interface HostConnectionsOptions {
   /** The home store mirrors a leader, and takes no changes of its own [V5]. */
   isMirror?: boolean;
   /** Starts an engine and connects it to `host`. */
-  start(connection: ConnectionStart, host: ConnectionsHost): Promise<EngineHost>;
+  start(connection: StoreConnectionStart, host: ConnectionsHost): Promise<EngineHost>;
+  secrets: ConnectionSecrets;
   sockets: LocalSockets;
   clock: Clock;
   log: Logger;
@@ -44,6 +55,7 @@ export interface HostConnectionsOptions {
 export class HostConnections implements ConnectionsHost, AsyncDisposable {
   readonly #options: HostConnectionsOptions;
   readonly #connections: ConnectionList;
+  readonly #home: string;
   readonly #listeners = new Set<() => void>();
   #list: readonly ConnectionRecord[] = [];
   #queue: Promise<unknown> = Promise.resolve();
@@ -60,6 +72,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const { isMirror = false, log } = options;
     // Without links: the list lies beside the file, and there is one whichever name the file is opened by.
     const home = realFile(options.home);
+    this.#home = home;
     this.#connections = new ConnectionList({ home, isMirror, create: listed => this.#create(listed), log });
     this.opened = this.#connections.home.open();
     this.opened.catch(() => {});
@@ -82,9 +95,9 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   /** Writes the address of the served host to the owner files, for processes that find a store in use. */
   setAddress(address: string): void {
     this.#address = address;
-    for (const { file, endpoint, current } of this.#connections.all) {
+    for (const { target, endpoint, current } of this.#connections.all) {
       endpoint.address = address;
-      if (current !== undefined) writeOwner(file, endpoint);
+      if (current !== undefined && target.kind === 'file') writeOwner(target.file, endpoint);
     }
   }
 
@@ -115,7 +128,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       case 'change':
         return this.#change(input, from);
       case 'open':
-        return this.#open(input.id);
+        return this.#open(input.id, input.secret);
       case 'close':
         return this.#enqueue(() => this.#close(input.id, from));
       case 'remove':
@@ -130,38 +143,36 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     await Promise.all(this.#connections.all.map(connection => connection.close()));
   }
 
-  async #test({ file }: ConnectionTarget): Promise<ConnectionTest> {
+  async #test(given: TargetWithSecret): Promise<ConnectionTest> {
     try {
-      const path = realStorePath(file);
-      this.#connections.refuseListed(path);
-      return await probe(path);
+      const { target, secret } = this.#resolved(given);
+      this.#connections.refuseListed(target);
+      return await this.#probe(target, secret);
     } catch (error) {
       if (!(error instanceof SandglassError)) throw error;
       return { is: 'refused', code: error.code, message: error.message };
     }
   }
 
-  async #add({ target, ...given }: NewConnection): Promise<ConnectionRecord> {
+  async #add({ target, ...given }: NewConnection & { target: TargetWithSecret }): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
-      const path = realStorePath(target.file);
+      const { target: resolved, secret } = this.#resolved(target);
+      const address = addressOf(resolved);
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
-      this.#connections.refuseListed(path);
-      const found = await probe(path);
-      if (found.is === 'refused') throw refusedTarget(found, path);
+      this.#connections.refuseListed(resolved);
+      const found = await this.#probe(resolved, secret);
+      if (found.is === 'refused') throw refusedTarget(found, address);
       if (found.is === 'new' && label.readOnly) {
         throw new SandglassError(
           'INVALID_CONNECTION',
-          `There is no store at ${path}, and a read-only connection creates none.`,
-          { file: path },
+          `There is no store at ${address}, and a read-only connection creates none.`,
+          { file: address },
         );
       }
-      const added = this.#create({
-        id: `c-${randomBytes(6).toString('hex')}`,
-        file: path,
-        label,
-        isClosed: false,
-      });
+      const id = `c-${randomBytes(6).toString('hex')}`;
+      const added = this.#create({ id, target: resolved, label, isClosed: false });
       this.#connections.add(added);
+      if (secret !== undefined) this.#options.secrets.set(id, secret);
       added.reopen();
       return added;
     });
@@ -170,9 +181,9 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     if (state.is !== 'failed' || state.code === 'STORE_IN_USE') return connection.record;
     await this.#enqueue(async () => {
       this.#connections.remove(connection);
-      await connection.close();
+      await this.#forget(connection);
     });
-    throw refusedTarget(state, connection.file);
+    throw refusedTarget(state, addressOf(connection.target));
   }
 
   async #change({ id, ...given }: ConnectionChange, from: string): Promise<ConnectionRecord> {
@@ -193,9 +204,10 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return await this.#settled(connection);
   }
 
-  async #open(id: string): Promise<ConnectionRecord> {
+  async #open(id: string, secret: string | undefined): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
       const found = this.#connections.find(id);
+      if (secret !== undefined && found.target.kind !== 'file') this.#options.secrets.set(id, secret);
       this.#connections.setClosed(found, false);
       const { is } = found.record.state;
       if (is === 'closed' || is === 'failed') found.reopen();
@@ -214,8 +226,33 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   async #remove(id: string, from: string): Promise<{ removed: true }> {
     const connection = this.#findOther(id, 'removed: Sandglass was started on it');
     this.#connections.remove(connection);
-    await this.#whenAnswered(connection, from, () => connection.close());
+    await this.#whenAnswered(connection, from, () => this.#forget(connection));
     return { removed: true };
+  }
+
+  /** Closes a removed connection, and deletes what is kept of a remote store: its password and its mirror. A store's file stays. */
+  async #forget(connection: HostConnection): Promise<void> {
+    await connection.close();
+    if (connection.target.kind === 'file') return;
+    this.#options.secrets.set(connection.id, undefined);
+    removeMirror(this.#home, connection.id);
+  }
+
+  /** Returns the target with its file resolved, and the password of a server. */
+  #resolved(given: TargetWithSecret): { target: ConnectionTarget; secret: string | undefined } {
+    if (given.kind === 'file')
+      return { target: { kind: 'file', file: realStorePath(given.file) }, secret: undefined };
+    const { kind, uri, secretFrom, secret } = given;
+    const target = { kind, uri, ...(secretFrom === undefined ? {} : { secretFrom }) };
+    return { target, secret: secret ?? undefined };
+  }
+
+  /** Returns what opening the target would find; changes nothing. */
+  async #probe(target: ConnectionTarget, given: string | undefined): Promise<ConnectionTest> {
+    if (target.kind === 'file') return probe(target.file);
+    const secret =
+      given ?? (target.secretFrom === undefined ? undefined : this.#options.secrets.of('', target));
+    return probeServer(target, secret, this.#options.log);
   }
 
   /** Runs `act`, which ends the connection's engine; after the answer where that engine has to deliver it. */
@@ -250,10 +287,21 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   }
 
   #create(listed: ListedConnection): HostConnection {
-    const { start, sockets, clock, log } = this.#options;
+    const { start, secrets, sockets, clock, log } = this.#options;
     const connection = new HostConnection({
       ...listed,
-      start: options => start(options, this),
+      start: ({ target, secret, ...options }) =>
+        start(
+          {
+            ...options,
+            store:
+              target.kind === 'file'
+                ? target
+                : { ...target, secret, mirrorFile: mirrorFileOf(this.#home, listed.id) },
+          },
+          this,
+        ),
+      secrets,
       sockets,
       clock,
       log,

@@ -16,6 +16,7 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
  * @property {string} host
  * @property {string | undefined} store
  * @property {string[]} publicUrls Further addresses of the served host.
+ * @property {string[]} allowedServers Database servers that callers from the network may connect to [P1].
  * @property {string[]} trustedProxies Networks of proxies whose forwarded headers are trusted.
  * @property {string | undefined} tlsCert
  * @property {string | undefined} tlsKey
@@ -111,6 +112,15 @@ const TABLE = {
     help: 'folder of the stores that can be connected over the network (default: beside the store)',
     apply: (flags, value) => void Object.assign(flags, { storesDir: value }),
   },
+  '--allow-server': {
+    value: 'HOST',
+    help: 'database server, as host or host:port, that may be connected over the network, beside those of this machine; can be repeated',
+    apply: (flags, value) => {
+      if (!/^[A-Za-z0-9.:_[\]-]+$/.test(value))
+        return 'must be a host name or address, with or without a port';
+      flags.allowedServers.push(value);
+    },
+  },
   '--token-file': {
     value: 'FILE',
     help: 'file of the access token, created if missing, readable by you only',
@@ -184,6 +194,7 @@ export function parseFlags(argv) {
     store: undefined,
     publicUrls: [],
     trustedProxies: [],
+    allowedServers: [],
     tlsCert: undefined,
     tlsKey: undefined,
     insecure: false,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineFinding } from './capabilities.ts';
 import { count, instant, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
 
@@ -14,15 +15,49 @@ export const CONNECTION_COLOURS = 6;
 const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 
 /** A file of the machine that runs Sandglass, by its full path; `~/` is the home folder of its user. */
-export const connectionTarget = z.object({ kind: z.literal('file'), file: z.string() });
+const fileTarget = z.object({ kind: z.literal('file'), file: z.string() });
+
+/** Name of an environment variable of the host that holds a password. */
+const secretVariable = z
+  .string()
+  .regex(
+    /^SANDGLASS_SECRET_[A-Z0-9_]{1,64}$/,
+    'The name of a variable with a secret is SANDGLASS_SECRET_ and capital letters.',
+  );
+
+/** A server, by its address such as `redis://user@host:6379/0`, which never contains a password. */
+const serverTarget = z.object({
+  kind: z.enum(['redis']),
+  uri: z.string().max(2_048),
+  /** The password is in this variable of the host; absent: it is asked for, or there is none. */
+  secretFrom: secretVariable.optional(),
+});
+export type ServerTarget = z.infer<typeof serverTarget>;
+export const connectionTarget = z.discriminatedUnion('kind', [fileTarget, serverTarget]);
 export type ConnectionTarget = z.infer<typeof connectionTarget>;
+
+/** Longest password, in characters. */
+const LONGEST_SECRET = 4_096;
+/** A password on its way in. No answer, list or log contains it. */
+const secret = z.string().max(LONGEST_SECRET);
 
 /**
  * A target in a request. The person at this machine gives `file` as a path. A caller from the network gives the name
- * of a file in the host's folder of stores, or with `folder` in its folder of backups [P1].
+ * of a file in the host's folder of stores, or with `folder` in its folder of backups [P1]. The address of a server may
+ * contain the password, or `secret` gives it.
  */
-export const namedTarget = connectionTarget.extend({ folder: z.enum(['stores', 'backups']).optional() });
+export const namedTarget = z.discriminatedUnion('kind', [
+  fileTarget.extend({ folder: z.enum(['stores', 'backups']).optional() }),
+  serverTarget.extend({ secret: secret.optional() }),
+]);
 export type NamedTarget = z.infer<typeof namedTarget>;
+/** A target whose file is a path, with the password of a server. */
+export type TargetWithSecret = z.infer<typeof fileTarget> | (ServerTarget & { secret?: string | undefined });
+
+/** Returns the file or the address of a target, as shown to a person. */
+export function addressOf(target: ConnectionTarget): string {
+  return target.kind === 'file' ? target.file : target.uri;
+}
 
 /** A store in one of the host's folders. */
 export const storeFile = z.object({
@@ -72,6 +107,17 @@ export const connectionTest = z.discriminatedUnion('is', [
      * closed it.
      */
     heldBy: z.string().nullable(),
+  }),
+  /** A server that answers. */
+  z.object({
+    is: z.literal('server'),
+    /** Such as `Redis 7.0.15`. */
+    server: z.string(),
+    roundTripMs: z.number(),
+    /** Number of keys; null: not known. */
+    keys: count.nullable(),
+    /** Facts about the configuration that concern expiry. */
+    findings: z.array(engineFinding),
   }),
   /** The file does not exist; adding it creates an empty store. */
   z.object({ is: z.literal('new') }),
@@ -141,8 +187,13 @@ export const connections = {
     .input(connectionChange)
     .output(connection),
   open: procedure({ permission: 'configure', writes: false, feature: null })
-    .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed connection' })
-    .input(byId)
+    .route({
+      method: 'POST',
+      path: '/api/connections/{id}/open',
+      tags,
+      summary: 'Open a closed connection, or one that waits for its password',
+    })
+    .input(byId.extend({ secret: secret.optional() }))
     .output(connection),
   close: procedure({ permission: 'configure', writes: false, feature: null })
     .route({

@@ -40,6 +40,8 @@ export const ERROR_STATUS = {
   BUSY: 503,
   /** The engine of the connection lacks a feature; `data.feature` and the message name it and the reason. */
   NOT_SUPPORTED: 422,
+  /** A server needs a password: the connection is opened with it. */
+  SECRET_REQUIRED: 409,
   /** The server of a remote connection cannot be reached or does not answer. */
   SERVER_UNREACHABLE: 503,
   DOCUMENT_TOO_LARGE: 413,

@@ -6,8 +6,8 @@ import { type EngineHost, startEngine } from '../../electron/engine/client.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 import type { ConnectionsHost } from '../../electron/engine/protocol/connection-calls.ts';
-import type { ConnectionStart } from '../../electron/host/connection.ts';
-import { HostConnections } from '../../electron/host/connections.ts';
+import { ConnectionSecrets } from '../../electron/host/connection-secrets.ts';
+import { HostConnections, type StoreConnectionStart } from '../../electron/host/connections.ts';
 import { localSockets } from '../../electron/host/local-socket/socket-servers.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import { clientOn } from './client.ts';
@@ -30,9 +30,9 @@ export async function openTestConnections(folder = temporaryFolder()): Promise<T
   const warnings: string[] = [];
   const log = createLogger('warn', systemClock.now, line => warnings.push(line));
   const started = new Map<string, EngineHost[]>();
-  const start = async ({ id, file, readOnly, endpoint }: ConnectionStart, host: ConnectionsHost) => {
+  const start = async ({ id, store, readOnly, endpoint }: StoreConnectionStart, host: ConnectionsHost) => {
     const engine = await startEngine({
-      storeFile: file,
+      store,
       logLevel: 'error',
       version: '0.0.0-test',
       user: 'ada',
@@ -46,6 +46,7 @@ export async function openTestConnections(folder = temporaryFolder()): Promise<T
   const connections = new HostConnections({
     home: join(folder, 'home.sandglass'),
     start,
+    secrets: new ConnectionSecrets(undefined),
     sockets: localSockets(systemClock, log),
     clock: systemClock,
     log,

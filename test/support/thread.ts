@@ -13,7 +13,9 @@ export async function startTestThread(storeFile = temporaryStoreFile()): Promise
   storeFile: string;
   stop(): Promise<void>;
 }> {
-  const host = await startEngine({ storeFile, logLevel: 'warn', version: '0.0.0-test', user: 'ada' });
+  const host = await startEngine({
+    store: { kind: 'file', file: storeFile },
+    logLevel: 'warn', version: '0.0.0-test', user: 'ada' });
   const close: (() => void)[] = [];
   function connect(): Client {
     const { port1, port2 } = new MessageChannel();

@@ -1,13 +1,25 @@
 import { resolve } from 'node:path';
-import { type ConnectionRecord, ENVIRONMENTS } from '../../../shared/contract/connections.ts';
+import {
+  addressOf,
+  type ConnectionRecord,
+  type ConnectionTest,
+  ENVIRONMENTS,
+  type NamedTarget,
+} from '../../../shared/contract/connections.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
 const NOTES = [
-  'Runs in the Sandglass that has the store open. With --url, FILE is a file name in the stores folder of that host (--stores-dir).',
+  'TARGET is a file, or the address of a server such as redis://user@host:6379/0. A password is read from the variable that --secret-from names.',
+  'Runs in the Sandglass that has the store open. With --url, a file is given by its name in the stores folder of that host (--stores-dir).',
 ];
+
+const SECRET_FROM = {
+  value: 'VARIABLE',
+  help: 'variable of the host with the password of the server: SANDGLASS_SECRET_…',
+};
 
 const list: Command = {
   name: 'connection list',
@@ -21,13 +33,13 @@ const list: Command = {
     const found = await client.connections.list();
     await terminal.answer(found, () =>
       table(
-        ['connection', 'name', 'state', 'environment', 'file'],
+        ['connection', 'name', 'state', 'environment', 'file or address'],
         found.map(one => [
           one.id,
           one.name,
           formatState(one),
           one.readOnly ? `${one.environment}, read-only` : one.environment,
-          one.target.file,
+          addressOf(one.target),
         ]),
       ),
     );
@@ -37,13 +49,14 @@ const list: Command = {
 
 const add: Command = {
   name: 'connection add',
-  summary: 'Add a connection to another store; a missing file is created',
-  arguments: [{ name: 'FILE' }, { name: 'NAME' }],
+  summary: 'Add a connection to another store, by its file or its address; a missing file is created',
+  arguments: [{ name: 'TARGET' }, { name: 'NAME' }],
   options: {
     environment: {
       value: ENVIRONMENTS.join('|'),
       help: 'production requires a confirmation of writes (default: development)',
     },
+    'secret-from': SECRET_FROM,
     'read-only': { help: 'no writes, and no expiry by this Sandglass' },
   },
   notes: NOTES,
@@ -65,8 +78,8 @@ const add: Command = {
 const test: Command = {
   name: 'connection test',
   summary: 'Check whether a store can be opened, without changing it',
-  arguments: [{ name: 'FILE' }],
-  options: {},
+  arguments: [{ name: 'TARGET' }],
+  options: { 'secret-from': SECRET_FROM },
   notes: NOTES,
   store: 'opens',
   async run({ args, terminal, open }) {
@@ -74,6 +87,7 @@ const test: Command = {
     const found = await client.connections.test(targetOf(args));
     await terminal.answer(found, () => {
       if (found.is === 'refused') return [found.message];
+      if (found.is === 'server') return [formatServer(found)];
       if (found.is === 'new') return ['There is no such file yet; adding it creates an empty store.'];
       const holder = found.heldBy === null ? '' : ` It is open in ${found.heldBy}.`;
       return [`A store with ${found.documents} documents in ${found.collections} collections.${holder}`];
@@ -98,10 +112,20 @@ const remove: Command = {
   },
 };
 
+const ADDRESS = /^rediss?:\/\//i;
+
 /** A path is relative to the working folder; a served host takes a file name [P1]. */
-function targetOf(args: ParsedArguments): { kind: 'file'; file: string } {
-  const file = args.argument('FILE');
+function targetOf(args: ParsedArguments): NamedTarget {
+  const file = args.argument('TARGET');
+  const secretFrom = args.text('secret-from');
+  if (ADDRESS.test(file))
+    return { kind: 'redis', uri: file, ...(secretFrom === undefined ? {} : { secretFrom }) };
   return { kind: 'file', file: args.has('url') ? file : resolve(file) };
+}
+
+function formatServer({ server, roundTripMs, keys }: ConnectionTest & { is: 'server' }): string {
+  const count = keys === null ? '' : `, ${keys} keys`;
+  return `${server}${count}, ${roundTripMs.toFixed(1)} ms away.`;
 }
 
 function formatState({ state }: ConnectionRecord): string {

@@ -138,7 +138,7 @@ async function openInThisProcess(
   const log = createLogger('warn', clock.now);
   const socketPath = localSocketPath(log);
   const engine = await startEngine({
-    storeFile: file,
+    store: { kind: 'file', file },
     logLevel: 'warn',
     version: manifest.version,
     endpoint: { socketPath },

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import {
+  addressOf,
   type ConnectionRecord,
-  type ConnectionTarget,
   type ConnectionTest,
   connection,
   connectionTest,
   HOME_CONNECTION,
   type NamedTarget,
   type StoreFile,
+  type TargetWithSecret,
 } from '../../../shared/contract/connections.ts';
 import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { fileInFolder, listStoreFiles, resolveNamedFile } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
+import { checkServer, splitSecret } from '../access/server-address.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';
 import type { Caller, Context, Engine } from './context.ts';
@@ -59,11 +61,18 @@ function isOfOneStore({ token }: Caller, id: string): boolean {
   return token !== undefined && id !== HOME_CONNECTION;
 }
 
-/** Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders [P1]. */
-function targetOf(
-  { engine: { folders }, caller }: Context,
-  { kind, file, folder }: NamedTarget,
-): ConnectionTarget {
+/**
+ * Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders or a server that
+ * was allowed at the start [P1].
+ */
+function targetOf({ engine: { folders, servers }, caller }: Context, target: NamedTarget): TargetWithSecret {
+  if (target.kind !== 'file') {
+    const { uri, secret, secretFrom } = target;
+    const split = splitSecret(uri);
+    checkServer(caller, split.uri, servers);
+    return { kind: target.kind, uri: split.uri, secret: secret ?? split.secret, secretFrom };
+  }
+  const { kind, file, folder } = target;
   return {
     kind,
     file:
@@ -76,7 +85,7 @@ function targetOf(
 /** A refused name is a result of the test, like any other reason why adding it would fail. */
 async function testTarget(context: Context, input: NamedTarget): Promise<ConnectionTest> {
   refuseOfOneStore(context);
-  let target: ConnectionTarget;
+  let target: TargetWithSecret;
   try {
     target = targetOf(context, input);
   } catch (error) {
@@ -89,7 +98,9 @@ async function testTarget(context: Context, input: NamedTarget): Promise<Connect
 async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; backups: StoreFile[] }> {
   refuseOfOneStore(context);
   const { folders, connections } = context.engine;
-  const connected = new Set(connections.list.map(({ target }) => realFile(target.file)));
+  const connected = new Set(
+    connections.list.flatMap(({ target }) => (target.kind === 'file' ? [realFile(target.file)] : [])),
+  );
   const isConnected = (file: string) => connected.has(realFile(file));
   const stores = await listStoreFiles(folders.stores, isConnected);
   const isOne = realFile(folders.stores) === realFile(folders.backups);
@@ -113,8 +124,8 @@ async function askHost(context: Context, call: ConnectionCall): Promise<unknown>
 
 /** The fields of the audit log that identify the connection of a call. */
 function subjectOf({ what, input }: ConnectionCall): { connection?: string; file?: string; name?: string } {
-  if (what === 'test') return { file: input.file };
-  if (what === 'add') return { file: input.target.file, name: input.name };
+  if (what === 'test') return { file: addressOf(input) };
+  if (what === 'add') return { file: addressOf(input.target), name: input.name };
   return { connection: input.id };
 }
 

@@ -4,6 +4,7 @@ import type { AuditLog } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerSlots } from '../access/caller-concurrency-limit.ts';
 import type { Slots } from '../access/concurrency-limit.ts';
+import type { AllowedServers } from '../access/server-address.ts';
 import type { EmbeddedBackend, RemoteBackend } from '../backends/backend.ts';
 import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
@@ -40,6 +41,8 @@ export interface EngineServices {
   readonly audit: AuditLog;
   /** Folders in which callers from the network name files [P1]. */
   readonly folders: Folders;
+  /** Servers that callers from the network may connect to, beside those of this machine [P1]. */
+  readonly servers: AllowedServers;
   /** Returns the state of what removes documents: the reaper, or the remote engine itself [R6]. */
   reaperState(): ReaperState;
   /** Runs waiting calls between two steps of long work. */

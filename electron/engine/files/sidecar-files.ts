@@ -4,7 +4,7 @@ import { isSameFile, realFile } from './store-path.ts';
 
 /**
  * Names of the files beside a store that belong to it: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
- * journal, the owner file, the list of connections of a home store, the reserve for a full disk, the copy that
+ * journal, the owner file, the list of connections of a home store with the folder of what is kept of remote ones, the reserve for a full disk, the copy that
  * compacting makes, the tokens, and the audit log with its older parts. Every writer of files checks this list [S2].
  */
 export const SIDECAR_SUFFIXES = [
@@ -15,6 +15,7 @@ export const SIDECAR_SUFFIXES = [
   '-lock-journal',
   '-owner',
   '-connections',
+  '-connections.d',
   '-reserve',
   '-compact',
   '-webhook',

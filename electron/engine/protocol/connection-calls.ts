@@ -3,18 +3,19 @@ import {
   type ConnectionChange,
   type ConnectionLabel,
   type ConnectionRecord,
-  type ConnectionTarget,
   HOME_CONNECTION,
   type NewConnection,
+  type TargetWithSecret,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
 /** Calls of an engine's thread to its host. */
 export type ConnectionCall =
-  | { what: 'test'; input: ConnectionTarget }
-  | { what: 'add'; input: NewConnection & { target: ConnectionTarget } }
+  | { what: 'test'; input: TargetWithSecret }
+  | { what: 'add'; input: NewConnection & { target: TargetWithSecret } }
   | { what: 'change'; input: ConnectionChange }
-  | { what: 'open' | 'close' | 'remove'; input: { id: string } };
+  | { what: 'open'; input: { id: string; secret?: string | undefined } }
+  | { what: 'close' | 'remove'; input: { id: string } };
 
 /** The connections of the host, for one engine. */
 export interface Connections {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ConnectionLabel } from '../../../shared/contract/connections.ts';
+import type { ConnectionLabel, NamedTarget } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { goTo, toConnection } from '../../components/navigation/location.ts';
@@ -11,6 +11,7 @@ import classes from './connections.module.css';
 import {
   type FieldProblems,
   freeColour,
+  isAddress,
   refusedField,
   suggestedName,
   typedProblems,
@@ -24,7 +25,7 @@ interface AddConnectionProps {
   onClose: () => void;
 }
 
-/** Connects a further store. Problems are shown beside their field; a test changes nothing. */
+/** Connects a further store, in a file or on a server. Problems are shown beside their field; a test changes nothing. */
 export function AddConnection({ opened, onClose }: AddConnectionProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t`Add a connection`} width={560}>
@@ -46,17 +47,18 @@ function Form({ onClose }: { onClose: () => void }) {
   });
   // The name follows the file until a name is typed.
   const [isNamed, setNamed] = useState(false);
+  const [secret, setSecret] = useState('');
   const [isSent, setSent] = useState(false);
   const [tested, setTested] = useState<string | null>(null);
   const name = isNamed ? label.name : suggestedName(file);
   const typed = typedProblems({ file, name }, others, namesPaths);
-  const target = {
-    kind: 'file',
-    file: file.trim(),
-    ...(!namesPaths && { folder }),
-  } as const;
+  const isServer = isAddress(file);
+  const target: NamedTarget = isServer
+    ? { kind: 'redis', uri: file.trim(), ...(secret !== '' && { secret }) }
+    : { kind: 'file', file: file.trim(), ...(!namesPaths && { folder }) };
 
   const test = useQuery({
+    // The password is no part of the key, which is kept in memory: `change` clears what was tested.
     queryKey: ['connection test', tested, folder],
     queryFn: () => connectionsClient().test(target),
     enabled: tested !== null,
@@ -94,9 +96,9 @@ function Form({ onClose }: { onClose: () => void }) {
       <TextInput
         className={classes.connectionFile ?? ''}
         classNames={{ input: 'mono' }}
-        label={namesPaths ? t`File of the store` : t`File name of the store`}
+        label={t`File or address`}
         data-autofocus
-        placeholder={namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}
+        placeholder={`${namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}   redis://localhost:6379`}
         value={file}
         inputContainer={input => (
           <span className="row">
@@ -108,16 +110,31 @@ function Form({ onClose }: { onClose: () => void }) {
         description={
           problems.file === undefined && (
             <TestResult test={tested === null ? null : test}>
-              {namesPaths
-                ? t`The full path on the machine that runs Sandglass; ~/ is its home folder. A missing file is created.`
-                : t`In the folder of stores on the machine that runs Sandglass. A missing file is created.`}
+              {isServer
+                ? t`A Redis server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
+                : namesPaths
+                  ? t`A Redis server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
+                  : t`A Redis server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
             </TestResult>
           )
         }
         error={problems.file}
         onChange={event => change(event.target.value)}
       />
-      {!namesPaths && (
+      {isServer && (
+        <TextInput
+          type="password"
+          autoComplete="new-password"
+          label={t`Password`}
+          description={t`Empty where the server has none, or the address contains it. It is never shown again.`}
+          value={secret}
+          onChange={event => {
+            change(file, folder);
+            setSecret(event.target.value);
+          }}
+        />
+      )}
+      {!namesPaths && !isServer && (
         <StoreFiles chosen={{ file: file.trim(), folder }} onChoose={one => change(one.file, one.folder)} />
       )}
       <LabelFields

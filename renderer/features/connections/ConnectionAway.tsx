@@ -1,12 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { addressOf, type ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toConnection, toConnections } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useDelayed } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
+
+/** Codes of a failure that a password may mend. */
+const NEEDS_SECRET: ReadonlySet<string> = new Set(['SECRET_REQUIRED', 'PERMISSION_DENIED']);
 
 /**
  * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to go to another
@@ -35,7 +40,9 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
           title={t`${record.name} cannot be opened`}
           actions={<Actions record={record} open={t`Try again`} />}
         >
-          <span className="wrap">{state.message}</span> {t`It is retried automatically.`}
+          <span className="wrap">{state.message}</span>{' '}
+          {NEEDS_SECRET.has(state.code) ? null : t`It is retried automatically.`}
+          {NEEDS_SECRET.has(state.code) && record.target.kind !== 'file' && <EnterSecret record={record} />}
         </EmptyState>
       </div>
     );
@@ -58,12 +65,38 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
   );
 }
 
+/** Opens the connection with a password, which is kept by the host and never shown. */
+function EnterSecret({ record }: { record: ConnectionRecord }) {
+  const [secret, setSecret] = useState('');
+  const mayOpen = useMayConnect();
+  if (!mayOpen) return null;
+  return (
+    <form
+      className="row"
+      onSubmit={event => {
+        event.preventDefault();
+        void openConnection(record, secret);
+      }}
+    >
+      <TextInput
+        type="password"
+        autoComplete="current-password"
+        aria-label={t`Password of ${record.name}`}
+        placeholder={t`Password`}
+        value={secret}
+        onChange={event => setSecret(event.target.value)}
+      />
+      <Button type="submit">{t`Open with this password`}</Button>
+    </form>
+  );
+}
+
 function Opening({ record }: { record: ConnectionRecord }) {
   const isNoticed = useDelayed();
   if (!isNoticed) return null;
   return (
     <EmptyState icon="live" title={t`Opening ${record.name}…`}>
-      <span className="mono wrap">{record.target.file}</span>
+      <span className="mono wrap">{addressOf(record.target)}</span>
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useMemo } from 'react';
-import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
+import { addressOf, type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
@@ -45,12 +45,12 @@ const COLUMNS = column.columns([
       <ConnectionState state={original.record.state} readOnly={original.record.readOnly} />
     ),
   }),
-  column.accessor(({ record }) => record.target.file, {
+  column.accessor(({ record }) => addressOf(record.target), {
     id: 'file',
-    header: t`File`,
+    header: t`File or address`,
     meta: { className: classes.file, cellClassName: 'mono' },
     cell: ({ row: { original } }) => (
-      <bdi title={original.record.target.file}>{original.record.target.file}</bdi>
+      <bdi title={addressOf(original.record.target)}>{addressOf(original.record.target)}</bdi>
     ),
   }),
   column.accessor('bytes', {

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import type { ConnectionLabel, ConnectionRecord } from '../../../shared/contract/connections.ts';
+import {
+  addressOf,
+  type ConnectionLabel,
+  type ConnectionRecord,
+} from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
@@ -52,9 +55,7 @@ function Form({ record, onClose }: { record: ConnectionRecord; onClose: () => vo
         }}
       />
       <p className="t-12 t-2">
-        <Trans>
-          File <span className="mono wrap">{target.file}</span>
-        </Trans>
+        {target.kind === 'file' ? t`File` : t`Address`} <span className="mono wrap">{addressOf(target)}</span>
       </p>
       {label.readOnly !== readOnly && <Note>{t`The store is reopened to apply this.`}</Note>}
       {refused !== null && !isOfName && <Note tone="bad">{refused.message}</Note>}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { addressOf, type ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
@@ -20,7 +20,10 @@ export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectio
     mutationFn: ({ id }: ConnectionRecord) => connectionsClient().remove({ id }),
     onSuccess: (_, { id, name, target }) => {
       onRemoved(id);
-      showToast({ kind: 'good', title: t`${name} removed`, detail: t`Its file is kept: ${target.file}` });
+      const address = addressOf(target);
+      const detail =
+        target.kind === 'file' ? t`Its file is kept: ${address}` : t`Nothing was changed at ${address}.`;
+      showToast({ kind: 'good', title: t`${name} removed`, detail });
     },
   });
   const close = () => {
@@ -47,18 +50,35 @@ export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectio
         )
       }
     >
-      <p>
-        <Trans>
-          Its store is closed, and its name, colour and environment are deleted. Nothing expires there until
-          it is opened again.
-        </Trans>
-      </p>
-      <p>
-        <Trans>
-          The file is kept, with all its documents: <span className="mono wrap">{record?.target.file}</span>
-        </Trans>
-      </p>
+      {record !== null && <Consequences {...record} />}
       {remove.error !== null && <Note tone="bad">{problemOf(remove.error).message}</Note>}
     </Dialog>
+  );
+}
+
+function Consequences({ target }: Pick<ConnectionRecord, 'target'>) {
+  const address = <span className="mono wrap">{addressOf(target)}</span>;
+  if (target.kind === 'file') {
+    return (
+      <>
+        <p>
+          <Trans>
+            Its store is closed, and its name, colour and environment are deleted. Nothing expires there until
+            it is opened again.
+          </Trans>
+        </p>
+        <p>
+          <Trans>The file is kept, with all its documents: {address}</Trans>
+        </p>
+      </>
+    );
+  }
+  return (
+    <p>
+      <Trans>
+        Its name, its password and everything that was recorded of its expiries are deleted here. Nothing
+        changes at the server: {address}
+      </Trans>
+    </p>
   );
 }

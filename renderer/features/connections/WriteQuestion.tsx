@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
+import { addressOf } from '../../../shared/contract/connections.ts';
 import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
@@ -45,7 +46,7 @@ function Ask({ question }: { question: Question }) {
         <ProductionTag />
       </p>
       <p className="wrap">{sentence}</p>
-      <p className="t-12 t-3 mono wrap">{connection.target.file}</p>
+      <p className="t-12 t-3 mono wrap">{addressOf(connection.target)}</p>
       <Checkbox
         label={t`Do not ask again for 15 minutes in this window`}
         checked={isTrusted}

@@ -3,10 +3,10 @@ import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, liveState, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 
-/** Opens a store that is closed or failed, and shows the error if that fails. */
-export async function openConnection({ id, name }: ConnectionRecord): Promise<void> {
+/** Opens a store that is closed or failed, a server with its password, and shows the error if that fails. */
+export async function openConnection({ id, name }: ConnectionRecord, secret?: string): Promise<void> {
   try {
-    const { state } = await connectionsClient().open({ id });
+    const { state } = await connectionsClient().open({ id, ...(secret === undefined ? {} : { secret }) });
     if (state.is === 'failed') {
       showToast({
         kind: 'error',

@@ -5,7 +5,7 @@ import {
   type ConnectionTest,
 } from '../../../shared/contract/connections.ts';
 import type { IconName } from '../../components/controls/Icon.tsx';
-import { formatBytes } from '../../i18n/format.ts';
+import { formatBytes, formatLag } from '../../i18n/format.ts';
 
 /** By number, in the order of the theme. */
 export const COLOUR_NAMES = [t`Blue`, t`Teal`, t`Violet`, t`Olive`, t`Petrol`, t`Grey`] as const;
@@ -28,6 +28,7 @@ export function formatTest(test: ConnectionTest): FormattedTest {
   if (test.is === 'new') {
     return { tone: 'info', text: t`The file does not exist. Adding the connection creates an empty store.` };
   }
+  if (test.is === 'server') return formatServer(test);
   const { collections, documents, bytes, heldBy } = test;
   const holds = plural(collections, { one: '# collection', other: '# collections' });
   const counted = plural(documents, { one: '# document', other: '# documents' });
@@ -40,6 +41,18 @@ export function formatTest(test: ConnectionTest): FormattedTest {
       };
 }
 
+function formatServer({ server, roundTripMs, keys }: ConnectionTest & { is: 'server' }): FormattedTest {
+  const away = formatLag(roundTripMs);
+  if (keys === null) return { tone: 'good', text: t`${server} answers in ${away}.` };
+  const counted = plural(keys, { one: '# key', other: '# keys' });
+  return { tone: 'good', text: t`${server} answers in ${away}: ${counted}.` };
+}
+
+/** Returns whether what was typed is the address of a server, and not a file. */
+export function isAddress(text: string): boolean {
+  return /^rediss?:\/\//i.test(text.trim());
+}
+
 /** Returns a colour that no other connection has, if there is one. */
 export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]): number {
   const taken = new Set(others.map(({ colour }) => colour));
@@ -47,8 +60,9 @@ export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]):
   return all.find(colour => !taken.has(colour)) ?? (others.length % CONNECTION_COLOURS) + 1;
 }
 
-/** Suggests a name for a connection: its file's, without folder and extension. */
+/** Suggests a name for a connection: its server's, or its file's without folder and extension. */
 export function suggestedName(file: string): string {
+  if (isAddress(file)) return URL.canParse(file.trim()) ? new URL(file.trim()).hostname : '';
   const base = file.trim().split(/[/\\]/).at(-1) ?? '';
   return base.replace(/\.sandglass$/i, '');
 }
@@ -74,14 +88,26 @@ export function typedProblems(
 }
 
 function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'file'> {
+  if (isAddress(file)) return addressProblem(file);
   if (namesPaths) {
-    if (file === '') return { file: t`Enter the path of the store’s file.` };
-    return isFullPath(file) ? {} : { file: t`Enter the full path, from / or ~/ on.` };
+    if (file === '') return { file: t`Enter the path of a store’s file, or the address of a server.` };
+    return isFullPath(file)
+      ? {}
+      : { file: t`Enter a full path, from / or ~/ on, or an address such as redis://localhost.` };
   }
   if (file === '') return { file: t`Choose a store, or enter the file name of a new one.` };
   return FILE_NAME.test(file)
     ? {}
-    : { file: t`Enter a file name that ends in .sandglass, without a folder.` };
+    : {
+        file: t`Enter a file name that ends in .sandglass, without a folder, or an address such as redis://localhost.`,
+      };
+}
+
+function addressProblem(address: string): Pick<FieldProblems, 'file'> {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url !== null && url.hostname !== ''
+    ? {}
+    : { file: t`An address looks like redis://user:password@host:6379/0.` };
 }
 
 export function nameProblem(

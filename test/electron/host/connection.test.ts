@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import { ConnectionSecrets } from '../../../electron/host/connection-secrets.ts';
 import { HostConnection } from '../../../electron/host/connection.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -10,7 +11,8 @@ it('a local socket that cannot be closed is logged, and its store is closed and 
   let started = 0;
   const connection = new HostConnection({
     id: 'c-000000000001',
-    file: '/nowhere',
+    target: { kind: 'file', file: '/nowhere' },
+    secrets: new ConnectionSecrets(undefined),
     label: { name: 'x', colour: 1, environment: 'development', readOnly: false },
     isClosed: false,
     async start() {

@@ -1,3 +1,4 @@
+import { addressOf } from '../../../shared/contract/connections.ts';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -129,14 +130,14 @@ describe('connections that are open at once', () => {
     const all = await openTestConnections();
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
-    const socketPath = () => readOwner(target.file)?.socketPath;
+    const socketPath = () => readOwner(addressOf(target))?.socketPath;
     const connection = await connectToLocalSocket(socketPath() ?? '');
     expect(await connection.client.store.info()).toMatchObject({ connection: id });
     await all.client().connections.close({ id });
     expect(await connection.closed).toBe('gone');
     expect(socketPath()).toBeUndefined();
     // The file is free at once.
-    const { client } = await startTestThread(target.file);
+    const { client } = await startTestThread(addressOf(target));
     expect(await client.collections.list()).toEqual([]);
   });
 
@@ -148,7 +149,7 @@ describe('connections that are open at once', () => {
     await all.client().connections.open({ id });
     expect(await all.client(id).connections.remove({ id })).toEqual({ removed: true });
     await vi.waitFor(() => expect(all.connections.list).toHaveLength(1), PATIENT);
-    expect(existsSync(target.file)).toBe(true);
+    expect(existsSync(addressOf(target))).toBe(true);
   });
 });
 
@@ -171,7 +172,7 @@ describe('changes that are requested at once', () => {
     ]);
     expect(all.connections.list).toMatchObject([{ id: 'home' }]);
     // Removed for good: the file is free.
-    const { client } = await startTestThread(target.file);
+    const { client } = await startTestThread(addressOf(target));
     expect(await client.collections.list()).toEqual([]);
   });
 
@@ -195,8 +196,8 @@ describe('a store that is connected', () => {
     const all = await openTestConnections();
     const { target } = await add(all, 'other');
     const [link, hard] = [join(all.folder, 'link'), join(all.folder, 'hard')];
-    symlinkSync(target.file, link);
-    linkSync(target.file, hard);
+    symlinkSync(addressOf(target), link);
+    linkSync(addressOf(target), hard);
     mkdirSync(join(all.folder, 'sub'));
     for (const name of [
       link,
@@ -328,7 +329,7 @@ describe('the list of connections in its file', () => {
     symlinkSync(real, join(folder, 'home.sandglass'));
     const all = await openTestConnections(folder);
     await add(all, 'other');
-    expect(all.connections.list[0]?.target.file).toBe(real);
+    expect(all.connections.list.map(({ target }) => addressOf(target))[0]).toBe(real);
     expect(existsSync(`${real}-connections`)).toBe(true);
     expect(readdirSync(folder).filter(name => name.startsWith('home'))).toEqual(['home.sandglass']);
     // The home store is recognized by its own path, too.

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { ConnectionRecord } from '../../../../shared/contract/connections.ts';
+import { addressOf, type ConnectionRecord } from '../../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toConnection, toConnections, usePlace } from '../../../components/navigation/location.ts';
@@ -48,7 +48,7 @@ function Connection({ record, isHere, isAlone, children }: ConnectionProps) {
       <a
         className={`${classes.connectionHead} ${isHere ? '' : classes.folded}`}
         href={toConnection(id)}
-        title={target.file}
+        title={addressOf(target)}
         aria-current={isHere || undefined}
       >
         <ConnectionMark colour={colour} />

@@ -7,7 +7,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 it('a host that takes the log gets each line of the engine’s thread whole', async () => {
   const lines: string[] = [];
   const host = await startEngine({
-    storeFile: temporaryStoreFile(),
+    store: { kind: 'file', file: temporaryStoreFile() },
     logLevel: 'warn',
     version: '0.0.0-test',
     writeLog: line => lines.push(line),

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { safeStorage } from 'electron';
+import { type SecretCipher, SecretFile } from '../host/secret-file.ts';
+
+/**
+ * Returns the vault of passwords of remote connections, encrypted with a key that the system's keychain holds; undefined
+ * where it has none. Linux without a keychain only obscures them (`basic_text`), which counts as none.
+ */
+export function secretVault(dataFolder: string): SecretFile | undefined {
+  if (!safeStorage.isEncryptionAvailable()) return undefined;
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
+    return undefined;
+  const cipher: SecretCipher = {
+    encrypt: text => safeStorage.encryptString(text),
+    decrypt: bytes => safeStorage.decryptString(bytes),
+  };
+  return new SecretFile(join(dataFolder, 'connection-secrets.json'), cipher);
+}

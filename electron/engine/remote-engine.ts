@@ -1,0 +1,125 @@
+import { dirname } from 'node:path';
+import type { ServerTarget } from '../../shared/contract/connections.ts';
+import type { ReaperState } from '../../shared/contract/reaper.ts';
+import type { GivenFolders } from './access/allowed-folders.ts';
+import { AuditLog } from './access/audit-log.ts';
+import { CallerSlots } from './access/caller-concurrency-limit.ts';
+import type { AllowedServers } from './access/server-address.ts';
+import type { RemoteEngine } from './api/context.ts';
+import type { RemoteBackend } from './backends/backend.ts';
+import { SCANS_OF_TOKENS } from './engine.ts';
+import { MeterRegistry } from './expiry/meters.ts';
+import { ChangeFeed } from './feeds/change-feed.ts';
+import { BulkChanges } from './jobs/bulk-changes.ts';
+import { JobRegistry } from './jobs/job-registry.ts';
+import type { Clock } from './platform/clock.ts';
+import { errorFields, type Logger } from './platform/logger.ts';
+import type { Connections } from './protocol/connection-calls.ts';
+
+/** A remote store as its connection is opened. */
+export interface RemoteStoreStart extends ServerTarget {
+  secret?: string | undefined;
+  /** File of what Sandglass keeps of this store. */
+  mirrorFile: string;
+}
+
+export interface RemoteEngineOptions {
+  store: RemoteStoreStart;
+  clock: Clock;
+  log: Logger;
+  version: string;
+  connections: Connections;
+  readOnly: boolean;
+  folders?: GivenFolders;
+  servers?: AllowedServers;
+}
+
+/**
+ * Opens a remote store and its services. A server that cannot be reached is no failure: the mirror of its deadlines is
+ * shown as of its last state until it can. Throws INVALID_CONNECTION, SECRET_REQUIRED, PERMISSION_DENIED for what waiting
+ * does not mend.
+ */
+export async function openRemoteEngine(
+  options: RemoteEngineOptions,
+): Promise<{ engine: RemoteEngine; stop(): Promise<void> }> {
+  const { store, clock, log, version, connections, readOnly } = options;
+  const feed = new ChangeFeed();
+  const meters = new MeterRegistry();
+  const backend = await openBackend(options, meters);
+  const jobs = new JobRegistry(clock, () => feed.touched());
+  const yieldToCalls = () => new Promise<void>(resolve => setImmediate(resolve));
+  const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
+  const stopListening = backend.onCommit(commit => feed.committed(commit));
+  const stopWatching = backend.onRemoteChange(() => feed.touched());
+  const stopHearing = connections.onChange(() => feed.touched());
+  const folder = dirname(store.mirrorFile);
+  return {
+    engine: {
+      kind: 'remote',
+      backend,
+      jobs,
+      scanSlots: {
+        page: new CallerSlots(SCANS_OF_TOKENS.page),
+        preview: new CallerSlots(SCANS_OF_TOKENS.preview),
+      },
+      bulkChanges,
+      feed,
+      meters,
+      clock,
+      log,
+      version,
+      connections,
+      readOnly,
+      audit: new AuditLog(store.mirrorFile, clock, log),
+      folders: { backups: options.folders?.backups ?? folder, stores: options.folders?.stores ?? folder },
+      servers: options.servers ?? [],
+      reaperState: () => stateOf(backend, meters, clock.now()),
+      yieldToCalls,
+    },
+    async stop() {
+      await bulkChanges.stop();
+      await jobs.stop();
+      stopListening();
+      stopWatching();
+      stopHearing();
+      await backend.close();
+    },
+  };
+}
+
+async function openBackend(
+  { store, clock, log, readOnly }: RemoteEngineOptions,
+  meters: MeterRegistry,
+): Promise<RemoteBackend> {
+  // Loaded on first use: a store in a file needs no client of a server.
+  const { openRedis } = await import('./backends/redis/redis-backend.ts');
+  return openRedis({
+    uri: store.uri,
+    secret: store.secret,
+    mirrorFile: store.mirrorFile,
+    clock,
+    log,
+    meters,
+    readOnly,
+    onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
+  });
+}
+
+/** The engine removes by itself: nothing is paused or held, and it fails where its server cannot be reached. */
+function stateOf({ remote }: RemoteBackend, meters: MeterRegistry, now: number): ReaperState {
+  return {
+    state: 'engine',
+    paused: null,
+    pausedCollections: [],
+    pausedIndexes: [],
+    holds: [],
+    nextWakeAt: null,
+    diskFull: null,
+    active: remote.unreachable === null,
+    problem: null,
+    cutoff: null,
+    removedPerSecond: meters.store.removed.perSecond(now),
+    writtenPerSecond: meters.store.written.perSecond(now),
+    unswept: 0,
+  };
+}

@@ -1,0 +1,62 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { SecretVault } from './connection-secrets.ts';
+
+/** Encrypts with a key that only this user's session can use. */
+export interface SecretCipher {
+  encrypt(text: string): Buffer;
+  decrypt(bytes: Buffer): string;
+}
+
+const content = z.record(z.string(), z.base64());
+
+/** Encrypted passwords by connection, in a file that only its owner reads (0600). */
+export class SecretFile implements SecretVault {
+  readonly #file: string;
+  readonly #cipher: SecretCipher;
+
+  constructor(file: string, cipher: SecretCipher) {
+    this.#file = file;
+    this.#cipher = cipher;
+  }
+
+  /** Undefined also where it cannot be decrypted, as with the key of another user or machine: it is asked for again. */
+  read(id: string): string | undefined {
+    const { [id]: kept } = this.#all();
+    if (kept === undefined) return undefined;
+    try {
+      return this.#cipher.decrypt(Buffer.from(kept, 'base64'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(id: string, secret: string | undefined): void {
+    const { [id]: _, ...others } = this.#all();
+    const kept = secret === undefined ? {} : { [id]: this.#cipher.encrypt(secret).toString('base64') };
+    const next = `${this.#file}.${process.pid}`;
+    try {
+      writeFileSync(next, JSON.stringify({ ...others, ...kept }), { mode: 0o600, flush: true });
+      renameSync(next, this.#file);
+    } catch (error) {
+      rmSync(next, { force: true });
+      throw error;
+    }
+  }
+
+  #all(): z.infer<typeof content> {
+    let text: string;
+    try {
+      text = readFileSync(this.#file, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+      throw error;
+    }
+    try {
+      return content.parse(JSON.parse(text));
+    } catch {
+      // Damaged: the passwords are asked for again.
+      return {};
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { ConnectionTest, ServerTarget } from '../../shared/contract/connections.ts';
+import type { Logger } from '../engine/platform/logger.ts';
+
+/** Returns what the server is and how far away it is; changes nothing. Throws why it cannot be used. */
+export async function probeServer(
+  { uri }: ServerTarget,
+  secret: string | undefined,
+  log: Logger,
+): Promise<ConnectionTest> {
+  // Loaded on first use, to keep the start fast.
+  const { probeRedis } = await import('../engine/backends/redis/probe.ts');
+  return { is: 'server', ...(await probeRedis({ uri, secret, log })) };
+}
