@@ -1,3 +1,4 @@
+import type { RemoteStore } from '../../shared/contract/capabilities.ts';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/connections.ts';
 import type { Job } from '../../shared/contract/jobs.ts';
@@ -20,6 +21,8 @@ export interface LiveState {
   readonly connections: readonly ConnectionRecord[] | null;
   readonly connection: ConnectionState;
   readonly store: StoreInfo | null;
+  /** The server of a remote store; null: the store is a file of Sandglass. */
+  readonly remote: RemoteStore | null;
   readonly revision: number;
   readonly reaper: ReaperState | null;
   /** By name, sorted. Null until the first update. */
@@ -33,6 +36,7 @@ export const NOTHING_YET: LiveState = {
   connections: null,
   connection: { is: 'connecting' },
   store: null,
+  remote: null,
   revision: 0,
   reaper: null,
   collections: null,
@@ -63,6 +67,7 @@ export function applyUpdate(state: LiveState, update: LiveUpdate): LiveState {
   return {
     ...state,
     connections: update.connections ?? state.connections,
+    remote: update.remote ?? null,
     revision: update.revision,
     reaper: update.reaper,
     collections: mergeCollections(known, update),

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { type Feature, missingBecause } from '../../shared/contract/capabilities.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { permits } from '../../shared/contract/permissions.ts';
 import { type ProcedureName, procedureFacts } from '../../shared/contract/procedure-facts.ts';
@@ -10,11 +11,16 @@ import { useLive } from './live-store.ts';
  * @internal
  */
 export function refusalOf(
-  store: Pick<StoreInfo, 'permission' | 'role' | 'leader' | 'user' | 'name' | 'readOnly'> | null,
+  store: Pick<
+    StoreInfo,
+    'permission' | 'role' | 'leader' | 'user' | 'name' | 'readOnly' | 'capabilities'
+  > | null,
   call: ProcedureName,
 ): string | null {
   if (store === null) return null;
-  const { permission, writes } = procedureFacts(call);
+  const { permission, writes, feature } = procedureFacts(call);
+  const missing = feature === null ? null : missingBecause(store.capabilities, feature);
+  if (missing !== null) return missing;
   if (writes && store.role === 'follower') {
     return store.leader === null
       ? t`This store is a follower of another host. Make changes there.`
@@ -25,6 +31,11 @@ export function refusalOf(
   }
   if (permits(store.permission, permission)) return null;
   return t`This needs the permission ${permission}; ${store.user} has ${store.permission}.`;
+}
+
+/** Returns why the engine of this connection lacks a feature; null: it has it, or the store is not known yet. */
+export function useMissing(feature: Feature): string | null {
+  return useLive(({ store }) => (store === null ? null : missingBecause(store.capabilities, feature)));
 }
 
 export function useRefusal(call: ProcedureName): string | null {

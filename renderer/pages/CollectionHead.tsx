@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
-import { useLive, useRefusal } from '../api.ts';
+import { useLive, useMissing, useRefusal } from '../api.ts';
 import { Button, ButtonLink, IconButton } from '../components/controls/Button.tsx';
 import { Icon } from '../components/controls/Icon.tsx';
 import {
@@ -47,13 +47,15 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
             </Trans>
           </a>
         </TourStop>
-        <TourStop stop="ttl-indexes">
-          <a {...link('ttl-indexes')}>
-            <Trans>
-              TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
-            </Trans>
-          </a>
-        </TourStop>
+        {useMissing('ttlIndexes') === null && (
+          <TourStop stop="ttl-indexes">
+            <a {...link('ttl-indexes')}>
+              <Trans>
+                TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
+              </Trans>
+            </a>
+          </TourStop>
+        )}
         <TourStop stop="activity">
           <a {...link('activity')}>{t`Activity`}</a>
         </TourStop>
@@ -67,6 +69,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const mayWrite = useRefusal('documents.write') === null;
   const mayConfigure = useRefusal('collections.drop') === null;
+  const mayExport = useRefusal('exports.read') === null;
   const { query } = usePlace();
   const dropping = mayConfigure && query.get('drop') === 'collection';
   const setDropping = (drops: boolean) => changeQuery({ drop: drops ? 'collection' : null });
@@ -78,7 +81,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
       {isOfDocuments && mayWrite && (
         <Button small icon="upload" disabled={lost} onClick={() => pickFile(collection)}>{t`Import…`}</Button>
       )}
-      {isOfDocuments && (
+      {isOfDocuments && mayExport && (
         <Button
           small
           icon="download"

@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro';
 import { type ReactNode, Suspense } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
-import { useLive } from '../api.ts';
+import { useLive, useMissing } from '../api.ts';
+import { EmptyState } from '../components/status/EmptyState.tsx';
 import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
@@ -18,8 +19,18 @@ const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 /** One collection. `rest`: path after its name, the tab and its parameters. */
 export function CollectionPage({ name, rest }: { name: string; rest: readonly string[] }) {
   const summary = useLive(({ collections }) => collections?.get(name));
+  const withoutIndexes = useMissing('ttlIndexes');
   const [first, second, third] = rest;
   if (summary === undefined) return <NoSuchCollection name={name} />;
+  if (first === 'ttl-indexes' && withoutIndexes !== null) {
+    return (
+      <Tabbed summary={summary} tab="ttl-indexes">
+        <EmptyState icon="glass" title={t`No TTL indexes here`}>
+          {withoutIndexes}
+        </EmptyState>
+      </Tabbed>
+    );
+  }
   if (first === 'ttl-indexes' && (second === 'new' || (second === 'edit' && third !== undefined))) {
     return (
       <main className="page whole">

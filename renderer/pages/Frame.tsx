@@ -12,6 +12,7 @@ import { ExportDialog } from '../features/export/ExportDialog.tsx';
 import { requestExport } from '../features/export/export-request.ts';
 import { ConnectionBanner } from '../features/frame/banners/ConnectionBanner.tsx';
 import { FollowerBanner } from '../features/frame/banners/FollowerBanner.tsx';
+import { RemoteBanner } from '../features/frame/banners/RemoteBanner.tsx';
 import { Palette } from '../features/frame/palette/Palette.tsx';
 import { Rail } from '../features/frame/rail/Rail.tsx';
 import { useRailFolded } from '../features/frame/rail/rail-fold.ts';
@@ -98,6 +99,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
           <Boundary name={t`Messages of the store`}>
             {!isAway && <ConnectionBanner />}
             {!lost && <FollowerBanner />}
+            {!lost && !isAway && <RemoteBanner />}
             {!lost && <ReaperBanner />}
             {!lost && <HoldBanners here={here ?? null} />}
             {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}

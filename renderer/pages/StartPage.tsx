@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { client, useLive, useLiveQuery } from '../api.ts';
+import { client, useLive, useLiveQuery, useMayConnect } from '../api.ts';
 import { focusOnMount } from '../components/controls/focus.ts';
 import { Icon } from '../components/controls/Icon.tsx';
 import { Kbd } from '../components/controls/Kbd.tsx';
-import { toActivity } from '../components/navigation/location.ts';
+import { toActivity, toConnections } from '../components/navigation/location.ts';
 import { pickFile } from '../features/import/file/import-request.ts';
 import icon from '../theme/icon.svg';
 import { openDialog } from './commands/dialogs.ts';
@@ -81,6 +81,7 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
 
 function Ways({ isFirst }: { isFirst: boolean }) {
   const loading = useSampleDataLoading() !== null;
+  const mayConnect = useMayConnect();
   const lost = useLive(({ connection }) => connection.is === 'lost');
   // Enter runs the primary action.
   return (
@@ -122,6 +123,18 @@ function Ways({ isFirst }: { isFirst: boolean }) {
         <span />
         <span className={classes.text}>{t`A new collection, filled by REST.`}</span>
       </button>
+      {mayConnect && (
+        <a className={classes.way} href={toConnections('add')}>
+          <Icon name="conn" />
+          <b className="t-semi">{t`Connect a server…`}</b>
+          <span />
+          <span className={classes.text}>
+            <Trans>
+              Redis: see what expires next in a database that is running. Its keys stay where they are.
+            </Trans>
+          </span>
+        </a>
+      )}
     </div>
   );
 }

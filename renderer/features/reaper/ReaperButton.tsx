@@ -7,6 +7,7 @@ import { usePlace } from '../../components/navigation/location.ts';
 import { Menu, type MenuItem } from '../../components/overlays/Menu.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Instant, Upcoming } from '../../components/time/Time.tsx';
+import { formatLag } from '../../i18n/format.ts';
 import { formatHold } from '../../i18n/hold.ts';
 import { formatReaper, isPausedHere, OFF, type ReaperStatus } from './format-reaper.ts';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
@@ -19,7 +20,29 @@ export function ReaperButton() {
   const lost = useLive(({ connection }) => connection.is === 'lost');
   if (lost) return <StaticStatus word={t`Unknown`} detail={t`engine stopped`} />;
   if (reaper?.state === 'off') return <StaticStatus {...OFF} />;
+  if (reaper?.state === 'engine') return <EngineStatus />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
+}
+
+/** A remote engine removes by itself: its name, and how far away it is. */
+function EngineStatus() {
+  const remote = useLive(state => state.remote);
+  if (remote === null) return null;
+  if (remote.unreachable !== null) return <StaticStatus word={remote.server} detail={t`cannot be reached`} />;
+  return (
+    <span
+      className="reaper"
+      data-s="running"
+      role="status"
+      title={t`The server removes at each deadline by itself`}
+    >
+      <Icon name="conn" size={12} />
+      <b>{remote.server}</b>
+      <span className="t-3 ell">
+        {remote.roundTripMs === null ? t`removes by itself` : t`${formatLag(remote.roundTripMs)} away`}
+      </span>
+    </span>
+  );
 }
 
 /** Shown while the state is unknown, and for a read-only store, which removes nothing. */

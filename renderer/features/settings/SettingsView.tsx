@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
+import { useLive } from '../../api.ts';
 import { type SettingsSection, toSettings } from '../../components/navigation/location.ts';
 import { AccessTokens } from './AccessTokens.tsx';
 import { Appearance } from './Appearance.tsx';
@@ -7,7 +8,7 @@ import { Backup } from './Backup.tsx';
 import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
-import { SETTINGS_PLACES } from './sections.ts';
+import { offeredSections } from './sections.ts';
 import classes from './settings.module.css';
 import { Webhook } from './Webhook.tsx';
 
@@ -29,17 +30,20 @@ const PARTS: Record<SettingsSection, ReactNode> = {
 
 /** One section at a time, each with its own address. */
 export function SettingsView({ section }: { section: SettingsSection }) {
+  const capabilities = useLive(({ store }) => store?.capabilities);
+  const places = offeredSections(capabilities);
+  const shown = places.find(place => place.section === section)?.section ?? 'appearance';
   return (
     <div className={classes.settings}>
       <nav className={classes.nav} aria-label={t`Settings`}>
-        {SETTINGS_PLACES.map(({ section: name, label, detail }) => (
-          <a key={name} href={toSettings(name)} aria-current={name === section ? 'page' : undefined}>
+        {places.map(({ section: name, label, detail }) => (
+          <a key={name} href={toSettings(name)} aria-current={name === shown ? 'page' : undefined}>
             <span>{label}</span>
             <span className="t-11 t-3">{detail}</span>
           </a>
         ))}
       </nav>
-      <div className={classes.part}>{PARTS[section]}</div>
+      <div className={classes.part}>{PARTS[shown]}</div>
     </div>
   );
 }

@@ -1,17 +1,45 @@
 import { t } from '@lingui/core/macro';
+import { type Capabilities, type Feature, missingBecause } from '../../../shared/contract/capabilities.ts';
 import type { SettingsSection } from '../../components/navigation/location.ts';
 
+interface SettingsPlace {
+  section: SettingsSection;
+  label: string;
+  detail: string;
+  /** The feature that the section is about; absent: it is about the window. */
+  feature?: Feature;
+}
+
 /** Sections of the page, in order. */
-export const SETTINGS_PLACES: readonly { section: SettingsSection; label: string; detail: string }[] = [
-  { section: 'removal', label: t`Removal`, detail: t`rate, batches, passes` },
-  { section: 'holds', label: t`Holds and clock`, detail: t`circuit breaker, long closed, clock jumps` },
-  { section: 'keeping', label: t`Restoring and log`, detail: t`how long and how much is kept` },
-  { section: 'access', label: t`Access tokens`, detail: t`for programs and people` },
+export const SETTINGS_PLACES: readonly SettingsPlace[] = [
+  { section: 'removal', feature: 'reaper', label: t`Removal`, detail: t`rate, batches, passes` },
+  {
+    section: 'holds',
+    feature: 'reaper',
+    label: t`Holds and clock`,
+    detail: t`circuit breaker, long closed, clock jumps`,
+  },
+  {
+    section: 'keeping',
+    feature: 'restore',
+    label: t`Restoring and log`,
+    detail: t`how long and how much is kept`,
+  },
+  { section: 'access', feature: 'tokens', label: t`Access tokens`, detail: t`for programs and people` },
   {
     section: 'backup',
+    feature: 'file',
     label: t`Backup and followers`,
     detail: t`copies and upkeep of the file`,
   },
-  { section: 'alerts', label: t`Alerts`, detail: t`messages to a webhook` },
+  { section: 'alerts', feature: 'alerts', label: t`Alerts`, detail: t`messages to a webhook` },
   { section: 'appearance', label: t`Appearance`, detail: t`theme and time zone` },
 ];
+
+/** Returns the sections that the engine of the connection has. */
+export function offeredSections(capabilities: Capabilities | undefined): readonly SettingsPlace[] {
+  return SETTINGS_PLACES.filter(
+    ({ feature }) =>
+      capabilities === undefined || feature === undefined || missingBecause(capabilities, feature) === null,
+  );
+}

@@ -6,20 +6,20 @@ import type { Command } from '../../features/frame/palette/command.ts';
 import { pickFile } from '../../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { action, type CommandContext, place } from './command-context.ts';
+import { action, type CommandContext, offers, place } from './command-context.ts';
 import { exportFrom } from './exporting.ts';
 
 /** Pages and actions of each collection. */
 export function collectionCommands(context: CommandContext): Command[] {
   return context.collections.flatMap(summary => {
     const near = summary.name === context.here;
-    return [...placesOf(summary), ...writesOf(summary, context), ...reaperOf(summary, context)].map(
+    return [...placesOf(summary, context), ...writesOf(summary, context), ...reaperOf(summary, context)].map(
       command => ({ ...command, near }),
     );
   });
 }
 
-function placesOf({ name, documents }: CollectionSummary): Command[] {
+function placesOf({ name, documents }: CollectionSummary, context: CommandContext): Command[] {
   return [
     place(`open ${name}`, {
       label: name,
@@ -33,12 +33,16 @@ function placesOf({ name, documents }: CollectionSummary): Command[] {
       icon: 'doc',
       run: () => goTo(toCollection(name, 'documents')),
     }),
-    place(`indexes ${name}`, {
-      label: t`TTL indexes`,
-      detail: t`${name}, with their policy history`,
-      icon: 'glass',
-      run: () => goTo(toCollection(name, 'ttl-indexes')),
-    }),
+    ...(offers(context, 'ttlIndexes')
+      ? [
+          place(`indexes ${name}`, {
+            label: t`TTL indexes`,
+            detail: t`${name}, with their policy history`,
+            icon: 'glass',
+            run: () => goTo(toCollection(name, 'ttl-indexes')),
+          }),
+        ]
+      : []),
     place(`health ${name}`, {
       label: t`Health`,
       detail: t`of ${name}`,
@@ -51,7 +55,7 @@ function placesOf({ name, documents }: CollectionSummary): Command[] {
 function writesOf({ name }: CollectionSummary, context: CommandContext): Command[] {
   const { lost: disabled, mayWrite, mayConfigure } = context;
   return [
-    ...(mayWrite
+    ...(mayWrite && offers(context, 'insert')
       ? [
           action(`import ${name}`, {
             label: t`Import a file…`,
@@ -62,14 +66,18 @@ function writesOf({ name }: CollectionSummary, context: CommandContext): Command
           }),
         ]
       : []),
-    action(`export ${name}`, {
-      label: t`Export…`,
-      detail: name,
-      icon: 'download',
-      disabled,
-      run: () => exportFrom(name),
-    }),
-    ...(mayConfigure
+    ...(offers(context, 'export')
+      ? [
+          action(`export ${name}`, {
+            label: t`Export…`,
+            detail: name,
+            icon: 'download',
+            disabled,
+            run: () => exportFrom(name),
+          }),
+        ]
+      : []),
+    ...(mayConfigure && offers(context, 'ttlIndexes')
       ? [
           action(`index ${name}`, {
             label: t`Create TTL index…`,
@@ -93,7 +101,7 @@ function writesOf({ name }: CollectionSummary, context: CommandContext): Command
 
 function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, context: CommandContext): Command[] {
   const { reaper, lost: disabled, mayConfigure } = context;
-  if (!mayConfigure || (ttlIndexes === 0 && withDeadline === 0)) return [];
+  if (!mayConfigure || !offers(context, 'reaper') || (ttlIndexes === 0 && withDeadline === 0)) return [];
   const isPaused = reaper?.pausedCollections.some(({ collection }) => collection === name) ?? false;
   const offer = offerFor(name, reaper, { kind: 'collection', isPaused });
   return [

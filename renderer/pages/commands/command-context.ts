@@ -1,3 +1,4 @@
+import { type Capabilities, type Feature, missingBecause } from '../../../shared/contract/capabilities.ts';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
@@ -12,11 +13,17 @@ export interface CommandContext {
   lost: boolean;
   mayWrite: boolean;
   mayConfigure: boolean;
+  /** What the engine of the connection can do; undefined: not known yet. */
+  capabilities: Capabilities | undefined;
   theme: Theme;
   zone: 'utc' | 'local';
   /** The collection of the current page. */
   here: string | null;
 }
+
+/** Returns whether the engine of the connection has a feature. */
+export const offers = ({ capabilities }: Pick<Situation, 'capabilities'>, feature: Feature): boolean =>
+  capabilities === undefined || missingBecause(capabilities, feature) === null;
 
 type Said = Omit<Command, 'id' | 'group' | 'detail'> & { detail?: string };
 

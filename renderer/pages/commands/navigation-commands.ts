@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { goTo, toActivity, toHealth, toOverview, toSettings } from '../../components/navigation/location.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
-import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
-import { place } from './command-context.ts';
+import { offeredSections } from '../../features/settings/sections.ts';
+import { type CommandContext, offers, place } from './command-context.ts';
 
 /** Pages about the whole store. */
-export function navigationCommands(store: string): Command[] {
+export function navigationCommands(context: CommandContext): Command[] {
+  const { store } = context;
   return [
     place('overview', {
       label: t`Overview`,
@@ -25,19 +26,23 @@ export function navigationCommands(store: string): Command[] {
       icon: 'undo',
       run: () => goTo(toActivity('expired')),
     }),
-    place('passes', {
-      label: t`Passes`,
-      detail: t`history of the reaper`,
-      icon: 'next',
-      run: () => goTo(toActivity('passes')),
-    }),
+    ...(offers(context, 'reaper')
+      ? [
+          place('passes', {
+            label: t`Passes`,
+            detail: t`history of the reaper`,
+            icon: 'next',
+            run: () => goTo(toActivity('passes')),
+          }),
+        ]
+      : []),
     place('health', {
       label: t`Health`,
       detail: t`charts and findings`,
       icon: 'health',
       run: () => goTo(toHealth()),
     }),
-    ...SETTINGS_PLACES.map(({ section, label, detail }) =>
+    ...offeredSections(context.capabilities).map(({ section, label, detail }) =>
       place(`settings ${section}`, {
         label: t`Settings: ${label}`,
         detail,

@@ -3,7 +3,7 @@ import type { Hold } from '../../../shared/contract/reaper.ts';
 import type { Command } from '../../features/frame/palette/command.ts';
 import { pickFile } from '../../features/import/file/import-request.ts';
 import { confirmHold, pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
-import { action, type CommandContext } from './command-context.ts';
+import { action, type CommandContext, offers } from './command-context.ts';
 import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
 
@@ -13,7 +13,7 @@ export function storeCommands(context: CommandContext): Command[] {
   const paused = reaper?.paused != null;
   const detail = t`whole store ${store}`;
   return [
-    ...(mayWrite
+    ...(mayWrite && offers(context, 'insert')
       ? [
           action('import', {
             label: t`Import a file…`,
@@ -38,7 +38,7 @@ export function storeCommands(context: CommandContext): Command[] {
           }),
         ]
       : []),
-    ...(mayConfigure
+    ...(mayConfigure && offers(context, 'reaper')
       ? [
           action('pause', {
             label: paused ? t`Resume the reaper` : t`Pause the reaper`,

@@ -27,6 +27,7 @@ export function useAllCommands(): readonly Command[] {
   const reaper = useLive(state => state.reaper);
   const collections = useLive(state => state.collections);
   const store = useLive(state => state.store?.name ?? t`the store`);
+  const capabilities = useLive(state => state.store?.capabilities);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const connections = useLive(state => state.connections);
   const at = useLive(state => state.at);
@@ -40,7 +41,7 @@ export function useAllCommands(): readonly Command[] {
   const [ofPage] = useState(pageCommands);
   return useMemo(() => {
     const context: CommandContext = {
-      ...{ store, reaper, lost, mayWrite, mayConfigure, theme, zone, here },
+      ...{ store, reaper, lost, mayWrite, mayConfigure, capabilities, theme, zone, here },
       collections: [...(collections?.values() ?? [])],
     };
     return [
@@ -54,7 +55,7 @@ export function useAllCommands(): readonly Command[] {
       ),
       ...storeCommands(context),
       ...frameCommands(context),
-      ...navigationCommands(store),
+      ...navigationCommands(context),
       ...connectionCommands(connections ?? [], at, mayConnect),
       ...collectionCommands(context),
       ...indexCommands(indexes, context),
@@ -66,6 +67,7 @@ export function useAllCommands(): readonly Command[] {
     lost,
     mayWrite,
     mayConfigure,
+    capabilities,
     theme,
     zone,
     here,

@@ -42,7 +42,13 @@ function isDraining(points: readonly SeriesPoint[], now: number, overdue: number
 export const fallingBehind: Finder = facts =>
   facts.collections.flatMap(({ name, overdue, oldestOverdueAt, actionDueAt, state }) => {
     // Pauses and holds are findings of their own; a read-only connection removes nothing.
-    if (state !== 'running' || facts.reaper.state === 'off' || oldestOverdueAt === null || overdue < LEAST)
+    if (
+      state !== 'running' ||
+      facts.reaper.state === 'off' ||
+      facts.reaper.state === 'engine' ||
+      oldestOverdueAt === null ||
+      overdue < LEAST
+    )
       return [];
     const late = facts.now - oldestOverdueAt;
     const behind = facts.now - (actionDueAt ?? facts.now);
