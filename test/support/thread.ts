@@ -15,7 +15,10 @@ export async function startTestThread(storeFile = temporaryStoreFile()): Promise
 }> {
   const host = await startEngine({
     store: { kind: 'file', file: storeFile },
-    logLevel: 'warn', version: '0.0.0-test', user: 'ada' });
+    logLevel: 'warn',
+    version: '0.0.0-test',
+    user: 'ada',
+  });
   const close: (() => void)[] = [];
   function connect(): Client {
     const { port1, port2 } = new MessageChannel();

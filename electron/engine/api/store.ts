@@ -81,7 +81,9 @@ export const store = {
       const { bytes } = await backend
         .backup(file, {
           signal: job.signal,
-          knownStores: connections.list.flatMap(({ target }) => (target.kind === 'file' ? [target.file] : [])),
+          knownStores: connections.list.flatMap(({ target }) =>
+            target.kind === 'file' ? [target.file] : [],
+          ),
           onProgress: (done, total) => job.update({ done, total }),
         })
         .finally(giveBack);

@@ -20,7 +20,10 @@ export interface RequestAdmissionOptions {
   user: string;
 }
 
-/** The launch token is valid for every connection; every other token only for the store it was created in [P2]. */
+/**
+ * The launch token is valid for every connection. A token is valid for the store it was created in and, if that is the home
+ * store, for remote stores, which have no tokens of their own [P2].
+ */
 export function createRequestAdmission({
   engineAt,
   launchToken,
@@ -45,7 +48,7 @@ export function createRequestAdmission({
       if (isNotOpen(error)) throw tokenUncheckable();
       return null;
     }
-    const caller = await lookupOf(engine)(token);
+    const caller = await lookupOf(engine.isRemote ? engineAt() : engine)(token);
     return caller === null ? null : { engine, caller };
   };
 }

@@ -15,6 +15,8 @@ export type EngineLink = ClientLink<Record<never, never>>;
 export interface RunningEngine {
   /** Hands a port to the engine; without a caller, with every permission. Returns false while no engine runs. */
   attach(port: MessagePort, caller?: Caller): boolean;
+  /** A remote store, which has no tokens of its own: those of the home store open it. */
+  readonly isRemote: boolean;
   /** False while the engine restarts. */
   readonly isRunning: boolean;
   /** The host's own calls, with every permission. */
@@ -23,7 +25,11 @@ export interface RunningEngine {
   linkOf(caller: Caller): EngineLink;
 }
 
-export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'attach'>): RunningEngine {
+/** The engine as its connection supervises it. */
+type Supervised = Pick<EngineSupervisor, 'current' | 'attach'>;
+
+/** `home`: for a remote store, the engine whose tokens open it; absent: the engine has tokens of its own. */
+export function runningEngine(supervisor: Supervised, home?: Supervised): RunningEngine {
   const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
   /** One link for each token, one for the launch token, and one for the host itself. */
   const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
@@ -52,20 +58,35 @@ export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'at
     },
   });
   const hostLink = link();
-  const client: Client = createORPCClient(hostLink);
+  const tokens = home === undefined ? hostLink : runningEngine(home).link;
+  const client: Client = createORPCClient(tokens);
   const isKnown = async (sha256: string) => (await client.tokens.whose({ sha256 })) !== null;
   return {
     attach(port, caller) {
       if (supervisor.current === undefined) return false;
       supervisor.attach(port, caller);
+      if (home !== undefined && caller?.token !== undefined) closeWithToken(port, home, caller);
       return true;
     },
+    isRemote: home !== undefined,
     get isRunning() {
       return supervisor.current !== undefined;
     },
     link: hostLink,
     linkOf: caller => link(caller),
   };
+}
+
+/**
+ * Closes a port to a remote store when its caller's token is revoked: the home store closes a port of the same caller then
+ * [P1].
+ */
+function closeWithToken(port: MessagePort, home: Supervised, caller: Caller): void {
+  const { port1: near, port2: far } = new MessageChannel();
+  home.attach(far, caller);
+  near.on('close', () => port.close());
+  port.on('close', () => near.close());
+  near.unref();
 }
 
 function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () => void): EngineLink {

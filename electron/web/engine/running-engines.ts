@@ -11,7 +11,10 @@ export function runningEngines(
     const connection = connections.find(id);
     const known = engines.get(connection);
     if (known !== undefined) return known;
-    const created = runningEngine(connection);
+    const created =
+      connection.target.kind === 'file'
+        ? runningEngine(connection)
+        : runningEngine(connection, connections.find());
     engines.set(connection, created);
     return created;
   };

@@ -102,7 +102,12 @@ export async function startOurs(storeFile: string): Promise<ThreadEngine> {
   const { startEngine }: typeof import('../../../electron/engine/client.ts') = await import(
     BUILT_CLIENT.href
   );
-  const host = await startEngine({ store: { kind: 'file', file: storeFile }, logLevel: 'error', version: '0.0.0-bench', user: 'bench' });
+  const host = await startEngine({
+    store: { kind: 'file', file: storeFile },
+    logLevel: 'error',
+    version: '0.0.0-bench',
+    user: 'bench',
+  });
   const close: (() => void)[] = [];
   const connect = () => {
     const { port1, port2 } = new MessageChannel();

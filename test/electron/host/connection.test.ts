@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { ConnectionSecrets } from '../../../electron/host/connection-secrets.ts';
 import { HostConnection } from '../../../electron/host/connection.ts';
+import { ConnectionSecrets } from '../../../electron/host/connection-secrets.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 it('a local socket that cannot be closed is logged, and its store is closed and opened all the same', async () => {

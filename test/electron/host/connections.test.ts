@@ -1,4 +1,3 @@
-import { addressOf } from '../../../shared/contract/connections.ts';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,6 +16,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readOwner } from '../../../electron/engine/files/owner-file.ts';
 import { connectToLocalSocket } from '../../../electron/host/local-socket/socket-client.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { addressOf } from '../../../shared/contract/connections.ts';
 import { openTestConnections, type TestConnections } from '../../support/connections.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';

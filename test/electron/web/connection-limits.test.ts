@@ -21,6 +21,8 @@ async function serve(limits: Partial<ConnectionLimits>): Promise<WebServer> {
     engineAt: () => ({
       attach: () => false,
       isRunning: true,
+  isRemote: false,
+    isRemote: false,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
     }),

@@ -21,6 +21,8 @@ beforeAll(async () => {
     engineAt: () => ({
       attach: () => false,
       isRunning: true,
+  isRemote: false,
+    isRemote: false,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
     }),
@@ -127,6 +129,8 @@ describe('the web server', () => {
       engineAt: () => ({
         attach: () => false,
         isRunning: true,
+  isRemote: false,
+    isRemote: false,
         link: { call: () => Promise.resolve(null) },
         linkOf: () => ({ call: () => Promise.resolve(null) }),
       }),

@@ -29,7 +29,12 @@ function supervisedEngine(storeFile: string) {
   const supervisor = new EngineSupervisor(
     () => {
       starts += 1;
-      return startEngine({ store: { kind: 'file', file: storeFile }, logLevel: 'error', version: '0.0.0-test', user: 'ada' });
+      return startEngine({
+        store: { kind: 'file', file: storeFile },
+        logLevel: 'error',
+        version: '0.0.0-test',
+        user: 'ada',
+      });
     },
     systemClock,
     createLogger('warn', systemClock.now, line => lines.push(line)),

@@ -13,6 +13,7 @@ import {
   readSetting,
   settingEcho,
 } from '../../../../renderer/features/settings/setting-text.ts';
+import { EMBEDDED_CAPABILITIES } from '../../../../shared/contract/capabilities.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../../../shared/contract/settings.ts';
 
 const FIELDS = Object.values(SETTING_GROUPS).flatMap(groups => groups.flatMap(({ fields }) => fields));
@@ -95,7 +96,7 @@ describe('a setting as text', () => {
 });
 
 describe('the reason of a missing permission', () => {
-  const store = { name: 'orders', user: 'ci', readOnly: false } as const;
+  const store = { name: 'orders', user: 'ci', readOnly: false, capabilities: EMBEDDED_CAPABILITIES } as const;
   const leader = { ...store, permission: 'write', role: 'leader', leader: null } as const;
 
   test('[P1] a permission includes those before it', () => {
