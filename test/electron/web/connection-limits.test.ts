@@ -22,7 +22,6 @@ async function serve(limits: Partial<ConnectionLimits>): Promise<WebServer> {
       attach: () => false,
       isRunning: true,
   isRemote: false,
-    isRemote: false,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
     }),

@@ -1,0 +1,58 @@
+import type { ConnectionTest } from '../../../../shared/contract/connections.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { RedisConnection } from './connection/redis-connection.ts';
+import { parseRedisUri } from './connection/redis-uri.ts';
+import { readServerFacts, type ServerFacts } from './server/server-facts.ts';
+
+export interface ProbeOptions {
+  uri: string;
+  secret: string | undefined;
+  log: Logger;
+}
+
+const PINGS = 3;
+
+/** Returns what the server is and how far away it is; changes nothing. Rejects with why it cannot be used. */
+export async function probeRedis({
+  uri,
+  secret,
+  log,
+}: ProbeOptions): Promise<Omit<ConnectionTest & { is: 'server' }, 'is'>> {
+  const given = parseRedisUri(uri);
+  const target = { ...given, password: secret ?? given.password };
+  const connection = await RedisConnection.open({ target, log, name: 'sandglass-test' });
+  try {
+    const facts = await readServerFacts(connection);
+    return {
+      server: serverName(facts),
+      roundTripMs: await roundTrip(connection),
+      keys: keysOf(facts, target.database),
+      findings: [],
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+/** `Redis 7.0.15`; without a version where the server tells none. */
+export function serverName({ identity }: ServerFacts): string {
+  if (identity.is === 'refused') return 'Redis';
+  const { name, version } = identity.value;
+  return `${name === 'redis' ? 'Redis' : name.charAt(0).toUpperCase() + name.slice(1)} ${version}`;
+}
+
+/** Median of a few round trips, ms. */
+async function roundTrip(connection: RedisConnection): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < PINGS; i++) {
+    const sentAt = performance.now();
+    await connection.command('PING');
+    times.push(performance.now() - sentAt);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(PINGS / 2)] ?? 0;
+}
+
+function keysOf({ databases }: ServerFacts, database: number): number | null {
+  if (databases.is === 'refused') return null;
+  return databases.value.find(one => one.database === database)?.keys ?? 0;
+}
