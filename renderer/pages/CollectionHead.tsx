@@ -42,9 +42,7 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
         </TourStop>
         <TourStop stop="documents">
           <a {...link('documents')}>
-            <Trans>
-              Documents <span className="t-3">{formatCount(documents)}</span>
-            </Trans>
+            {useRecordsWord()} <span className="t-3">{formatCount(documents)}</span>
           </a>
         </TourStop>
         {useMissing('ttlIndexes') === null && (
@@ -63,6 +61,12 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
       <Actions summary={summary} tab={tab} />
     </div>
   );
+}
+
+/** The engine's word for documents. */
+function useRecordsWord(): string {
+  const record = useLive(({ store }) => store?.capabilities.words.record ?? 'document');
+  return record === 'key' ? t`Keys` : record === 'row' ? t`Rows` : t`Documents`;
 }
 
 function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {

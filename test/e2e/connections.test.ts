@@ -32,7 +32,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
 
   // An invalid path first, then a valid one.
   await app.open('#/connections/add');
-  const path = dialog(page).getByRole('textbox', { name: /^File (name )?of the store$/ });
+  const path = dialog(page).getByRole('textbox', { name: 'File or address' });
   await expect(path).toBeFocused();
   await path.fill(app.namesPaths ? 'orders.sandglass' : '/data/orders.sandglass');
   await page.keyboard.press('Enter');

@@ -22,7 +22,7 @@ export interface CommandContext {
 }
 
 /** Returns whether the engine of the connection has a feature. */
-export const offers = ({ capabilities }: Pick<Situation, 'capabilities'>, feature: Feature): boolean =>
+export const offers = ({ capabilities }: Pick<CommandContext, 'capabilities'>, feature: Feature): boolean =>
   capabilities === undefined || missingBecause(capabilities, feature) === null;
 
 type Said = Omit<Command, 'id' | 'group' | 'detail'> & { detail?: string };

@@ -21,7 +21,7 @@ async function serve(limits: Partial<ConnectionLimits>): Promise<WebServer> {
     engineAt: () => ({
       attach: () => false,
       isRunning: true,
-  isRemote: false,
+      isRemote: false,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
     }),

@@ -21,7 +21,7 @@ beforeAll(async () => {
     engineAt: () => ({
       attach: () => false,
       isRunning: true,
-  isRemote: false,
+      isRemote: false,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
     }),
@@ -128,7 +128,7 @@ describe('the web server', () => {
       engineAt: () => ({
         attach: () => false,
         isRunning: true,
-  isRemote: false,
+        isRemote: false,
         link: { call: () => Promise.resolve(null) },
         linkOf: () => ({ call: () => Promise.resolve(null) }),
       }),

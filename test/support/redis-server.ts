@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PLACES = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'];
+
+function findRedis(): string | undefined {
+  return process.env.SANDGLASS_REDIS ?? PLACES.find(path => existsSync(path));
+}
+
+/** Returns a redis-server, after trying to install Debian's where there is none. */
+function findOrInstallRedis(): string | undefined {
+  const found = findRedis();
+  const apt = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (found !== undefined || !apt) return found;
+  console.log('There is no redis-server here for the tests of Redis; installing the Debian package …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const runs = (words: string[]) => spawnSync('apt-get', words, { stdio: 'ignore', env }).status === 0;
+  const words = ['install', '-y', '--no-install-recommends', 'redis-server'];
+  // The package lists of a fresh container are empty.
+  if (!runs(words) && runs(['update'])) runs(words);
+  return findRedis();
+}
+
+const REDIS = findOrInstallRedis();
+
+/** Reason for `runsHere`. */
+export const NEEDS_REDIS = REDIS === undefined ? 'needs redis-server' : undefined;
+
+export interface RedisServer {
+  readonly port: number;
+  readonly uri: string;
+  /** Kills the server without a chance to write. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, with no data. */
+  start(): Promise<void>;
+  /** Kills the server and deletes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free loopback port, in a folder of its own, until `stop`. */
+export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
+  if (REDIS === undefined) throw new Error('there is no redis-server here');
+  const redis = REDIS;
+  const folder = mkdtempSync(join(tmpdir(), 'sandglass-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+  const server: RedisServer = {
+    port,
+    uri: `redis://127.0.0.1:${port}/0`,
+    async kill() {
+      const running = child;
+      child = null;
+      if (running === null || running.exitCode !== null) return;
+      const ended = new Promise(resolve => running.once('exit', resolve));
+      running.kill('SIGKILL');
+      await ended;
+    },
+    async start() {
+      const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+      const words = [...place, '--save', '', '--appendonly', 'no', ...options];
+      const started = spawn(redis, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+      child = started;
+      await accepting(started);
+    },
+    async stop() {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/** Resolves when the server's log says that it accepts connections; rejects with the log if it ends before. */
+function accepting(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stdout?.on('data', data => {
+      log += String(data);
+      if (/Ready to accept connections/.test(log)) resolve();
+    });
+    child.stderr?.on('data', data => {
+      log += String(data);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`redis-server ended: ${log}`)));
+  });
+}
+
+/** Returns a loopback port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
