@@ -124,9 +124,9 @@ export const SCENES: readonly Scene[] = [
 
 async function addStore(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'File name of the store' }).fill('no-store-yet.sandglass');
+  await dialog.getByRole('textbox', { name: 'File or address' }).fill('no-store-yet.sandglass');
   await dialog.getByRole('button', { name: 'Test' }).click();
-  await dialog.getByText('There is no such file yet').waitFor();
+  await dialog.getByText('The file does not exist').waitFor();
 }
 
 async function writeInProduction(page: Page): Promise<void> {
