@@ -41,6 +41,8 @@ export const FEATURES = [
   'export',
   /** Figures per minute, kept across restarts [M1]. */
   'series',
+  /** Figures as Prometheus text [M2]. */
+  'prometheus',
   /** Conditions in CEL over the content of documents. */
   'contentFilter',
   /** Text search in the content of documents. */

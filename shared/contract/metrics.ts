@@ -117,7 +117,7 @@ export const metrics = {
     .input(z.object({ collection: collectionName.optional(), from: queryNumber, to: queryNumber }))
     .output(z.array(seriesPoint)),
   /** The text that `GET /metrics` returns [M2]. */
-  prometheus: procedure({ permission: 'read', writes: false, feature: null })
+  prometheus: procedure({ permission: 'read', writes: false, feature: 'prometheus' })
     .input(nothing.optional())
     .output(z.object({ text: z.string(), contentType: z.string() })),
 };

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkServer, splitSecret } from '../../../../electron/engine/access/server-address.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+
+describe('the address of a server', () => {
+  test('is separated from its password', () => {
+    expect(splitSecret(' redis://ada:p%40ss@cache:6379/2 ')).toEqual({
+      uri: 'redis://ada@cache:6379/2',
+      secret: 'p@ss',
+    });
+    expect(splitSecret('rediss://cache')).toEqual({ uri: 'rediss://cache', secret: undefined });
+  });
+
+  test('contains no part of the password, whichever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6 }), secret => {
+        const found = splitSecret(`redis://ada:${encodeURIComponent(secret)}@cache:6379/0`);
+        expect(found).toEqual({ uri: 'redis://ada@cache:6379/0', secret });
+      }),
+    );
+  });
+
+  test('is refused without being repeated, since it may contain a password', () => {
+    for (const address of [
+      'cache:hunter2',
+      'redis://',
+      'redis://ada:hunter2@:99999',
+      'redis://a:hunter2%zz@b',
+    ]) {
+      const refused = attempt(() => splitSecret(address));
+      expect(refused.code).toBe('INVALID_CONNECTION');
+      expect(JSON.stringify([refused.message, refused.data])).not.toContain('hunter2');
+    }
+  });
+});
+
+describe('[P1] servers that a caller may connect to', () => {
+  const network = { user: 'ci', permission: 'configure', from: 'network' } as const;
+  const machine = { user: 'ada', permission: 'configure', from: 'machine' } as const;
+
+  test('from the network: this machine, and those that were allowed at the start', () => {
+    for (const host of ['localhost', '127.0.0.1:6380', '127.8.9.1', '[::1]:6379'])
+      expect(() => checkServer(network, `redis://${host}`, [])).not.toThrow();
+    expect(() => checkServer(network, 'redis://cache:6379', ['cache'])).not.toThrow();
+    expect(() => checkServer(network, 'redis://cache:6379', ['cache:6379'])).not.toThrow();
+  });
+
+  test('from the network: no other, whatever it looks like', () => {
+    for (const host of [
+      'cache',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '10.0.0.1',
+      '[::2]',
+      'cache:6380',
+    ])
+      expect(attempt(() => checkServer(network, `redis://${host}`, ['cache:6379'])).code).toBe(
+        'INVALID_CONNECTION',
+      );
+  });
+
+  test('from this machine: every one', () => {
+    expect(() => checkServer(machine, 'redis://10.0.0.1', [])).not.toThrow();
+  });
+});
+
+function attempt(act: () => unknown): SandglassError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SandglassError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
