@@ -6,9 +6,9 @@ import { missingBecause } from '../../../shared/contract/capabilities.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { PROCEDURES } from '../../../shared/contract/procedure-facts.ts';
 import { openTestConnections, type TestConnections } from '../../support/connections.ts';
-import { runsHere } from '../../support/runs-here.ts';
 import { NEEDS_REDIS, startRedis } from '../../support/redis.ts';
 import { openTestConnection } from '../../support/redis-connection.ts';
+import { runsHere } from '../../support/runs-here.ts';
 
 const PATIENT = { timeout: 20_000 };
 

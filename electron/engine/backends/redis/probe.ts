@@ -2,7 +2,7 @@ import type { ConnectionTest } from '../../../../shared/contract/connections.ts'
 import type { Logger } from '../../platform/logger.ts';
 import { RedisConnection } from './connection/redis-connection.ts';
 import { parseRedisUri } from './connection/redis-uri.ts';
-import { readServerFacts, type ServerFacts } from './server/server-facts.ts';
+import { readServerFacts, type ServerFacts, serverName } from './server/server-facts.ts';
 
 export interface ProbeOptions {
   uri: string;
@@ -32,13 +32,6 @@ export async function probeRedis({
   } finally {
     connection.close();
   }
-}
-
-/** `Redis 7.0.15`; without a version where the server tells none. */
-export function serverName({ identity }: ServerFacts): string {
-  if (identity.is === 'refused') return 'Redis';
-  const { name, version } = identity.value;
-  return `${name === 'redis' ? 'Redis' : name.charAt(0).toUpperCase() + name.slice(1)} ${version}`;
 }
 
 /** Median of a few round trips, ms. */

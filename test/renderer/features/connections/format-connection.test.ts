@@ -59,17 +59,17 @@ describe('problems of the input', () => {
     expect(typedProblems({ file: 'b 2.sandglass', name: 'new' }, others, false)).toEqual({});
     for (const file of ['/a/b.sandglass', '../b.sandglass', 'a\\b.sandglass', '.b.sandglass', 'b.txt', 'b'])
       expect(typedProblems({ file, name: 'new' }, others, false)).toEqual({
-        file: 'Enter a file name that ends in .sandglass, without a folder.',
+        file: 'Enter a file name that ends in .sandglass, without a folder, or an address such as redis://localhost.',
       });
   });
 
   it('are reported by field', () => {
     expect(typedProblems({ file: ' ', name: '' }, others, true)).toEqual({
-      file: 'Enter the path of the store’s file.',
+      file: 'Enter the path of a store’s file, or the address of a server.',
       name: 'Enter a name.',
     });
     expect(typedProblems({ file: 'b.sandglass', name: 'orders' }, others, true)).toEqual({
-      file: 'Enter the full path, from / or ~/ on.',
+      file: 'Enter a full path, from / or ~/ on, or an address such as redis://localhost.',
       name: 'Another connection has this name.',
     });
     expect(nameProblem('x'.repeat(121), [])).toEqual({ name: 'A name has 120 characters at most.' });
