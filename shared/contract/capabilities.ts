@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** Database engines that a connection can have. */
-export const ENGINE_KINDS = ['embedded', 'redis', 'postgresql', 'etcd'] as const;
-export const engineKind = z.enum(ENGINE_KINDS);
+const ENGINE_KINDS = ['embedded', 'redis', 'postgresql', 'etcd'] as const;
+const engineKind = z.enum(ENGINE_KINDS);
 export type EngineKind = z.infer<typeof engineKind>;
 
 /**
@@ -19,6 +19,8 @@ export const FEATURES = [
   'delete',
   /** Set and clear the deadlines of single documents [E1]. */
   'expiration',
+  /** Documents that never expire, told apart from those without a deadline. */
+  'pin',
   /** Restart the duration of a document [E2]. */
   'keepAlive',
   /** An expiration with an action other than delete [A1]. */

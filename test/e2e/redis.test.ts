@@ -66,8 +66,10 @@ test('keys are listed with their deadlines; one gets a new deadline, which Redis
   await expect(grid).toContainText('Never');
   await grid.click();
   await page.getByRole('button', { name: 'Set expiration…' }).click();
-  await page.getByRole('textbox', { name: /Expires/ }).fill('in 2 hours');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('2h');
+  await page.getByRole('button', { name: 'Stage 1' }).click();
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
   await expect.poll(() => Number(send('TTL session:3'))).toBeGreaterThan(7_000);
 });
 

@@ -10,6 +10,7 @@ export const REDIS_CAPABILITIES: Capabilities = {
   features: featuresExcept({
     collections: no('Prefixes come and go with their keys.'),
     insert: no('Keys are created by the applications that use this server.'),
+    pin: no('To Redis, a key that never expires is a key without a TTL.'),
     keepAlive: no('Redis stores the instant at which a key expires, and not the duration it was set with.'),
     actions: no('Redis deletes a key that expires; it has no other action.'),
     ttlIndexes: no('Redis has one TTL per key, and no rule that computes it.'),

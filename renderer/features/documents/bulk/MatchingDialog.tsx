@@ -7,7 +7,7 @@ import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import { type CausedRemoval, client, engineNow, reportRemoval, useChange } from '../../../api.ts';
+import { type CausedRemoval, client, engineNow, reportRemoval, useChange, useMissing } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
@@ -63,6 +63,8 @@ function titleOf({ collection, count, change }: MatchingDialogProps): string {
 function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   const { collection, query, count, change, onClose, onBegun } = props;
   const [zone] = useZone();
+  const hasIndexes = useMissing('ttlIndexes') === null;
+  const keepsCopies = useMissing('restore') === null;
   const [typed, setTyped] = useState('');
   // Fixed when the dialog opens, so that the change does not include documents that match later.
   const [askedAt] = useState(engineNow);
@@ -87,9 +89,11 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
           : count === null
             ? t`No filter: this affects all documents.`
             : t`No filter: this affects all ${formatCount(count)} documents.`}{' '}
-        {isDeleting
-          ? t`A copy can be restored for the store’s retention, within its limit of size; the timeline does not count deletions.`
-          : `${formatMeaning(change.edit, askedAt, zone)} ${t`This cannot be undone.`}`}
+        {isDeleting && !keepsCopies
+          ? t`What is deleted cannot be restored.`
+          : isDeleting
+            ? t`A copy can be restored for the store’s retention, within its limit of size; the timeline does not count deletions.`
+            : `${formatMeaning(change.edit, askedAt, zone, hasIndexes)} ${t`This cannot be undone.`}`}
       </p>
       {!isDeleting && <MatchingEffect collection={collection} filter={filter} edit={change.edit} />}
       <section>
@@ -181,14 +185,16 @@ function callFor(collection: string, filter: DocumentFilter, change: MatchingCha
     : { path: `${base}/expirations`, body: jsonLine({ filter, ...editBody(change.edit) }) };
 }
 
-function formatMeaning(edit: ExpirationEdit, now: number, zone: Zone): string {
+function formatMeaning(edit: ExpirationEdit, now: number, zone: Zone, hasIndexes: boolean): string {
   switch (edit.kind) {
     case 'clear':
       return t`Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.`;
     case 'never':
       return t`They never expire until cleared; they can still be deleted.`;
     default:
-      return t`They expire ${formatEdit(edit, now, zone)}. This outranks every TTL index.`;
+      return hasIndexes
+        ? t`They expire ${formatEdit(edit, now, zone)}. This outranks every TTL index.`
+        : t`They expire ${formatEdit(edit, now, zone)}.`;
   }
 }
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { useRefusal } from '../../../api.ts';
+import { useMissing, useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import classes from '../documents.module.css';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
@@ -20,20 +20,18 @@ export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
   const [isSetting, setSetting] = useState(false);
   const selected = useMemo(() => new Map([[row._id, row]]), [row]);
   const mayWrite = useRefusal('documents.put') === null;
-  const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
+  const pins = useMissing('pin') === null;
+  const willBePinned = edit === undefined ? row.state === (pins ? 'pinned' : 'never') : edit.kind === 'never';
   if (!mayWrite) return null;
   return (
     <div className={`row ${classes.detailsActions}`}>
       <SetExpiration selected={selected} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />
       {!willBePinned && (
-        <Button
-          variant="ghost"
-          small
-          icon="pinned"
-          onClick={() => onStage({ kind: 'never' })}
-        >{t`Pin`}</Button>
+        <Button variant="ghost" small icon="pinned" onClick={() => onStage({ kind: 'never' })}>
+          {pins ? t`Pin` : t`Remove the TTL`}
+        </Button>
       )}
-      {row.deadlineFrom === EXPLICIT && edit?.kind !== 'clear' && (
+      {pins && row.deadlineFrom === EXPLICIT && edit?.kind !== 'clear' && (
         <Button
           variant="ghost"
           small

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { client, problemOf, useLiveQuery } from '../../../api.ts';
+import { client, problemOf, useLiveQuery, useMissing } from '../../../api.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { toActivity } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
@@ -29,6 +29,7 @@ interface DetailsProps {
 /** One document: the explanation of its deadline, and its editor. */
 export function DocumentDetails(props: DetailsProps) {
   const { collection, id, edit } = props;
+  const hasIndexes = useMissing('ttlIndexes') === null;
   const found = useLiveQuery({
     key: ['document', collection, id],
     queryFn: () => client.documents.get({ collection, id, includeExpired: true }),
@@ -71,7 +72,7 @@ export function DocumentDetails(props: DetailsProps) {
                   <Trans>
                     Staged: <NewDeadline edit={edit.edit} />.
                   </Trans>{' '}
-                  {edit.edit.kind !== 'clear' && t`This outranks every TTL index.`}{' '}
+                  {edit.edit.kind !== 'clear' && hasIndexes && t`This outranks every TTL index.`}{' '}
                   <button type="button" className="link" onClick={props.onUnstage}>{t`Undo`}</button>
                 </Note>
               )}

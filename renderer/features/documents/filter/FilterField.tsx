@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { type Ref, useId, useState } from 'react';
-import { problemOf } from '../../../api.ts';
+import { problemOf, useMissing } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import classes from '../documents.module.css';
@@ -37,6 +37,7 @@ export function FilterField({
   documents,
   inputRef,
 }: FilterFieldProps) {
+  const hasConditions = useMissing('contentFilter') === null;
   const [mode, setMode] = useState<Mode>(query.cel === '' ? 'text' : 'cel');
   // Back and forward may change the kind of filter.
   const shown = query.cel !== '' ? 'cel' : query.filter.trim() !== '' ? 'text' : mode;
@@ -73,7 +74,7 @@ export function FilterField({
           documents={documents}
           isFiltered={query.filter.trim() !== '' || query.cel !== ''}
         />
-        <Segmented label={t`Filter by`} value={shown} segments={MODES} onChange={change} />
+        {hasConditions && <Segmented label={t`Filter by`} value={shown} segments={MODES} onChange={change} />}
       </div>
       <p id={id} className="problem" aria-live="polite">
         {isCurrent ? celError.message : ''}
@@ -94,12 +95,14 @@ interface FilterInputProps {
 
 const LABELS = {
   text: { label: t`Filter by text`, placeholder: t`Text anywhere in a document` },
+  key: { label: t`Filter by text`, placeholder: t`Text in the key` },
   cel: { label: t`Filter by CEL`, placeholder: 'doc.tenant == "acme" && doc.seats > 3' },
 } as const;
 
 function FilterInput({ mode, text, celError, describedBy, inputRef, onType, onSettle }: FilterInputProps) {
   const [scrolled, setScrolled] = useState(0);
-  const { label, placeholder } = LABELS[mode];
+  const searchesContent = useMissing('contentSearch') === null;
+  const { label, placeholder } = mode === 'text' && !searchesContent ? LABELS.key : LABELS[mode];
   return (
     <span className="typed">
       <input

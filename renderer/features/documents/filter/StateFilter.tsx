@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { DocumentState } from '../../../../shared/contract/documents.ts';
+import { useMissing } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { STATE_WORD } from '../../../components/status/Chip.tsx';
 import { formatCount } from '../../../i18n/format.ts';
@@ -21,13 +22,20 @@ interface StateFilterProps {
 const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'quarantined', 'never', 'pinned'];
 
 /** Quarantined is offered only where there are such documents, or while it is the filter. */
-function offered(query: DocumentsQuery, summary: CollectionSummary | undefined): readonly DocumentState[] {
+function offered(
+  query: DocumentsQuery,
+  summary: CollectionSummary | undefined,
+  pins: boolean,
+): readonly DocumentState[] {
   const isKnown = query.state === 'quarantined' || (summary?.quarantined ?? 0) > 0;
-  return isKnown ? STATES : STATES.filter(state => state !== 'quarantined');
+  return STATES.filter(
+    state => (isKnown || state !== 'quarantined') && (pins || state !== 'pinned' || query.state === 'pinned'),
+  );
 }
 
 /** Filters by state, with counts where known without reading. */
 export function StateFilter({ query, onChange, summary, children }: StateFilterProps) {
+  const pins = useMissing('pin') === null;
   const counts = stateCounts(summary, query);
   const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
   return (
@@ -37,7 +45,7 @@ export function StateFilter({ query, onChange, summary, children }: StateFilterP
         count={counts.all}
         onClick={() => onChange({ state: null })}
       >{t`All`}</StateButton>
-      {offered(query, summary).map(state => (
+      {offered(query, summary, pins).map(state => (
         <StateButton
           key={state}
           isPressed={query.state === state}

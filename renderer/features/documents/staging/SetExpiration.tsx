@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
-
 import { useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { useMissing } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
@@ -67,6 +67,9 @@ const KINDS = [
   { value: 'clear', label: t`Clear` },
 ] as const;
 
+/** Without pins, *never* is the same as *clear*. */
+const KINDS_WITHOUT_PINS = KINDS.filter(({ value }) => value !== 'clear');
+
 interface FormProps {
   selected: Selected<DocumentRecord> | 'matching';
   onClose: () => void;
@@ -74,6 +77,7 @@ interface FormProps {
 }
 
 function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
+  const pins = useMissing('pin') === null;
   const [draft, setDraft] = useState(draftOf(now()));
   // Read each second: a time that passes while the form is open becomes invalid.
   const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
@@ -95,7 +99,7 @@ function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
         large
         fill
         value={draft.kind}
-        segments={KINDS}
+        segments={pins ? KINDS : KINDS_WITHOUT_PINS}
         onChange={kind => setDraft({ ...draft, kind })}
       />
       {draft.kind === 'after' && (
@@ -141,6 +145,7 @@ interface ConsequenceProps {
 }
 
 function Consequence({ selected, edit, readAt }: ConsequenceProps) {
+  const hasIndexes = useMissing('ttlIndexes') === null;
   // The effect is known only for documents in memory.
   const effect =
     selected === 'matching'
@@ -152,6 +157,6 @@ function Consequence({ selected, edit, readAt }: ConsequenceProps) {
     case 'never':
       return `${effect} ${t`They never expire until cleared; they can still be deleted.`}`.trim();
     default:
-      return `${effect} ${t`This outranks every TTL index until cleared.`}`.trim();
+      return hasIndexes ? `${effect} ${t`This outranks every TTL index until cleared.`}`.trim() : effect;
   }
 }
