@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useMissing } from '../api.ts';
 import { toActivity, usePlace } from '../components/navigation/location.ts';
 import classes from '../features/activity/activity.module.css';
 import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
@@ -9,8 +10,11 @@ import { PassesView } from '../features/activity/passes/PassesView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
 
 /** Live feed, expired documents and passes. */
-export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
+export function ActivityPage({ tab: asked = 'feed' }: { tab: string | undefined }) {
   const { query } = usePlace();
+  const hasPasses = useMissing('reaper') === null;
+  const hasFeed = useMissing('changeLog') === null;
+  const tab = (asked === 'feed' && !hasFeed) || (asked === 'passes' && !hasPasses) ? 'expired' : asked;
   if (tab !== 'feed' && tab !== 'expired' && tab !== 'passes') return <NoSuchPage />;
   const collection = query.get('collection');
   const link = (to: typeof tab) => ({
@@ -22,13 +26,15 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
       <h1 className="visually-hidden">{t`Activity`}</h1>
       <div className={`head ${classes.activityHead}`}>
         <nav className="tabs" aria-label={t`Activity`}>
-          <a {...link('feed')}>{t`Live feed`}</a>
+          {hasFeed && <a {...link('feed')}>{t`Live feed`}</a>}
           <a {...link('expired')}>{t`Expired`}</a>
-          <a {...link('passes')}>
-            <Trans>
-              Passes <span className="t-3">90 days</span>
-            </Trans>
-          </a>
+          {hasPasses && (
+            <a {...link('passes')}>
+              <Trans>
+                Passes <span className="t-3">90 days</span>
+              </Trans>
+            </a>
+          )}
         </nav>
         {tab !== 'feed' && (
           <div className="acts">

@@ -51,7 +51,7 @@ const changes = z.strictObject(
 );
 
 export const settings = {
-  get: procedure({ permission: 'read', writes: false, feature: 'settings' })
+  get: procedure({ permission: 'read', writes: false, feature: null })
     .route({ method: 'GET', path: '/api/settings', tags: ['Settings'], summary: 'The store’s settings' })
     .input(nothing.optional())
     .output(settingsAnswer),

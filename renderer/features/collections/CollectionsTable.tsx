@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { createContext, use, useMemo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { useLive, useRefusal } from '../../api.ts';
+import { useLive, useMissing, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
@@ -43,7 +43,7 @@ const COLUMNS = column.columns([
   column.accessor('ttlIndexes', {
     header: 'TTL',
     meta: { className: 'ttl' },
-    cell: ({ row: { original } }) => <Indexes count={original.ttlIndexes} />,
+    cell: ({ row: { original } }) => <Ttl summary={original} />,
   }),
   column.accessor(({ nextDeadlineAt }) => nextDeadlineAt ?? undefined, {
     id: 'next',
@@ -130,7 +130,20 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   return <span className="t-3">{t`none`}</span>;
 }
 
+/** Its indexes or, on an engine without any, how many have a deadline. */
+function Ttl({ summary }: { summary: CollectionSummary }) {
+  const hasIndexes = useMissing('ttlIndexes') === null;
+  if (hasIndexes) return <Indexes count={summary.ttlIndexes} />;
+  const { withDeadline } = summary;
+  return withDeadline === 0 ? (
+    <span className="t-3">{t`none`}</span>
+  ) : (
+    t`${formatCount(withDeadline)} with a TTL`
+  );
+}
+
 function Sum({ all }: { all: readonly CollectionSummary[] }) {
+  const hasIndexes = useMissing('ttlIndexes') === null;
   const sum = (read: (summary: CollectionSummary) => number) =>
     all.reduce((total, one) => total + read(one), 0);
   const overdue = sum(one => one.overdue);
@@ -141,7 +154,9 @@ function Sum({ all }: { all: readonly CollectionSummary[] }) {
       </td>
       <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
       <td className={`num ${classes.roomy} t-2`}>{formatCount(sum(one => one.withDeadline))}</td>
-      <td className="ttl t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
+      <td className="ttl t-2">
+        {hasIndexes ? indexCount(sum(one => one.ttlIndexes)) : formatCount(sum(one => one.withDeadline))}
+      </td>
       <td />
       <td className="num t-2">{formatCount(overdue)}</td>
       <td className="day" />

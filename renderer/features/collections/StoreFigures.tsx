@@ -16,6 +16,8 @@ import { useMetrics } from './use-metrics.ts';
 interface Standstill {
   stopped: boolean;
   held: number;
+  /** A remote engine removes by itself: no wake-up of a reaper is known. */
+  isEngine: boolean;
 }
 
 function overdueInStill(all: Iterable<CollectionSummary>): number {
@@ -24,8 +26,9 @@ function overdueInStill(all: Iterable<CollectionSummary>): number {
   return held;
 }
 
-function overdueSub(overdue: number, { stopped, held }: Standstill): string {
+function overdueSub(overdue: number, { stopped, held, isEngine }: Standstill): string {
   if (overdue === 0) return t`none overdue`;
+  if (isEngine) return t`not removed yet`;
   if (stopped) return 'waiting';
   if (held === 0) return t`removing now`;
   return held >= overdue ? t`all held` : t`${formatCount(held)} held`;
@@ -61,12 +64,13 @@ export function StoreFigures() {
   const collections = useLive(state => state.collections);
   const oldest = longestOverdue(collections?.values() ?? []);
   const late = useIsLate(mostLate(collections?.values() ?? []));
-  const stopped = reaper !== null && reaper.state !== 'running';
+  const stopped = reaper !== null && reaper.state !== 'running' && reaper.state !== 'engine';
+  const isEngine = reaper?.state === 'engine';
   const held = overdueInStill(collections?.values() ?? []);
   return (
     <Figures
       label={t`The whole store`}
-      figures={metrics === undefined ? WAITING : figures(metrics, oldest, late, { stopped, held })}
+      figures={metrics === undefined ? WAITING : figures(metrics, oldest, late, { stopped, held, isEngine })}
     />
   );
 }
@@ -90,11 +94,13 @@ function figures(
   metrics: Metrics,
   oldest: CollectionSummary | null,
   late: boolean,
-  { stopped, held }: Standstill,
+  { stopped, held, isEngine }: Standstill,
 ): Figure[] {
   const wake: ReactNode =
     metrics.nextWakeAt === null ? (
-      stopped ? (
+      isEngine ? (
+        t`by the server`
+      ) : stopped ? (
         t`none will be removed`
       ) : (
         t`none scheduled`
@@ -115,7 +121,7 @@ function figures(
       label: t`Overdue`,
       value: formatCount(metrics.overdue),
       overdue: late && metrics.overdue > 0,
-      sub: overdueSub(metrics.overdue, { stopped, held }),
+      sub: overdueSub(metrics.overdue, { stopped, held, isEngine }),
     },
     {
       label: t`Oldest overdue`,

@@ -122,7 +122,7 @@ export class RedisWrites {
     const { at } = readExplicitInstant(setting, now);
     return at === null || at === NEVER
       ? CLEAR_DEADLINE
-      : deadlineChange(at, { hasExpireTime: this.#options.hasExpireTime(), serverNow });
+      : deadlineChange(Math.round(at), { hasExpireTime: this.#options.hasExpireTime(), serverNow });
   }
 
   async #change(
