@@ -14,10 +14,10 @@ import type { ConnectionCall, ConnectionsHost } from './protocol/connection-call
 import {
   type FollowedLeader,
   type FromThread,
+  type RemoteStoreStart,
   serializeError,
   type ToThread,
 } from './protocol/thread-messages.ts';
-import type { RemoteStoreStart } from './remote-engine.ts';
 
 /** The engine, as its host uses it. */
 export interface EngineHost {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { ServerTarget } from '../../shared/contract/connections.ts';
 import type { ReaperState } from '../../shared/contract/reaper.ts';
 import type { GivenFolders } from './access/allowed-folders.ts';
 import { AuditLog } from './access/audit-log.ts';
@@ -15,13 +14,7 @@ import { JobRegistry } from './jobs/job-registry.ts';
 import type { Clock } from './platform/clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import type { Connections } from './protocol/connection-calls.ts';
-
-/** A remote store as its connection is opened. */
-export interface RemoteStoreStart extends ServerTarget {
-  secret?: string | undefined;
-  /** File of what Sandglass keeps of this store. */
-  mirrorFile: string;
-}
+import type { RemoteStoreStart } from './protocol/thread-messages.ts';
 
 export interface RemoteEngineOptions {
   store: RemoteStoreStart;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** Database engines that a connection can have. */
 const ENGINE_KINDS = ['embedded', 'redis', 'postgresql', 'etcd'] as const;
 const engineKind = z.enum(ENGINE_KINDS);
-export type EngineKind = z.infer<typeof engineKind>;
 
 /**
  * The features of a store. Each procedure of the contract names the feature that it needs, and is refused

@@ -36,6 +36,8 @@ const JOBS = /^electron\/engine\/jobs\//;
 const ENGINE = /^electron\/engine\//;
 /** Starts the engine's thread: all that hosts and the command line import of the engine beside its base rooms. */
 const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
+/** Test of a server's address, before it has an engine. */
+const SERVER_PROBES = /^electron\/engine\/backends\/(redis|etcd)\/probe\.ts$/;
 /** Connections of a host, each with its supervised engine and its local socket. */
 const HOST = /^electron\/host\//;
 /** Values outside React that components follow, without any of the app's own. */
@@ -200,11 +202,16 @@ const LAYERS: readonly Layer[] = [
   { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [...BASE, SHARED], forbids: NO_ELECTRON },
   {
     name: 'engine/engine-thread.ts',
-    from: /^electron\/engine\/(engine-thread|serve-ports|engine)\.ts$/,
+    from: /^electron\/engine\/(engine-thread|serve-ports|engine|remote-engine)\.ts$/,
     may: [ENGINE, SHARED],
     forbids: NO_ELECTRON,
   },
-  { name: 'host', from: HOST, may: [ENGINE_CLIENT, ...BASE, SHARED], forbids: NO_ELECTRON },
+  {
+    name: 'host',
+    from: HOST,
+    may: [ENGINE_CLIENT, SERVER_PROBES, ...BASE, SHARED],
+    forbids: NO_ELECTRON,
+  },
   { name: 'desktop', from: /^electron\/desktop\//, may: [ENGINE_CLIENT, HOST, ...BASE, SHARED] },
   {
     name: 'web',

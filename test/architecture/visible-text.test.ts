@@ -5,12 +5,16 @@ import { visibleTexts } from './visible-text.ts';
 
 /** Texts for machines that read as text for people, by file. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  // Examples of a file and of an address.
+  'renderer/features/connections/AddConnection.tsx': [
+    '/data/orders.sandglass, redis://localhost',
+    'orders.sandglass, redis://localhost',
+  ],
   // Ids of series of the demonstration.
   'renderer/pages/demo-answer.ts': ['set by hand'],
   // Class names.
   'renderer/components/controls/Icon.tsx': ['icon … …'],
   // Examples of paths.
-  'renderer/features/connections/AddConnection.tsx': ['/data/orders.sandglass', 'orders.sandglass'],
   // The key of kept changes.
   'renderer/features/documents/use-reload-recovery.ts': ['documents of …'],
   // Calls, commands and a condition.

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Alert } from '../../../shared/contract/alerts.ts';
-import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import type { ConnectionRecord, ServerTarget } from '../../../shared/contract/connections.ts';
 import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ConnectionCall } from './connection-calls.ts';
@@ -11,6 +11,13 @@ export interface FollowedLeader {
   url: string;
   token: string;
   syncTimeoutMs: number;
+}
+
+/** A remote store as its connection is opened. */
+export interface RemoteStoreStart extends ServerTarget {
+  secret?: string | undefined;
+  /** File of what Sandglass keeps of this store. */
+  mirrorFile: string;
 }
 
 /** An expected error in a message between threads. */

@@ -98,7 +98,9 @@ function Form({ onClose }: { onClose: () => void }) {
         classNames={{ input: 'mono' }}
         label={t`File or address`}
         data-autofocus
-        placeholder={`${namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}   redis://localhost:6379`}
+        placeholder={
+          namesPaths ? '/data/orders.sandglass, redis://localhost' : 'orders.sandglass, redis://localhost'
+        }
         value={file}
         inputContainer={input => (
           <span className="row">

@@ -11,7 +11,7 @@ interface SettingsPlace {
 }
 
 /** Sections of the page, in order. */
-export const SETTINGS_PLACES: readonly SettingsPlace[] = [
+const SETTINGS_PLACES: readonly SettingsPlace[] = [
   { section: 'removal', feature: 'reaper', label: t`Removal`, detail: t`rate, batches, passes` },
   {
     section: 'holds',

@@ -2,7 +2,10 @@ import { textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
 import { LONGEST_KEY_BYTES } from '../../../deadline-mirror/key-id.ts';
 import { matchesGlob } from './glob.ts';
 
-/** Collection of the keys without a separator. */
+/**
+ * Collection of the keys without a separator.
+ * @internal
+ */
 export const NO_PREFIX = '(no prefix)';
 
 /** How keys become collections; changeable for each connection. */
