@@ -252,7 +252,8 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     if (target.kind === 'file') return probe(target.file);
     const secret =
       given ?? (target.secretFrom === undefined ? undefined : this.#options.secrets.of('', target));
-    return probeServer(target, secret, this.#options.log);
+    const { clock, log } = this.#options;
+    return probeServer(target, secret, clock, log);
   }
 
   /** Runs `act`, which ends the connection's engine; after the answer where that engine has to deliver it. */

@@ -1,4 +1,5 @@
 import type { ConnectionTest } from '../../../../shared/contract/connections.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { RedisConnection } from './connection/redis-connection.ts';
 import { parseRedisUri } from './connection/redis-uri.ts';
@@ -7,6 +8,7 @@ import { readServerFacts, type ServerFacts, serverName } from './server/server-f
 export interface ProbeOptions {
   uri: string;
   secret: string | undefined;
+  clock: Clock;
   log: Logger;
 }
 
@@ -16,6 +18,7 @@ const PINGS = 3;
 export async function probeRedis({
   uri,
   secret,
+  clock,
   log,
 }: ProbeOptions): Promise<Omit<ConnectionTest & { is: 'server' }, 'is'>> {
   const given = parseRedisUri(uri);
@@ -25,7 +28,7 @@ export async function probeRedis({
     const facts = await readServerFacts(connection);
     return {
       server: serverName(facts),
-      roundTripMs: await roundTrip(connection),
+      roundTripMs: await roundTrip(connection, clock),
       keys: keysOf(facts, target.database),
       findings: [],
     };
@@ -35,12 +38,12 @@ export async function probeRedis({
 }
 
 /** Median of a few round trips, ms. */
-async function roundTrip(connection: RedisConnection): Promise<number> {
+async function roundTrip(connection: RedisConnection, clock: Clock): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < PINGS; i++) {
-    const sentAt = performance.now();
+    const sentAt = clock.elapsed();
     await connection.command('PING');
-    times.push(performance.now() - sentAt);
+    times.push(clock.elapsed() - sentAt);
   }
   return times.sort((a, b) => a - b)[Math.floor(PINGS / 2)] ?? 0;
 }

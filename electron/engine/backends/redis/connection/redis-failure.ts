@@ -3,7 +3,7 @@ import { type ErrorCode, SandglassError } from '../../../../../shared/model/erro
 /** The first word of an error reply, and what it means for a caller. */
 const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> = {
   NOPERM: { code: 'PERMISSION_DENIED', sentence: 'The Redis user has no permission for this.' },
-  NOAUTH: { code: 'PERMISSION_DENIED', sentence: 'The Redis server requires a password.' },
+  NOAUTH: { code: 'SECRET_REQUIRED', sentence: 'The Redis server requires a password.' },
   WRONGPASS: {
     code: 'PERMISSION_DENIED',
     sentence: 'The Redis server refuses this user and password.',
