@@ -85,8 +85,7 @@ async function openBackend(
   meters: MeterRegistry,
 ): Promise<RemoteBackend> {
   // Loaded on first use: a store in a file needs no client of a server.
-  const { openRedis } = await import('./backends/redis/redis-backend.ts');
-  return openRedis({
+  const options = {
     uri: store.uri,
     secret: store.secret,
     mirrorFile: store.mirrorFile,
@@ -94,8 +93,10 @@ async function openBackend(
     log,
     meters,
     readOnly,
-    onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
-  });
+    onListenerError: (error: unknown) => log.error('a listener of commits failed', errorFields(error)),
+  };
+  if (store.kind === 'etcd') return (await import('./backends/etcd/etcd-backend.ts')).openEtcd(options);
+  return (await import('./backends/redis/redis-backend.ts')).openRedis(options);
 }
 
 /** The engine removes by itself: nothing is paused or held, and it fails where its server cannot be reached. */

@@ -8,6 +8,7 @@ import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { z } from 'zod';
 import { connection } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
+import { SERVER_KINDS } from '../../shared/model/transport/server-address.ts';
 import type { Caller } from './access/caller.ts';
 import { router } from './api/router.ts';
 import { endUnusedReaderThread } from './backends/embedded/reader-threads.ts';
@@ -27,7 +28,7 @@ const options = z
     store: z.union([
       z.object({ kind: z.literal('file'), file: z.string() }),
       z.object({
-        kind: z.enum(['redis']),
+        kind: z.enum(SERVER_KINDS),
         uri: z.string(),
         secretFrom: z.string().optional(),
         secret: z.string().optional(),

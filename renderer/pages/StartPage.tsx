@@ -130,7 +130,8 @@ function Ways({ isFirst }: { isFirst: boolean }) {
           <span />
           <span className={classes.text}>
             <Trans>
-              Redis: see what expires next in a database that is running. Its keys stay where they are.
+              Redis or etcd: see what expires next in a database that is running. Its keys stay where they
+              are.
             </Trans>
           </span>
         </a>

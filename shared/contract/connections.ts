@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SERVER_KINDS } from '../model/transport/server-address.ts';
 import { engineFinding } from './capabilities.ts';
 import { count, instant, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
@@ -27,7 +28,7 @@ const secretVariable = z
 
 /** A server, by its address such as `redis://user@host:6379/0`, which never contains a password. */
 const serverTarget = z.object({
-  kind: z.enum(['redis']),
+  kind: z.enum(SERVER_KINDS),
   uri: z.string().max(2_048),
   /** The password is in this variable of the host; absent: it is asked for, or there is none. */
   secretFrom: secretVariable.optional(),

@@ -6,6 +6,7 @@ import {
   ENVIRONMENTS,
   type NamedTarget,
 } from '../../../shared/contract/connections.ts';
+import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
@@ -112,14 +113,12 @@ const remove: Command = {
   },
 };
 
-const ADDRESS = /^rediss?:\/\//i;
-
 /** A path is relative to the working folder; a served host takes a file name [P1]. */
 function targetOf(args: ParsedArguments): NamedTarget {
   const file = args.argument('TARGET');
   const secretFrom = args.text('secret-from');
-  if (ADDRESS.test(file))
-    return { kind: 'redis', uri: file, ...(secretFrom === undefined ? {} : { secretFrom }) };
+  const kind = serverKindOf(file);
+  if (kind !== null) return { kind, uri: file, ...(secretFrom === undefined ? {} : { secretFrom }) };
   return { kind: 'file', file: args.has('url') ? file : resolve(file) };
 }
 

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectionLabel, NamedTarget } from '../../../shared/contract/connections.ts';
+import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { goTo, toConnection } from '../../components/navigation/location.ts';
@@ -11,7 +12,6 @@ import classes from './connections.module.css';
 import {
   type FieldProblems,
   freeColour,
-  isAddress,
   refusedField,
   suggestedName,
   typedProblems,
@@ -52,10 +52,12 @@ function Form({ onClose }: { onClose: () => void }) {
   const [tested, setTested] = useState<string | null>(null);
   const name = isNamed ? label.name : suggestedName(file);
   const typed = typedProblems({ file, name }, others, namesPaths);
-  const isServer = isAddress(file);
-  const target: NamedTarget = isServer
-    ? { kind: 'redis', uri: file.trim(), ...(secret !== '' && { secret }) }
-    : { kind: 'file', file: file.trim(), ...(!namesPaths && { folder }) };
+  const kind = serverKindOf(file);
+  const isServer = kind !== null;
+  const target: NamedTarget =
+    kind !== null
+      ? { kind, uri: file.trim(), ...(secret !== '' && { secret }) }
+      : { kind: 'file', file: file.trim(), ...(!namesPaths && { folder }) };
 
   const test = useQuery({
     // The password is no part of the key, which is kept in memory: `change` clears what was tested.
@@ -113,10 +115,10 @@ function Form({ onClose }: { onClose: () => void }) {
           problems.file === undefined && (
             <TestResult test={tested === null ? null : test}>
               {isServer
-                ? t`A Redis server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
+                ? t`A Redis or etcd server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
                 : namesPaths
-                  ? t`A Redis server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
-                  : t`A Redis server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
+                  ? t`A Redis or etcd server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
+                  : t`A Redis or etcd server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
             </TestResult>
           )
         }

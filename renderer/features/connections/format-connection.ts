@@ -4,6 +4,7 @@ import {
   type ConnectionRecord,
   type ConnectionTest,
 } from '../../../shared/contract/connections.ts';
+import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
 import type { IconName } from '../../components/controls/Icon.tsx';
 import { formatBytes, formatLag } from '../../i18n/format.ts';
 
@@ -48,11 +49,6 @@ function formatServer({ server, roundTripMs, keys }: ConnectionTest & { is: 'ser
   return { tone: 'good', text: t`${server} answers in ${away}: ${counted}.` };
 }
 
-/** Returns whether what was typed is the address of a server, and not a file. */
-export function isAddress(text: string): boolean {
-  return /^rediss?:\/\//i.test(text.trim());
-}
-
 /** Returns a colour that no other connection has, if there is one. */
 export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]): number {
   const taken = new Set(others.map(({ colour }) => colour));
@@ -62,7 +58,7 @@ export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]):
 
 /** Suggests a name for a connection: its server's, or its file's without folder and extension. */
 export function suggestedName(file: string): string {
-  if (isAddress(file)) return URL.canParse(file.trim()) ? new URL(file.trim()).hostname : '';
+  if (serverKindOf(file) !== null) return URL.canParse(file.trim()) ? new URL(file.trim()).hostname : '';
   const base = file.trim().split(/[/\\]/).at(-1) ?? '';
   return base.replace(/\.sandglass$/i, '');
 }
@@ -88,7 +84,7 @@ export function typedProblems(
 }
 
 function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'file'> {
-  if (isAddress(file)) return addressProblem(file);
+  if (serverKindOf(file) !== null) return addressProblem(file);
   if (namesPaths) {
     if (file === '') return { file: t`Enter the path of a store’s file, or the address of a server.` };
     return isFullPath(file)

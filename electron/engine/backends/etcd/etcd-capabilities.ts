@@ -10,6 +10,7 @@ export const ETCD_CAPABILITIES: Capabilities = {
   features: featuresExcept({
     collections: no('Prefixes come and go with their keys.'),
     insert: no('Keys are created by the applications that use this cluster.'),
+    pin: no('To etcd, a key that never expires is a key without a lease.'),
     keepAlive: no('A lease is kept alive by the application that holds it, for all of its keys at once.'),
     actions: no('etcd deletes the keys of a lease that expires; it has no other action.'),
     ttlIndexes: no('In etcd a key expires with its lease, and no rule computes it.'),
@@ -23,6 +24,7 @@ export const ETCD_CAPABILITIES: Capabilities = {
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
     export: no('Values are read one by one; use etcdctl snapshot save for a copy of all.'),
     series: no('Figures per minute are kept for stores of Sandglass.'),
+    prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
     contentFilter: no('Conditions would read every value from the server.'),
     contentSearch: no(
       'Only the text of keys is searched; a search in values would read all of them from the server.',

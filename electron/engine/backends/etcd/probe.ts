@@ -1,5 +1,5 @@
 import type { EngineFinding } from '../../../../shared/contract/capabilities.ts';
-import { systemClock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { EtcdClient } from './connection/etcd-client.ts';
 import { parseEtcdUri } from './connection/etcd-uri.ts';
@@ -11,6 +11,7 @@ import { readClusterFacts, readServerFacts } from './server/server-facts.ts';
 export interface ProbeOptions {
   uri: string;
   secret: string | undefined;
+  clock: Clock;
   log: Logger;
 }
 
@@ -24,14 +25,14 @@ export interface ServerProbe {
 const ROUND_TRIPS = 3;
 
 /** Returns the server's version, distance and number of keys; changes nothing. Rejects with why it cannot be used. */
-export async function probeEtcd({ uri, secret, log }: ProbeOptions): Promise<ServerProbe> {
+export async function probeEtcd({ uri, secret, clock, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseEtcdUri(uri);
   const target = { ...given, password: secret ?? given.password };
-  const client = new EtcdClient({ target, clock: systemClock, log });
+  const client = new EtcdClient({ target, clock, log });
   const prefix = Buffer.from(target.prefix);
   try {
     const facts = await readServerFacts(client);
-    const roundTripMs = await roundTrip(client);
+    const roundTripMs = await roundTrip(client, clock);
     return {
       server: `etcd ${facts.version}`,
       roundTripMs,
@@ -51,12 +52,12 @@ export async function probeEtcd({ uri, secret, log }: ProbeOptions): Promise<Ser
 }
 
 /** Median of a few round trips, ms. */
-async function roundTrip(client: EtcdClient): Promise<number> {
+async function roundTrip(client: EtcdClient, clock: Clock): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < ROUND_TRIPS; i++) {
-    const sentAt = systemClock.elapsed();
+    const sentAt = clock.elapsed();
     await readServerFacts(client);
-    times.push(systemClock.elapsed() - sentAt);
+    times.push(clock.elapsed() - sentAt);
   }
   return times.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0;
 }

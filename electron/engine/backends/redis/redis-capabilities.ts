@@ -24,6 +24,7 @@ export const REDIS_CAPABILITIES: Capabilities = {
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
     export: no('Values are read one by one; use redis-cli --rdb for a copy of all.'),
     series: no('Figures per minute are kept for stores of Sandglass.'),
+    prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
     contentFilter: no('Conditions would read every value from the server.'),
     contentSearch: no(
       'Only the text of keys is searched; a search in values would read all of them from the server.',

@@ -203,11 +203,18 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     const etcd = openTestEtcd(server.uri);
     await etcd.put('a/1', '1');
     await etcd.put('b/1', '1');
-    const probe = await probeEtcd({ uri: `${server.uri}/?prefix=a/`, secret: undefined, log: silentLog });
+    const probe = await probeEtcd({
+      uri: `${server.uri}/?prefix=a/`,
+      secret: undefined,
+      clock: systemClock,
+      log: silentLog,
+    });
     expect(probe).toMatchObject({ server: expect.stringMatching(/^etcd 3\.\d+/), keys: 1, findings: [] });
     expect((await etcd.get('a/1'))?.modRevision).toBe(2);
     await server.kill();
-    await expect(probeEtcd({ uri: server.uri, secret: undefined, log: silentLog })).rejects.toMatchObject({
+    await expect(
+      probeEtcd({ uri: server.uri, secret: undefined, clock: systemClock, log: silentLog }),
+    ).rejects.toMatchObject({
       code: 'SERVER_UNREACHABLE',
     });
   });
