@@ -155,6 +155,6 @@ describe('the file of a store', () => {
     db.close();
     const wrong = await sandglassHere(['check', '--store', own]);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toContain('Collection kept is said to have 3 documents and has 2');
+    expect(wrong.stderr).toContain('Collection kept is counted with 3 documents and has 2');
   });
 });

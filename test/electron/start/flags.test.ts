@@ -18,6 +18,7 @@ describe('the flags of npm start', () => {
       backupDir: undefined,
       storesDir: undefined,
       publicUrls: [],
+      allowedServers: [],
       trustedProxies: [],
       tlsCert: undefined,
       tlsKey: undefined,

@@ -6,7 +6,7 @@ import { contentsOf } from './window.ts';
 export { app } from './app.ts';
 export { ipcMain } from './ipc.ts';
 export { Menu } from './menu.ts';
-export { dialog, Notification, nativeTheme, protocol, screen, session, shell } from './parts.ts';
+export { dialog, Notification, nativeTheme, protocol, safeStorage, screen, session, shell } from './parts.ts';
 export { MessageChannelMain } from './ports.ts';
 export { BrowserWindow } from './window.ts';
 /** Evaluated by Playwright. */

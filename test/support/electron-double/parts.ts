@@ -51,6 +51,12 @@ export const screen = strict('screen', {
   getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1600, height: 1000 } }],
 });
 
+/** As on Linux without a keychain, where Electron only obscures what it stores. */
+export const safeStorage = strict('safeStorage', {
+  isEncryptionAvailable: () => true,
+  getSelectedStorageBackend: () => 'basic_text',
+});
+
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
 
 /** Shows nothing; a test reads the recorded notifications and clicks the last one. */

@@ -188,7 +188,7 @@ describe('the file of a store', () => {
     const miscounted = await test.reopen();
     expect(await ended(miscounted, (await miscounted.client.store.check()).id)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('Collection c is said to have 301 documents and has 300'),
+      error: expect.stringContaining('Collection c is counted with 301 documents and has 300'),
     });
     await miscounted.stop();
     const handle = openSync(test.file, 'r+');

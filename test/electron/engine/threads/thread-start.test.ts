@@ -10,7 +10,7 @@ it('ends its thread if the store is refused, and the reader thread it had starte
   writeFileSync(storeFile, 'this is no database at all');
   const worker = new Worker(new URL('../../../../electron/engine/engine-thread.ts', import.meta.url), {
     workerData: {
-      storeFile,
+      store: { kind: 'file', file: storeFile },
       logLevel: 'error',
       version: '0.0.0-test',
       user: 'ada',

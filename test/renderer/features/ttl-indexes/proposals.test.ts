@@ -123,7 +123,7 @@ describe('the content of a candidate', () => {
     expect(formatContent({ offers: [], dates: 3, format: 'milliseconds', types: ['number'] })).toBe(
       'milliseconds',
     );
-    expect(formatContent({ offers: [], ...none, types: ['string'] })).toBe('text, no date');
+    expect(formatContent({ offers: [], ...none, types: ['text'] })).toBe('text, no date');
     expect(formatContent({ offers: [], ...none, types: ['array', 'object'] })).toBe(
       'list or object, no date',
     );

@@ -35,6 +35,7 @@ export const rangeReply = z.object({
   count: integer,
 });
 
+/** @internal */
 export const putReply = z.object({ header });
 
 export const deleteReply = z.object({ deleted: integer });
@@ -43,8 +44,6 @@ export const txnReply = z.object({ header, succeeded: z.boolean().default(false)
 
 export const grantReply = z.object({ ID: id64, TTL: integer, error: z.string().default('') });
 export const revokeReply = z.object({ header });
-export const leasesReply = z.object({ leases: z.array(z.object({ ID: id64 })).default([]) });
-
 /** `grantedTTL` 0: the lease does not exist. */
 export const timeToLiveReply = z.object({
   ID: id64,

@@ -1,7 +1,10 @@
 import { textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
 import { LONGEST_KEY_BYTES } from '../../../deadline-mirror/key-id.ts';
 
-/** Collection of the keys directly in the folder that all keys share. */
+/**
+ * Collection of the keys directly in the folder that all keys share.
+ * @internal
+ */
 export const NO_PREFIX = '(no prefix)';
 
 const SEPARATOR = 0x2f;

@@ -2,23 +2,11 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EtcdClient } from '../connection/etcd-client.ts';
 import { isLeaseNotFound } from '../connection/etcd-failure.ts';
-import {
-  grantReply,
-  keepAliveReply,
-  leasesReply,
-  revokeReply,
-  timeToLiveReply,
-} from '../connection/replies.ts';
+import { grantReply, keepAliveReply, revokeReply, timeToLiveReply } from '../connection/replies.ts';
 import type { TimeToLive } from './lease.ts';
 
 /** Longest lease that etcd grants, s. */
 const LONGEST_SECONDS = 9_000_000_000;
-
-/** Returns the ids of all leases of the cluster. */
-export async function listLeases(client: EtcdClient): Promise<string[]> {
-  const { leases } = await client.call('lease/leases', {}, leasesReply);
-  return leases.map(({ ID }) => ID);
-}
 
 /** Returns null if the lease does not exist. */
 export async function timeToLive(
