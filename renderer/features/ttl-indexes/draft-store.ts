@@ -67,11 +67,8 @@ export function useDraft(
   return [draft, keep];
 }
 
-/**
- * Returns the last record that this version of the window can read.
- * @internal
- */
-export function latestDraft(records: readonly unknown[]): KeptDraft | null {
+/** Returns the last record that this version of the window can read. */
+function latestDraft(records: readonly unknown[]): KeptDraft | null {
   for (const record of [...records].reverse()) {
     const { data } = keptSchema.safeParse(record);
     if (data !== undefined) return data;
