@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
-import { engineNow } from '../api.ts';
+import { engineNow, useMissing } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { goTo, toCollection } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
@@ -14,13 +14,14 @@ import { collectionMessage } from './timeline-messages.tsx';
 /** First tab of a collection: figures, timeline and the next documents to expire. */
 export function CollectionTimeline({ summary }: { summary: CollectionSummary }) {
   const { name } = summary;
+  const withoutIndexes = useMissing('ttlIndexes');
   const colourOf = useSwatches(name);
   const silent = summary.ttlIndexes === 0 && summary.withDeadline === 0;
   return (
     <>
       <Boundary name={t`The figures`}>
         {!silent && <CollectionFigures summary={summary} />}
-        <HealthStrip collection={name} />
+        {withoutIndexes === null && <HealthStrip collection={name} />}
       </Boundary>
       <Boundary name={t`The timeline`}>
         <LiveTimeline
@@ -38,9 +39,11 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
       </Boundary>
       {!silent && (
         <div className="lower">
-          <Boundary name={t`The TTL indexes`}>
-            <IndexSummary collection={name} colourOf={colourOf} />
-          </Boundary>
+          {withoutIndexes === null && (
+            <Boundary name={t`The TTL indexes`}>
+              <IndexSummary collection={name} colourOf={colourOf} />
+            </Boundary>
+          )}
           <Boundary name={t`The next documents to expire`}>
             <Queue collection={name} colourOf={colourOf} />
           </Boundary>

@@ -62,6 +62,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const isAway = useAway();
   const known = useLive(({ collections }) => collections !== null) && !isAway;
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const isRemote = useLive(({ store }) => store?.remote != null);
   const silent = useLive(({ store }) => store?.leader?.staleSince != null);
   const mayWrite = useRefusal('imports.start') === null;
   useFrameShortcuts();
@@ -70,7 +71,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const railed = !bare && !folded;
   return (
     <div className="app" data-railed={railed} data-stale={!isAway && (lost || silent)}>
-      {!bare && known && <FindingsWatch />}
+      {!bare && known && !isRemote && <FindingsWatch />}
       {railed && (
         <Boundary name={t`The navigation`}>
           <CountingRail />

@@ -25,7 +25,9 @@ import { useMetrics } from './use-metrics.ts';
 export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
   const metrics = useMetrics(summary.name);
   const late = useIsLate(summary);
-  const stopped = useLive(({ reaper }) => reaper !== null && reaper.state !== 'running');
+  const stopped = useLive(
+    ({ reaper }) => reaper !== null && reaper.state !== 'running' && reaper.state !== 'engine',
+  );
   return (
     <Figures
       label={t`Figures of ${summary.name}`}

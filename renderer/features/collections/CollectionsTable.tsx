@@ -135,11 +135,8 @@ function Ttl({ summary }: { summary: CollectionSummary }) {
   const hasIndexes = useMissing('ttlIndexes') === null;
   if (hasIndexes) return <Indexes count={summary.ttlIndexes} />;
   const { withDeadline } = summary;
-  return withDeadline === 0 ? (
-    <span className="t-3">{t`none`}</span>
-  ) : (
-    t`${formatCount(withDeadline)} with a TTL`
-  );
+  if (withDeadline === 0) return <span className="t-3">{t`none`}</span>;
+  return <span title={t`${formatCount(withDeadline)} with a TTL`}>{formatCount(withDeadline)}</span>;
 }
 
 function Sum({ all }: { all: readonly CollectionSummary[] }) {

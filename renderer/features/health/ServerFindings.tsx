@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro';
+import { useLive } from '../../api.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import classes from './findings.module.css';
+
+/** What the configuration of a remote server means for expiry, as its engine reports it. */
+export function ServerFindings() {
+  const found = useLive(({ remote }) => remote?.findings);
+  if (found === undefined) return null;
+  return (
+    <section className={`panel ${classes.findings}`} aria-label={t`Findings`}>
+      <div className="panel-h line">
+        <h2>{t`Findings`}</h2>
+        <span className="t-12 t-3">{found.length === 0 ? t`none` : found.length}</span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={classes.findingsList} tabIndex={0} aria-label={t`List of findings`}>
+        {found.length === 0 && (
+          <p className={`${classes.findingsNone} t-2`}>
+            <Icon name="check" className="c-ok" /> {t`Nothing in the server’s configuration delays expiry.`}
+          </p>
+        )}
+        <ul className={classes.ofServer}>
+          {found.map(({ id, severity, sentence, advice }) => (
+            <li key={id}>
+              <Icon
+                name={severity === 'warning' ? 'overdue' : 'info'}
+                className={severity === 'warning' ? 'c-overdue' : 't-3'}
+              />
+              <span className="wrap">
+                {sentence} {advice !== null && <span className="t-2">{advice}</span>}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </section>
+  );
+}
