@@ -27,6 +27,8 @@ const config: KnipConfig = {
     'test/pictures/take.ts',
     'test/soak/{run.mjs,main.ts}',
     'test/support/{crash-child.ts,built-entries.mjs,write-zone-table.ts}',
+    'test/support/results/*-reporter.mjs',
+    'test/fixtures/results/*.ts',
     'test/support/electron-double/{boot,electron}.ts',
   ],
   project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs,css}!', 'test/**/*.{ts,tsx,mjs}'],

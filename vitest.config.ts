@@ -7,6 +7,9 @@ import { MESSAGES } from './vite.messages.ts';
 const TIMING = 'test/**/*.timing.test.ts';
 const NEVER = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'test/bench/**'];
 
+/** A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky. */
+const RETRIES = process.env.CI === undefined ? 0 : 1;
+
 /** The slowest test files. They start first, so that no worker is left alone with one at the end. */
 const LONG = [
   'replication/simulation',
@@ -47,6 +50,7 @@ export default defineConfig({
           env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
           // On two cores: a third of the time a test waits for a thread, a process or a timer.
           maxWorkers: 3,
+          retry: RETRIES,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -58,6 +62,7 @@ export default defineConfig({
           include: [TIMING],
           exclude: NEVER,
           fileParallelism: false,
+          retry: RETRIES,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -6,10 +6,10 @@ import { runChecks } from './checks.mjs';
 
 try {
   const node = await ensureInstalled();
-  const { failed } = await runChecks(([program = '', ...words]) =>
+  const { failures } = await runChecks(([program = '', ...words]) =>
     run(node, [join(ROOT, 'node_modules', program), ...words], { cwd: ROOT }),
   );
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.exitCode = failures.length === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   process.stderr.write(`${error.message}\n`);

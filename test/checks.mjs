@@ -1,4 +1,5 @@
 // Checks that do not run Sandglass: `npm run check`, the pre-push hook and `npm test` run the same list.
+import { failure, noResults } from './support/results/results.mjs';
 
 const TYPE_PROJECTS = ['shared', 'electron/engine', 'electron', 'electron/desktop', 'renderer', 'test'];
 
@@ -21,19 +22,20 @@ export const CHECKS = [
 /**
  * Runs every check, two at a time, and prints which of them passed.
  * @param {(words: readonly string[]) => Promise<number>} tool Returns the exit code of a package's program.
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<import('./support/results/results.mjs').Results>}
  */
 export async function runChecks(tool) {
-  const counts = { passed: 0, failed: 0 };
+  const results = noResults();
   const waiting = [...CHECKS];
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const ok = (await tool(check.words)) === 0;
       console.log(`${ok ? '✓' : '✗'} ${check.title}`);
-      counts[ok ? 'passed' : 'failed'] += 1;
+      if (ok) results.passed += 1;
+      else results.failures.push(failure([check.title], []));
     }
   };
   // Each runs on about one core.
   await Promise.all([work(), work()]);
-  return counts;
+  return results;
 }

@@ -13,9 +13,9 @@ import { run } from '../electron/start/run.mjs';
 import { runChecks } from './checks.mjs';
 import { chosenFiles } from './support/choice.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
-import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
 import { withTemporaryFolder } from './support/memory-folder.mjs';
 import { findOrInstallNginx } from './support/nginx.mjs';
+import { addResults, failure, noResults, resultsOf, summary } from './support/results/results.mjs';
 
 /** Extended by `npm run test:all`: simulated histories, kills, hostile callers, and seconds with expiring documents. */
 const MORE = {
@@ -28,6 +28,8 @@ const MORE = {
   LAG_SECONDS: '20',
   EXPRESSION_RUNS: '20000',
 };
+
+const REPORTERS = join(ROOT, 'test/support/results');
 
 /** @param {string} title */
 const announce = title => console.log(`\n── ${title}`);
@@ -76,12 +78,16 @@ function builtEntries() {
  */
 async function runUnitTests(tool, report, files, all) {
   announce('unit and engine tests');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const words = ['vitest/vitest.mjs', 'run', ...files, ...reporters];
-  return withTemporaryFolder(async SANDGLASS_UNIT_FOLDER =>
-    vitestCounts(
-      report,
-      await tool(words, { SANDGLASS_UNIT_FOLDER, ...builtEntries(), ...(all ? MORE : {}) }),
+  const words = [
+    'vitest/vitest.mjs',
+    'run',
+    ...files,
+    '--reporter=default',
+    `--reporter=${REPORTERS}/vitest-reporter.mjs`,
+  ];
+  return withTemporaryFolder(SANDGLASS_UNIT_FOLDER =>
+    resultsOf('unit and engine tests', report, env =>
+      tool(words, { ...env, SANDGLASS_UNIT_FOLDER, ...builtEntries(), ...(all ? MORE : {}) }),
     ),
   );
 }
@@ -111,15 +117,17 @@ async function isBuilt(node) {
  */
 async function runWindowTests(tool, node, report, chromium, files, { all, headed }) {
   announce('the window, in a real Chromium');
-  if (!(await isBuilt(node))) return { passed: 0, failed: 1 };
+  if (!(await isBuilt(node))) return { ...noResults(), failures: [failure(['the build'], [])] };
   // Timing tests run after all others, unless they are named.
   const flags = [...(all ? [] : ['--no-deps']), ...(headed ? ['--headed', '--workers=1'] : [])];
-  const code = await tool(['@playwright/test/cli.js', 'test', ...files, ...flags, '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    SANDGLASS_CHROMIUM: chromium,
-    ...(all && { SANDGLASS_EVERY_HOST: 'true' }),
-  });
-  return playwrightCounts(report, code);
+  const reporter = `--reporter=list,${REPORTERS}/playwright-reporter.mjs`;
+  return resultsOf('window tests', report, env =>
+    tool(['@playwright/test/cli.js', 'test', ...files, ...flags, reporter], {
+      ...env,
+      SANDGLASS_CHROMIUM: chromium,
+      ...(all && { SANDGLASS_EVERY_HOST: 'true' }),
+    }),
+  );
 }
 
 /** @param {string[]} words */
@@ -148,21 +156,24 @@ async function main(words) {
   }
   if (others.some(file => file.includes('reverse-proxy'))) findOrInstallNginx();
   const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
-  let counts = { passed: 0, failed: 0 };
+  let results = noResults();
   if (names.length === 0) {
     announce('types, lint, unused code');
-    [counts] = await Promise.all([runChecks(tool), isBuilt(node)]);
+    [results] = await Promise.all([runChecks(tool), isBuilt(node)]);
   }
   if (others.length > 0) {
-    counts = addCounts(counts, await runUnitTests(tool, join(reports, 'unit.json'), others, all));
+    results = addResults(results, await runUnitTests(tool, join(reports, 'unit.json'), others, all));
   }
   if (inWindow.length > 0) {
     const report = join(reports, 'window.json');
-    counts = addCounts(counts, await runWindowTests(tool, node, report, chromium, inWindow, { all, headed }));
+    results = addResults(
+      results,
+      await runWindowTests(tool, node, report, chromium, inWindow, { all, headed }),
+    );
   }
   rmSync(reports, { recursive: true, force: true });
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
-  return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
+  console.log(summary(results));
+  return results.failures.length === 0 && results.passed > 0 ? 0 : 1;
 }
 
 stopWithParent();
