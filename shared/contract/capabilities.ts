@@ -48,6 +48,10 @@ export const FEATURES = [
   'contentFilter',
   /** Text search in the content of documents. */
   'contentSearch',
+  /** A mirror of the deadlines of a remote store, read at a rate and in groups that can be set. */
+  'mirror',
+  /** Turn on the server's notifications of changes. */
+  'notifications',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -91,12 +95,15 @@ export function missingBecause({ features }: Capabilities, feature: Feature): st
   return found.is === 'no' ? found.because : null;
 }
 
-/** Capabilities of Sandglass's own store: everything, exact. */
+/** Capabilities of Sandglass's own store: everything that is not for remote stores, exact. */
 export const EMBEDDED_CAPABILITIES: Capabilities = {
   kind: 'embedded',
   removedBy: 'sandglass',
   words: { record: 'document', group: 'collection' },
-  features: featuresExcept({}),
+  features: featuresExcept({
+    mirror: { is: 'no', because: 'The store of Sandglass has its own index of deadlines.' },
+    notifications: { is: 'no', because: 'The store of Sandglass notifies of every change.' },
+  }),
 };
 
 const instant = z.number();

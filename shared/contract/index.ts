@@ -12,7 +12,7 @@ import { metrics } from './metrics.ts';
 import type { ProcedureMeta } from './procedure-builder.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
-import { settings } from './settings.ts';
+import { mirror, settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 import { tokens } from './tokens.ts';
 import { ttlIndexes } from './ttl-indexes.ts';
@@ -36,6 +36,7 @@ export const contract = {
   live,
   events,
   replication,
+  mirror,
   connections,
 } satisfies ContractRouter<ProcedureMeta>;
 export type Contract = typeof contract;

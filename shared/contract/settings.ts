@@ -65,3 +65,64 @@ export const settings = {
     .input(changes)
     .output(settingsAnswer),
 };
+
+const keyText = z.string().min(1).max(512);
+
+/** Division of the keys of a server into collections. */
+export const keyGrouping = z.strictObject({
+  /** The text of a key before its first occurrence names its collection; empty: keys have no prefix; null: recognised from a sample. */
+  separator: z.string().max(8).nullable(),
+  /** Collections by a pattern of Redis (`session:*:cart`); the first match wins over the prefix. */
+  patterns: z.array(z.strictObject({ name: keyText, pattern: keyText })).max(100),
+});
+export type KeyGroupingSetting = z.infer<typeof keyGrouping>;
+
+/** Settings of the reading of a remote store into its mirror. They are kept in the mirror's file. */
+export const mirrorSettings = z.strictObject({
+  /** Nothing is read; the engine's own expiry continues. */
+  paused: z.boolean(),
+  /** Keys or, of etcd, leases that are read per second at most; null: as many as the server's latency allows. */
+  readsPerSecond: z.number().int().min(1).max(10_000_000).nullable(),
+  /** Null: the engine has a fixed grouping. */
+  grouping: keyGrouping.nullable(),
+});
+export type MirrorSettings = z.infer<typeof mirrorSettings>;
+
+/** Absent: unchanged. */
+const mirrorChanges = z.strictObject({
+  paused: mirrorSettings.shape.paused.optional(),
+  readsPerSecond: mirrorSettings.shape.readsPerSecond.optional(),
+  grouping: keyGrouping.optional(),
+});
+export type MirrorSettingChanges = z.infer<typeof mirrorChanges>;
+
+export const mirror = {
+  settings: procedure({ permission: 'read', writes: false, feature: 'mirror' })
+    .route({
+      method: 'GET',
+      path: '/api/mirror',
+      tags: ['Mirror'],
+      summary: 'How the deadlines of a remote store are read',
+    })
+    .input(nothing.optional())
+    .output(mirrorSettings),
+  /** Changes nothing on the server, and is therefore allowed on a read-only connection. */
+  change: procedure({ permission: 'configure', writes: false, feature: 'mirror' })
+    .route({
+      method: 'PATCH',
+      path: '/api/mirror',
+      tags: ['Mirror'],
+      summary: 'Pause reading, limit its rate, or group keys in another way',
+    })
+    .input(mirrorChanges)
+    .output(mirrorSettings),
+  enableNotifications: procedure({ permission: 'configure', writes: true, feature: 'notifications' })
+    .route({
+      method: 'POST',
+      path: '/api/mirror/notifications',
+      tags: ['Mirror'],
+      summary: 'Turn on the server’s notifications of changed keys, until it restarts',
+    })
+    .input(nothing.optional())
+    .output(z.object({ flags: z.string() })),
+};

@@ -37,6 +37,7 @@ describe('layers', () => {
     ['electron/engine/backends/redis/a.ts', `import Sqlite from 'better-sqlite3';`],
     ['electron/engine/backends/etcd/a.ts', `import Sqlite from 'better-sqlite3';`],
     ['electron/engine/backends/etcd/a.ts', `import { openRedis } from '../redis/redis-backend.ts';`],
+    ['electron/engine/backends/mirrored/a.ts', `import { openRedis } from '../redis/redis-backend.ts';`],
     ['electron/engine/backends/redis/a.ts', `import { LeaseTable } from '../etcd/leases/lease-table.ts';`],
     [
       'electron/engine/backends/redis/a.ts',

@@ -36,6 +36,8 @@ const JOBS = /^electron\/engine\/jobs\//;
 const ENGINE = /^electron\/engine\//;
 /** Starts the engine's thread: all that hosts and the command line import of the engine beside its base rooms. */
 const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
+/** The parts that adapters of mirrored engines share. */
+const MIRRORED = /^electron\/engine\/backends\/mirrored\//;
 /** Test of a server's address, before it has an engine. */
 const SERVER_PROBES = /^electron\/engine\/backends\/(redis|etcd)\/probe\.ts$/;
 /** Connections of a host, each with its supervised engine and its local socket. */
@@ -126,15 +128,21 @@ const LAYERS: readonly Layer[] = [
     forbids: NO_ELECTRON,
   },
   {
+    name: 'engine/backends/mirrored',
+    from: MIRRORED,
+    may: [DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
     name: 'engine/backends/redis',
     from: /^electron\/engine\/backends\/redis\//,
-    may: [DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
     name: 'engine/backends/etcd',
     from: /^electron\/engine\/backends\/etcd\//,
-    may: [DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
@@ -332,7 +340,10 @@ const LAYERS: readonly Layer[] = [
 ];
 
 /** Folders whose children may not import one another. */
-const SEPARATE = [/^renderer\/features\/([^/]+)\//, /^electron\/engine\/backends\/(?!port\/)([^/]+)\//];
+const SEPARATE = [
+  /^renderer\/features\/([^/]+)\//,
+  /^electron\/engine\/backends\/(?!port\/|mirrored\/)([^/]+)\//,
+];
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"]([^'"]+)['"]/g;
 

@@ -38,6 +38,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
     deadline_counts: 'deadline-entries.ts',
     deadline_entries: 'deadline-entries.ts',
     departures: 'departures-table.ts',
+    mirror_settings: 'settings-table.ts',
     mirror_values: 'mirror-values.ts',
     mirrored_collections: 'collections-table.ts',
     mirrored_keys: 'keys-table.ts',

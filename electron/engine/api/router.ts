@@ -8,6 +8,7 @@ import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
+import { mirror } from './mirror.ts';
 import { api } from './procedure-guard.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
@@ -39,5 +40,6 @@ export const router = api.router({
   live,
   events,
   replication,
+  mirror,
   connections,
 });

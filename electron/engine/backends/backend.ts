@@ -6,6 +6,7 @@
  */
 import type { Capabilities, RemoteStore } from '../../../shared/contract/capabilities.ts';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type { MirrorSettingChanges, MirrorSettings } from '../../../shared/contract/settings.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 import type { Budget, ExpiryStore } from '../expiry/expiry-store.ts';
@@ -97,8 +98,19 @@ export type SetExpirationOptions = PartOptions & { bulk?: BulkChange | undefined
 export interface RemoteBackend extends Backend {
   /** The server, the state of the mirror, and findings about the configuration. */
   readonly remote: RemoteStore;
+  /** Null: the engine has no mirror. */
+  readonly mirror: MirrorControl | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
   onRemoteChange(listener: () => void): () => void;
+}
+
+/** The reading of a remote store into its mirror. */
+export interface MirrorControl {
+  readonly settings: MirrorSettings;
+  /** Keeps the settings in the mirror's file. Throws BAD_REQUEST for a grouping where that is fixed. */
+  change(changes: MirrorSettingChanges): MirrorSettings;
+  /** Null: the engine's notifications need not be turned on. Resolves to the flags that are set. */
+  readonly enableNotifications: (() => Promise<{ flags: string }>) | null;
 }
 
 /** Sandglass's own store: a SQLite file, in which Sandglass's reaper removes what is due. */

@@ -18,6 +18,7 @@ import { MirrorReads } from './mirror-reads.ts';
 import { MirrorValues } from './mirror-values.ts';
 import type { Departure, MirroredKey } from './mirrored-key.ts';
 import { TTL } from './record.ts';
+import { MirrorSettingsTable } from './settings-table.ts';
 
 /** Reference of a key that never expires. */
 const NEVER = encodeReason('no TTL index');
@@ -66,6 +67,7 @@ export class DeadlineMirror {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly #commits: DelayedCommits;
   readonly #values: MirrorValues;
+  readonly #settings: MirrorSettingsTable;
   readonly #collections: MirroredCollections;
   readonly #keys: MirroredKeys;
   readonly #entries: DeadlineEntries;
@@ -89,6 +91,7 @@ export class DeadlineMirror {
       this.#discard();
     });
     this.#values = new MirrorValues(db);
+    this.#settings = new MirrorSettingsTable(db);
     this.#collections = new MirroredCollections(db);
     this.#keys = new MirroredKeys(db);
     this.#entries = new DeadlineEntries(db);
@@ -119,6 +122,17 @@ export class DeadlineMirror {
 
   setState(state: MirrorState): void {
     this.#state = state;
+  }
+
+  /** The JSON value that `keepSettings` kept last; undefined: none. */
+  get keptSettings(): unknown {
+    return this.#settings.get();
+  }
+
+  /** Keeps a JSON value across restarts; it is durable at return. */
+  keepSettings(settings: object): void {
+    this.#commits.run(1, () => this.#settings.set(settings));
+    this.#commits.commit();
   }
 
   /** Counts changes, also across restarts. */

@@ -12,7 +12,7 @@ const PAGE_CACHE_KIB = 131_072;
 /** The write-ahead log is copied into the file from this many pages of 4 KiB on. */
 const CHECKPOINT_PAGES = 8_000;
 /** Tables that a new file takes over from a damaged one: what cannot be read from the server again. */
-const HISTORY = ['mirrored_collections', 'departures', 'expiry_counts', 'metric_series'];
+const HISTORY = ['mirrored_collections', 'departures', 'expiry_counts', 'metric_series', 'mirror_settings'];
 
 /**
  * Opens the file of a mirror for this process alone, and creates it if there is none. A file that is damaged, of a later

@@ -72,6 +72,12 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (collection, minute)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE mirror_settings (
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    settings TEXT NOT NULL  -- JSON: shared/contract/settings.ts
+  );
+  `,
 ];
 
 /** Brings a new or earlier file to today's format, in one transaction. */

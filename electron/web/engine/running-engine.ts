@@ -38,7 +38,7 @@ export function runningEngine(supervisor: Supervised, home?: Supervised): Runnin
     const key = caller === undefined ? 'host' : (caller.token ?? 'launch');
     const known = ofEngine.get(key);
     if (known !== undefined) return known;
-    const created = linkOnPort(engine, caller, () => ofEngine.delete(key));
+    const created = linkOnPort(engine, caller, home, () => ofEngine.delete(key));
     ofEngine.set(key, created);
     return created;
   };
@@ -89,10 +89,16 @@ function closeWithToken(port: MessagePort, home: Supervised, caller: Caller): vo
   near.unref();
 }
 
-function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () => void): EngineLink {
+function linkOnPort(
+  engine: EngineHost,
+  caller: Caller | undefined,
+  home: Supervised | undefined,
+  onEnd: () => void,
+): EngineLink {
   const { port1: near, port2: far } = new MessageChannel();
   engine.attach(far, caller);
   near.on('close', onEnd);
+  if (home !== undefined && caller?.token !== undefined) closeWithToken(near, home, caller);
   const link = new RPCLink({ port: near });
   near.start();
   // Rejects the calls that still wait for an answer.

@@ -3,7 +3,7 @@ import { useLive } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import classes from './findings.module.css';
 
-/** What the configuration of a remote server means for expiry, as its engine reports it. */
+/** Findings about the configuration of a remote server, as its engine reports them. */
 export function ServerFindings() {
   const found = useLive(({ remote }) => remote?.findings);
   if (found === undefined) return null;

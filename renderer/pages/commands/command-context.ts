@@ -13,7 +13,7 @@ export interface CommandContext {
   lost: boolean;
   mayWrite: boolean;
   mayConfigure: boolean;
-  /** What the engine of the connection can do; undefined: not known yet. */
+  /** Capabilities of the connection's engine; undefined: not known yet. */
   capabilities: Capabilities | undefined;
   theme: Theme;
   zone: 'utc' | 'local';

@@ -3,10 +3,10 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { keyOfId } from '../../deadline-mirror/key-id.ts';
-import { NEVER } from '../../expiry/deadline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
-import { readExplicitInstant } from '../port/explicit-instant.ts';
+import { countDueBy, deadlineOf } from '../mirrored/chosen-deadline.ts';
+import type { MirroredWrites } from '../mirrored/mirrored-backend.ts';
 import { type BulkOutcome, type ChosenKey, changeKeys } from './changes/bulk-change.ts';
 import { clearDeadline, deleteKey, gone, setDeadline } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
@@ -34,7 +34,7 @@ export interface LeaseOfKey {
 }
 
 /** Writes to the server first, and then to the mirror. */
-export class EtcdWrites {
+export class EtcdWrites implements MirroredWrites {
   readonly #options: EtcdWritesOptions;
 
   constructor(options: EtcdWritesOptions) {
@@ -84,7 +84,7 @@ export class EtcdWrites {
     options: SetExpirationOptions = {},
   ): Promise<PartResult> {
     const { client, clock, leases } = this.#options;
-    const at = this.#instantOf(setting, options.from ?? clock.now());
+    const at = deadlineOf(setting, options.from ?? clock.now());
     const outcome = await this.#change(collection, ids, options, async chosen => {
       if (at === null) {
         await clearDeadline(client, chosen);
@@ -105,17 +105,8 @@ export class EtcdWrites {
     { by, isOver }: { by: number; isOver: () => boolean },
   ): { due: number; done: number } {
     const { mirror, clock } = this.#options;
-    const at = this.#instantOf(setting, clock.now());
-    let due = 0;
-    let done = 0;
-    for (const id of ids) {
-      if (done > 0 && isOver()) break;
-      done++;
-      const mirrored = mirror.deadlineOf(id);
-      if (mirrored?.collection !== collection || at === null || at > by) continue;
-      if (mirrored.deadlineAt === null || mirrored.deadlineAt > by) due++;
-    }
-    return { due, done };
+    const deadline = deadlineOf(setting, clock.now());
+    return countDueBy(mirror, collection, ids, { deadline, by, isOver });
   }
 
   /** Returns the lease of a key; null: it has none. Throws DOCUMENT_NOT_FOUND. */
@@ -141,18 +132,6 @@ export class EtcdWrites {
     if (left === null) throw gone(id);
     await measure(lease.id);
     return lease;
-  }
-
-  /** Null: never. Throws INVALID_EXPIRATION. */
-  #instantOf(setting: ExpirationSetting | null, now: number): number | null {
-    if (setting !== null && 'onExpire' in setting && (setting.onExpire?.action ?? 'delete') !== 'delete') {
-      throw new SandglassError(
-        'INVALID_EXPIRATION',
-        'etcd deletes a key whose lease expires; it has no other action.',
-      );
-    }
-    const { at } = readExplicitInstant(setting, now);
-    return at === NEVER ? null : at;
   }
 
   async #change(

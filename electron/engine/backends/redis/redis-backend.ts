@@ -1,49 +1,31 @@
-import type { RemoteStore } from '../../../../shared/contract/capabilities.ts';
-import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import type { KeyGroupingSetting, MirrorSettings } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
-import type { MeterRegistry } from '../../expiry/meters.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type {
-  Commit,
-  PartOptions,
-  PartResult,
-  RemoteBackend,
-  SetExpirationOptions,
-  SettingsStore,
-} from '../backend.ts';
+import type { MirrorControl } from '../backend.ts';
+import { KeptMirrorSettings } from '../mirrored/kept-mirror-settings.ts';
+import { MirroredBackend, type MirroredOptions } from '../mirrored/mirrored-backend.ts';
 import { RedisConnection } from './connection/redis-connection.ts';
 import { parseRedisUri, publicRedisUri, type RedisTarget } from './connection/redis-uri.ts';
 import { textOf } from './connection/reply.ts';
 import { type FollowerSettings, RedisFollower } from './follow/redis-follower.ts';
 import { KeyGrouping } from './keys/key-grouping.ts';
 import { REDIS_CAPABILITIES } from './redis-capabilities.ts';
-import { RedisReads } from './redis-reads.ts';
+import { redisReads } from './redis-reads.ts';
 import { RedisSettings } from './redis-settings.ts';
 import { RedisStatus } from './redis-status.ts';
 import { RedisWrites } from './redis-writes.ts';
 import { ServerClock } from './server/server-clock.ts';
 
-export interface RedisOptions {
-  readonly uri: string;
-  /** Password, which outranks one in the URI. */
-  readonly secret?: string | undefined;
-  /** File of the mirror. */
-  readonly mirrorFile: string;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly meters: MeterRegistry;
-  readonly readOnly: boolean;
-  readonly onListenerError?: (error: unknown) => void;
+export interface RedisOptions extends MirroredOptions {
   readonly follower?: Partial<FollowerSettings>;
 }
 
-const FOLLOWER_SETTINGS: FollowerSettings = {
-  scanKeysPerSecond: null,
-  changedKeysPerSecond: 10_000,
-  rescanEveryMs: 60_000,
+const FOLLOWER_SETTINGS = { changedKeysPerSecond: 10_000, rescanEveryMs: 60_000 };
+const DEFAULT_GROUPING: KeyGroupingSetting = { separator: null, patterns: [] };
+const DEFAULT_MIRROR_SETTINGS: MirrorSettings = {
+  paused: false,
+  readsPerSecond: null,
+  grouping: DEFAULT_GROUPING,
 };
 
 /**
@@ -78,162 +60,106 @@ interface RedisConnections {
 }
 
 /** A database of a standalone Redis server, whose keys are documents and whose prefixes are collections. */
-export class RedisBackend implements RemoteBackend {
-  readonly capabilities = REDIS_CAPABILITIES;
-  readonly reads: RedisReads;
-  readonly settings: SettingsStore = new RedisSettings();
+export class RedisBackend extends MirroredBackend {
   readonly #options: RedisOptions;
   readonly #connections: RedisConnections;
-  readonly #mirror: DeadlineMirror;
   readonly #follower: RedisFollower;
-  readonly #status: RedisStatus;
-  readonly #writes: RedisWrites;
 
   constructor(options: RedisOptions, target: RedisTarget, connections: RedisConnections) {
     const { clock, log, mirrorFile } = options;
     const { commands } = connections;
-    this.#options = options;
-    this.#connections = connections;
-    this.#mirror = DeadlineMirror.open({ file: mirrorFile, clock, log });
+    const mirror = DeadlineMirror.open({ file: mirrorFile, clock, log });
     const serverClock = new ServerClock(clock);
     const serverNow = () => serverClock.now();
-    this.#follower = new RedisFollower({
+    const grouping = new KeyGrouping(DEFAULT_GROUPING);
+    const follower: RedisFollower = new RedisFollower({
       ...connections,
       database: target.database,
-      mirror: this.#mirror,
+      mirror,
       serverClock,
       clock,
       log,
-      grouping: new KeyGrouping(),
-      settings: () => ({ ...FOLLOWER_SETTINGS, ...options.follower }),
-      onState: () => this.#status.changed(),
+      grouping,
+      settings: () => ({
+        ...FOLLOWER_SETTINGS,
+        ...options.follower,
+        scanKeysPerSecond: control.settings.readsPerSecond,
+      }),
+      onState: () => status.changed(),
     });
-    this.#status = new RedisStatus({
+    const { watch } = follower;
+    const control: MirrorControl = new KeptMirrorSettings({
+      mirror,
+      defaults: DEFAULT_MIRROR_SETTINGS,
+      onChange: (before, after) => applySettings(follower, grouping, before, after),
+      enableNotifications: () => this.#enableNotifications(),
+    });
+    if (control.settings.grouping !== null) grouping.change(control.settings.grouping);
+    if (control.settings.paused) follower.pause();
+    const status = new RedisStatus({
       uri: publicRedisUri(target),
       commands,
-      mirror: this.#mirror,
-      watch: this.#follower.watch,
+      mirror,
+      watch,
       clock,
       log,
       serverNow,
-      onDrift: () => this.#follower.rescan('the server has another number of keys'),
+      onDrift: () => follower.rescan('the server has another number of keys'),
     });
-    this.reads = new RedisReads(this.#mirror, commands, serverNow);
-    this.#writes = new RedisWrites({
-      commands,
-      mirror: this.#mirror,
-      clock,
-      log,
-      serverNow,
-      hasExpireTime: () => this.#follower.watch.hasExpireTime,
+    super({
+      capabilities: REDIS_CAPABILITIES,
+      settings: new RedisSettings(),
+      mirror,
+      reads: redisReads(mirror, commands, serverNow),
+      writes: new RedisWrites({
+        commands,
+        mirror,
+        clock,
+        log,
+        serverNow,
+        hasExpireTime: () => watch.hasExpireTime,
+      }),
+      status,
+      control,
+      options,
     });
-    this.#mirror.onCommit(commit => this.#measure(commit));
-    this.#follower.start();
-  }
-
-  get revision(): number {
-    return this.#mirror.revision;
-  }
-
-  get remote(): RemoteStore {
-    return this.#status.remote;
-  }
-
-  hasCollection(name: string): boolean {
-    return this.#mirror.hasCollection(name);
-  }
-
-  collectionNames(): string[] {
-    return this.#mirror.collectionNames();
-  }
-
-  async put(
-    collection: string,
-    id: string,
-    document: JsonObject,
-  ): Promise<{ created: boolean; expiredOnArrival: boolean }> {
-    this.#checkWritable();
-    return this.#writes.put(collection, id, document);
-  }
-
-  async delete(collection: string, ids: readonly string[], options?: PartOptions): Promise<PartResult> {
-    this.#checkWritable();
-    return this.#writes.delete(collection, ids, options);
-  }
-
-  async setExpiration(
-    collection: string,
-    ids: readonly string[],
-    setting: ExpirationSetting | null,
-    options?: SetExpirationOptions,
-  ): Promise<PartResult> {
-    this.#checkWritable();
-    return this.#writes.setExpiration(collection, ids, setting, options);
-  }
-
-  dueAfterSetting(
-    collection: string,
-    ids: readonly string[],
-    setting: ExpirationSetting | null,
-    options: { by: number; isOver: () => boolean },
-  ): { due: number; done: number } {
-    return this.#writes.dueAfterSetting(collection, ids, setting, options);
+    this.#options = options;
+    this.#connections = connections;
+    this.#follower = follower;
+    follower.start();
   }
 
   /**
-   * Turns on the notifications that keep the mirror true, until the server restarts. The server then sends a message for each write, to every
-   * subscriber. Throws PERMISSION_DENIED.
+   * Turns on the notifications that keep the mirror true, until the server restarts. The server then sends a message for
+   * each write, to every subscriber. Throws PERMISSION_DENIED.
    */
-  async enableNotifications(): Promise<void> {
-    this.#checkWritable();
-    const { wanted } = this.#follower.watch.coverage;
+  async #enableNotifications(): Promise<{ flags: string }> {
+    this.checkWritable();
+    const { wanted: flags } = this.#follower.watch.coverage;
     const { commands } = this.#connections;
-    this.#options.log.info('notify-keyspace-events is set', {
-      flags: wanted,
-      reply: textOf(await commands.command('CONFIG', 'SET', 'notify-keyspace-events', wanted)),
-    });
+    const reply = textOf(await commands.command('CONFIG', 'SET', 'notify-keyspace-events', flags));
+    this.#options.log.info('notify-keyspace-events is set', { flags, reply });
     this.#follower.rescan('notifications were turned on');
+    return { flags };
   }
 
-  /** Stops scanning and reading until `resumeScanning`; the server's own expiry continues. */
-  pauseScanning(): void {
-    this.#follower.pause();
-  }
-
-  resumeScanning(): void {
-    this.#follower.resume();
-  }
-
-  onRemoteChange(listener: () => void): () => void {
-    return this.#status.onChange(listener);
-  }
-
-  onCommit(listener: (commit: Commit) => void): () => void {
-    return this.#mirror.onCommit(listener);
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     const { commands, reading, events } = this.#connections;
     for (const connection of [commands, reading, events]) connection.close();
     await this.#follower.stop();
-    await this.#status.close();
-    this.#mirror.close();
+    await super.close();
   }
+}
 
-  #checkWritable(): void {
-    if (this.#options.readOnly) throw new SandglassError('READ_ONLY', 'This connection is read-only.');
+function applySettings(
+  follower: RedisFollower,
+  grouping: KeyGrouping,
+  before: MirrorSettings,
+  after: MirrorSettings,
+): void {
+  if (after.grouping !== null && JSON.stringify(after.grouping) !== JSON.stringify(before.grouping)) {
+    grouping.change(after.grouping);
+    follower.rescan('keys are grouped in another way');
   }
-
-  /** Counts what the server expired, with its lag, and what applications wrote [M1]. */
-  #measure({ changes }: Commit): void {
-    const { meters, clock } = this.#options;
-    const now = clock.now();
-    for (const [collection, ofIt] of Map.groupBy(changes, change => change.collection)) {
-      const expired = ofIt.filter(({ kind }) => kind === 'expire');
-      const lagsMs = expired.flatMap(({ lagMs }) => (lagMs === undefined ? [] : [lagMs]));
-      const written = ofIt.filter(({ kind }) => kind === 'insert' || kind === 'update').length;
-      if (expired.length > 0) meters.removed(collection, expired.length, lagsMs, now);
-      if (written > 0) meters.written(collection, written, now);
-    }
-  }
+  if (after.paused !== before.paused) after.paused ? follower.pause() : follower.resume();
 }

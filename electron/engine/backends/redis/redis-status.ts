@@ -106,7 +106,7 @@ export class RedisStatus {
   async #read(): Promise<void> {
     const { commands, mirror, watch, serverNow } = this.#options;
     const facts = await readServerFacts(commands);
-    // Of ten thousand prefixes the smaller ones concern nobody, and their counts take half a second.
+    // The counts of ten thousand prefixes take half a second, and findings name the largest only.
     const summaries = await mirror.reads.summaries(mirror.largestCollections(LARGEST_PREFIXES), serverNow());
     if (this.#stop.signal.aborted) return;
     this.#compare(integerOf(await commands.command('DBSIZE')), mirror.keys);

@@ -3,11 +3,11 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { isWritable, keyOfId } from '../../deadline-mirror/key-id.ts';
-import { NEVER } from '../../expiry/deadline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Logger } from '../../platform/logger.ts';
 import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
-import { readExplicitInstant } from '../port/explicit-instant.ts';
+import { countDueBy, deadlineOf } from '../mirrored/chosen-deadline.ts';
+import type { MirroredWrites } from '../mirrored/mirrored-backend.ts';
 import {
   type BulkOutcome,
   type ChosenKey,
@@ -31,7 +31,7 @@ export interface RedisWritesOptions {
 }
 
 /** Writes to the server first, and then to the mirror what the server answered. */
-export class RedisWrites {
+export class RedisWrites implements MirroredWrites {
   readonly #options: RedisWritesOptions;
   #reader: KeyReader | null = null;
 
@@ -89,40 +89,19 @@ export class RedisWrites {
     { by, isOver }: { by: number; isOver: () => boolean },
   ): { due: number; done: number } {
     const { mirror, serverNow } = this.#options;
-    const { at } = readExplicitInstant(setting, serverNow());
-    const willBeDue = typeof at === 'number' && at <= by;
-    let due = 0;
-    let done = 0;
-    for (const id of ids) {
-      if (done > 0 && isOver()) break;
-      done++;
-      const mirrored = mirror.deadlineOf(id);
-      const isDue = mirrored?.deadlineAt !== null && mirrored !== undefined && mirrored.deadlineAt <= by;
-      if (mirrored?.collection === collection && willBeDue && !isDue) due++;
-    }
-    return { due, done };
+    const deadline = deadlineOf(setting, serverNow());
+    return countDueBy(mirror, collection, ids, { deadline, by, isOver });
   }
 
   /** A duration counts from `from`, by our clock; the server gets an instant by its own. */
   #deadlineChange(setting: ExpirationSetting | null, from: number | undefined): KeyChange {
-    const { clock, serverNow } = this.#options;
-    if (
-      setting !== null &&
-      'onExpire' in setting &&
-      setting.onExpire !== undefined &&
-      setting.onExpire.action !== 'delete'
-    ) {
-      throw new SandglassError(
-        'INVALID_EXPIRATION',
-        'Redis deletes a key that expires; it has no other action.',
-      );
-    }
+    const { clock, serverNow, hasExpireTime } = this.#options;
     const offset = serverNow() - clock.now();
     const now = setting !== null && 'after' in setting && from !== undefined ? from + offset : serverNow();
-    const { at } = readExplicitInstant(setting, now);
-    return at === null || at === NEVER
+    const at = deadlineOf(setting, now);
+    return at === null
       ? CLEAR_DEADLINE
-      : deadlineChange(Math.round(at), { hasExpireTime: this.#options.hasExpireTime(), serverNow });
+      : deadlineChange(Math.round(at), { hasExpireTime: hasExpireTime(), serverNow });
   }
 
   async #change(

@@ -197,7 +197,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): 
     }
     if (parts.join('') !== '') yield parts.join('');
   } finally {
-    // Of a stream that has failed, there is nothing left to cancel.
+    // A stream that has failed has nothing left to cancel.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -206,7 +206,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // What is not etcd answers in another form, such as `Not Found`: etcdRefusal names its HTTP status.
+    // Servers other than etcd answer in another form, such as `Not Found`: etcdRefusal names its HTTP status.
     if (error instanceof SyntaxError) return null;
     throw error;
   }

@@ -12,11 +12,6 @@ import { watchKeys } from './key-watch.ts';
 import { MirroredKeys } from './mirrored-keys.ts';
 import { type ServerChange, ServerWatch } from './server-watch.ts';
 
-export interface FollowerSettings {
-  /** Measurements of leases per second, at most. */
-  readonly leasesPerSecond: number;
-}
-
 export interface FollowerOptions {
   readonly client: EtcdClient;
   readonly prefix: string;
@@ -24,7 +19,8 @@ export interface FollowerOptions {
   readonly leases: LeaseTable;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly settings: FollowerSettings;
+  /** Measurements of leases per second, at most. */
+  leasesPerSecond(): number;
   /** Called when the state of the mirror or of the server has changed. */
   onState(): void;
 }
@@ -239,8 +235,8 @@ export class EtcdFollower {
   }
 
   async #measureUntilAborted(signal: AbortSignal): Promise<void> {
-    const { clock, leases, settings } = this.#options;
-    const limit = Math.max(1, Math.round((settings.leasesPerSecond * MEASURE_EVERY_MS) / 1_000));
+    const { clock, leases, leasesPerSecond } = this.#options;
+    const limit = Math.max(1, Math.round((leasesPerSecond() * MEASURE_EVERY_MS) / 1_000));
     while (!signal.aborted) {
       const extended = await this.#keys.measure(leases.due(clock.now(), limit));
       const change = this.#leaderChange;

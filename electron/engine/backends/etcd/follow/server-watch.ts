@@ -11,7 +11,7 @@ const POLL_EVERY_MS = 2_000;
 const CLUSTER_EVERY_POLLS = 5;
 const ROUND_TRIPS = 10;
 
-/** What changed between two polls. */
+/** Changes between two polls. */
 export type ServerChange = 'another cluster' | 'new leader';
 
 /** Polls the facts that no event reports: the leader, the cluster, alarms, and how far away the server is. */

@@ -245,7 +245,7 @@ export class RedisFollower {
     const taken = this.#changed.take(CHANGED_PER_READ);
     const watch = this.#changed.watch();
     try {
-      // Of a key that is not there any more, a notification with the cause is under way.
+      // For a key that is gone, a notification with the cause follows.
       this.#put(await reader.read([...taken.values()]), watch);
     } catch (error) {
       this.#report(error);

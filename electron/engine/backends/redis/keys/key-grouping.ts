@@ -1,14 +1,22 @@
-import { collectionNaming, type Grouping, recogniseSeparator } from './grouping.ts';
+import type { KeyGroupingSetting } from '../../../../../shared/contract/settings.ts';
+import { collectionNaming, recogniseSeparator } from './grouping.ts';
 
 /** The grouping of one connection: as given, or by the separator that a sample of its keys has. */
 export class KeyGrouping {
-  readonly #given: Partial<Grouping>;
+  #given: KeyGroupingSetting;
   #naming: (key: Buffer) => string;
   #isRecognised: boolean;
 
-  constructor(given: Partial<Grouping> = {}) {
+  constructor(given: KeyGroupingSetting) {
     this.#given = given;
-    this.#isRecognised = given.separator !== undefined;
+    this.#isRecognised = given.separator !== null;
+    this.#naming = this.#namingBy(given.separator ?? ':');
+  }
+
+  /** Groups the keys of the next scan in another way. */
+  change(given: KeyGroupingSetting): void {
+    this.#given = given;
+    this.#isRecognised = given.separator !== null;
     this.#naming = this.#namingBy(given.separator ?? ':');
   }
 
@@ -27,6 +35,6 @@ export class KeyGrouping {
   }
 
   #namingBy(separator: string | null): (key: Buffer) => string {
-    return collectionNaming({ patterns: this.#given.patterns ?? [], separator });
+    return collectionNaming({ patterns: this.#given.patterns, separator });
   }
 }

@@ -179,7 +179,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     await etcd.put('jobs/a', '1');
     const backend = await open(server.uri);
     await live(backend);
-    backend.pauseScanning();
+    backend.mirror.change({ paused: true });
     await vi.waitFor(() => expect(backend.remote.mirror?.is).toBe('paused'), SOON);
     await etcd.delete('jobs/a');
     await etcd.put('jobs/b', '1');
@@ -188,7 +188,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     await etcd.client.call('kv/compaction', { revision: String(modRevision) }, putReply);
     const states: string[] = [];
     backend.onRemoteChange(() => states.push(backend.remote.mirror?.is ?? ''));
-    backend.resumeScanning();
+    backend.mirror.change({ paused: false });
     await vi.waitFor(() => expect(states).toContain('scanning'), SOON);
     await live(backend);
     const page = await backend.reads.documents(

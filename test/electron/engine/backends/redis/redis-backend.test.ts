@@ -15,7 +15,7 @@ const IN_AN_HOUR = Date.now() + 3_600_000;
 const NOTIFYING = ['--notify-keyspace-events', 'Eg$lszxen'];
 
 async function counts(backend: RedisBackend): Promise<Record<string, [number, number]>> {
-  const summaries = await backend.reads.summaries(null);
+  const summaries = await backend.reads.summaries(null, Date.now());
   return Object.fromEntries(summaries.map(one => [one.name, [one.documents, one.withDeadline]]));
 }
 
@@ -120,7 +120,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     const at = Date.now() + 300;
     await run(connection, ['PEXPIREAT', 'k:1', at]);
     await eventually(async () => expect(await counts(backend)).toEqual({ k: [1, 0] }));
-    const { expired } = await backend.reads.expired({ limit: 10 });
+    const { expired } = await backend.reads.expired({ limit: 10 }, Date.now());
     expect(expired).toMatchObject([{ _id: 'k:1', collection: 'k', cause: 'expired', deadlineAt: at }]);
     const lag = meters.of('k').lag.sinceOpen().maxMs;
     expect(meters.of('k').counts.total.removed).toBe(1);
@@ -142,7 +142,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await connection.pipeline([['SET', 'k:3', 'v']]);
     await eventually(async () => expect(await counts(backend)).toEqual({}));
     expect(meters.of('k').counts.total.removed).toBe(0);
-    expect((await backend.reads.expired({ limit: 10, cause: 'expired' })).expired).toEqual([]);
+    expect((await backend.reads.expired({ limit: 10, cause: 'expired' }, Date.now())).expired).toEqual([]);
   });
 
   it('is scanned again after FLUSHALL, which notifies of nothing', async () => {
@@ -164,7 +164,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await eventually(() =>
       expect(backend.remote.findings).toContainEqual(expect.objectContaining({ id: 'notifications off' })),
     );
-    await backend.enableNotifications();
+    await backend.mirror.enableNotifications?.();
     await mirrored(backend, 'live');
     const [, flags] = listOf(await connection.command('CONFIG', 'GET', 'notify-keyspace-events'));
     expect([...textOf(flags)].sort()).toEqual([...'$Eeglnsxz']);
@@ -179,7 +179,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     expect(backend.remote.mirror).toMatchObject({ is: 'stale' });
     expect(await counts(backend)).toEqual({ k: [1, 1] });
     await expect(
-      backend.reads.document({ collection: 'k', id: 'k:1', includeExpired: false }),
+      backend.reads.document({ collection: 'k', id: 'k:1', includeExpired: false }, Date.now()),
     ).rejects.toMatchObject({
       code: 'CONNECTION_NOT_OPEN',
     });
@@ -222,12 +222,12 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
   it('has its values read and edited, with the TTL kept', async () => {
     const { backend, connection } = await opened(['HSET', 'k:1', 'a', '1'], ['PEXPIREAT', 'k:1', IN_AN_HOUR]);
     const query = { collection: 'k', id: 'k:1', includeExpired: false };
-    expect(await backend.reads.document(query)).toMatchObject({
+    expect(await backend.reads.document(query, Date.now())).toMatchObject({
       document: { _id: 'k:1', type: 'hash', value: { a: '1' } },
       deadlineAt: IN_AN_HOUR,
     });
     await backend.put('k', 'k:1', { _id: 'k:1', type: 'hash', value: { a: '2', b: '3' } });
-    expect(await backend.reads.document(query)).toMatchObject({
+    expect(await backend.reads.document(query, Date.now())).toMatchObject({
       document: { value: { a: '2', b: '3' } },
       deadlineAt: IN_AN_HOUR,
     });
@@ -278,7 +278,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await expect(backend.delete('k', ['k:1'])).rejects.toEqual(refused);
     await expect(backend.setExpiration('k', ['k:1'], null)).rejects.toEqual(refused);
     await expect(backend.put('k', 'k:1', { type: 'string', value: 'x' })).rejects.toEqual(refused);
-    await expect(backend.enableNotifications()).rejects.toEqual(refused);
+    await expect(backend.mirror.enableNotifications?.()).rejects.toEqual(refused);
   });
 
   it('is not read for a key past its mirrored deadline, so that the lag stays the server’s own', async () => {
@@ -287,7 +287,10 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await eventually(async () => expect(await counts(backend)).toEqual({ k: [1, 1] }));
     await new Promise(resolve => setTimeout(resolve, 100));
     await run(connection, ['CONFIG', 'RESETSTAT']);
-    const record = await backend.reads.document({ collection: 'k', id: 'k:1', includeExpired: true });
+    const record = await backend.reads.document(
+      { collection: 'k', id: 'k:1', includeExpired: true },
+      Date.now(),
+    );
     expect(record).toMatchObject({ state: 'overdue', document: { _id: 'k:1', type: 'string' } });
     expect(textOf(await connection.command('INFO', 'stats'))).toContain('expired_keys:0');
   });
@@ -323,7 +326,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     ]);
     const { backend } = await openTestRedis(server.uri);
     await mirrored(backend, 'live');
-    const summaries = await backend.reads.summaries(null);
+    const summaries = await backend.reads.summaries(null, Date.now());
     expect(summaries).toHaveLength(10_000);
     expect(summaries.every(({ documents }) => documents === 2)).toBe(true);
   }, 60_000);
@@ -348,11 +351,8 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     );
     for (const i of [1, 301, 2_998]) {
       expect(await deadlineOf(backend, 'k', `k:${i}`)).toBeUndefined();
-      const { deadlineAt } = await backend.reads.document({
-        collection: 'k',
-        id: `k:${i + 1}`,
-        includeExpired: false,
-      });
+      const query = { collection: 'k', id: `k:${i + 1}`, includeExpired: false };
+      const { deadlineAt } = await backend.reads.document(query, Date.now());
       expect(deadlineAt).toBe(IN_AN_HOUR + i);
     }
   }, 60_000);
@@ -397,7 +397,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     expect(failed).toMatchObject([{ code: 'READ_ONLY' }]);
     await eventually(async () => expect((await counts(backend)).k?.[0]).toBe(1));
     // The master sends an expiry to a replica as a deletion.
-    expect((await backend.reads.expired({ limit: 10 })).expired).toMatchObject([
+    expect((await backend.reads.expired({ limit: 10 }, Date.now())).expired).toMatchObject([
       { _id: 'k:2', cause: 'expired' },
     ]);
     expect(meters.of('k').lag.sinceOpen().count).toBe(0);

@@ -1,0 +1,32 @@
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { byCaller } from '../access/audit-log.ts';
+import type { MirrorControl } from '../backends/backend.ts';
+import type { Engine } from './context.ts';
+import { api } from './procedure-guard.ts';
+
+export const mirror = {
+  settings: api.mirror.settings.handler(({ context: { engine } }) => controlOf(engine).settings),
+  change: api.mirror.change.handler(({ input, context: { engine, caller } }) => {
+    const changed = controlOf(engine).change(input);
+    engine.audit.done({ what: 'mirror settings changed', ...byCaller(caller) });
+    engine.feed.touched();
+    return changed;
+  }),
+  enableNotifications: api.mirror.enableNotifications.handler(async ({ context: { engine, caller } }) => {
+    const { enableNotifications } = controlOf(engine);
+    if (enableNotifications === null) throw missing('notifications');
+    const changed = await enableNotifications();
+    engine.audit.done({ what: `notifications turned on (${changed.flags})`, ...byCaller(caller) });
+    return changed;
+  }),
+};
+
+/** The guard refuses engines without a mirror before, by their capabilities. */
+function controlOf({ kind, backend }: Engine): MirrorControl {
+  if (kind === 'embedded' || backend.mirror === null) throw missing('mirror');
+  return backend.mirror;
+}
+
+function missing(feature: 'mirror' | 'notifications'): SandglassError {
+  return new SandglassError('NOT_SUPPORTED', 'The engine of this connection has no such call.', { feature });
+}

@@ -1,0 +1,40 @@
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { NEVER } from '../../expiry/deadline.ts';
+import { readExplicitInstant } from '../port/explicit-instant.ts';
+
+/**
+ * Returns the deadline that a setting means, epoch ms by the clock of `now`; null: none, since to an engine that expires
+ * keys by itself *never* and *no deadline* are the same. Throws INVALID_EXPIRATION, also for an action other than delete.
+ */
+export function deadlineOf(setting: ExpirationSetting | null, now: number): number | null {
+  if (setting !== null && 'onExpire' in setting && (setting.onExpire?.action ?? 'delete') !== 'delete') {
+    throw new SandglassError(
+      'INVALID_EXPIRATION',
+      'The engine deletes a key that expires; it has no other action.',
+    );
+  }
+  const { at } = readExplicitInstant(setting, now);
+  return at === NEVER ? null : at;
+}
+
+/** Counts the keys that a new deadline makes due by an instant, and that are not due by then now, until `isOver`. */
+export function countDueBy(
+  mirror: DeadlineMirror,
+  collection: string,
+  ids: readonly string[],
+  { deadline, by, isOver }: { deadline: number | null; by: number; isOver: () => boolean },
+): { due: number; done: number } {
+  const willBeDue = deadline !== null && deadline <= by;
+  let due = 0;
+  let done = 0;
+  for (const id of ids) {
+    if (done > 0 && isOver()) break;
+    done++;
+    const mirrored = mirror.deadlineOf(id);
+    const isDue = mirrored !== undefined && mirrored.deadlineAt !== null && mirrored.deadlineAt <= by;
+    if (mirrored?.collection === collection && willBeDue && !isDue) due++;
+  }
+  return { due, done };
+}

@@ -1,0 +1,148 @@
+import type { Capabilities, RemoteStore } from '../../../../shared/contract/capabilities.ts';
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
+import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import type { MeterRegistry } from '../../expiry/meters.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type {
+  Backend,
+  Commit,
+  MirrorControl,
+  PartOptions,
+  PartResult,
+  Reads,
+  RemoteBackend,
+  SetExpirationOptions,
+  SettingsStore,
+} from '../backend.ts';
+
+/** Options of an engine whose deadlines are mirrored, as `remote-engine.ts` gives them. */
+export interface MirroredOptions {
+  readonly uri: string;
+  /** Password, which outranks one in the URI. */
+  readonly secret?: string | undefined;
+  /** File of the mirror. */
+  readonly mirrorFile: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly meters: MeterRegistry;
+  readonly readOnly: boolean;
+  readonly onListenerError?: (error: unknown) => void;
+}
+
+/** Changes on the server, followed by those of the mirror. */
+export type MirroredWrites = Pick<Backend, 'put' | 'delete' | 'setExpiration' | 'dueAfterSetting'>;
+
+/** Connection state, mirror state and findings of a server. */
+interface RemoteStatus {
+  readonly remote: RemoteStore;
+  /** Returns the function that unsubscribes. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly capabilities: Capabilities;
+  readonly settings: SettingsStore;
+  readonly mirror: DeadlineMirror;
+  readonly reads: Reads;
+  readonly writes: MirroredWrites;
+  readonly status: RemoteStatus;
+  readonly control: MirrorControl;
+  readonly options: MirroredOptions;
+}
+
+/** Backend of an engine that removes by itself and whose deadlines are mirrored: all but the engine's own calls. */
+export class MirroredBackend implements RemoteBackend {
+  readonly capabilities: Capabilities;
+  readonly reads: Reads;
+  readonly settings: SettingsStore;
+  readonly mirror: MirrorControl;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.capabilities = parts.capabilities;
+    this.reads = parts.reads;
+    this.settings = parts.settings;
+    this.mirror = parts.control;
+    parts.mirror.onCommit(commit => this.#measure(commit));
+  }
+
+  get revision(): number {
+    return this.#parts.mirror.revision;
+  }
+
+  get remote(): RemoteStore {
+    return this.#parts.status.remote;
+  }
+
+  hasCollection(name: string): boolean {
+    return this.#parts.mirror.hasCollection(name);
+  }
+
+  collectionNames(): string[] {
+    return this.#parts.mirror.collectionNames();
+  }
+
+  async put(
+    collection: string,
+    id: string,
+    document: JsonObject,
+  ): Promise<{ created: boolean; expiredOnArrival: boolean }> {
+    this.checkWritable();
+    return this.#parts.writes.put(collection, id, document);
+  }
+
+  async delete(collection: string, ids: readonly string[], options?: PartOptions): Promise<PartResult> {
+    this.checkWritable();
+    return this.#parts.writes.delete(collection, ids, options);
+  }
+
+  async setExpiration(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    options?: SetExpirationOptions,
+  ): Promise<PartResult> {
+    this.checkWritable();
+    return this.#parts.writes.setExpiration(collection, ids, setting, options);
+  }
+
+  dueAfterSetting: Backend['dueAfterSetting'] = (collection, ids, setting, options) =>
+    this.#parts.writes.dueAfterSetting(collection, ids, setting, options);
+
+  onRemoteChange(listener: () => void): () => void {
+    return this.#parts.status.onChange(listener);
+  }
+
+  onCommit(listener: (commit: Commit) => void): () => void {
+    return this.#parts.mirror.onCommit(listener);
+  }
+
+  /** Called after the engine's own connections were closed. */
+  async close(): Promise<void> {
+    await this.#parts.status.close();
+    this.#parts.mirror.close();
+  }
+
+  /** Throws READ_ONLY. */
+  protected checkWritable(): void {
+    if (this.#parts.options.readOnly) throw new SandglassError('READ_ONLY', 'This connection is read-only.');
+  }
+
+  /** Counts the keys that expired, with their lag, and those that applications wrote [M1]. */
+  #measure({ changes }: Commit): void {
+    const { meters, clock } = this.#parts.options;
+    const now = clock.now();
+    for (const [collection, ofIt] of Map.groupBy(changes, change => change.collection)) {
+      const expired = ofIt.filter(({ kind }) => kind === 'expire');
+      const lagsMs = expired.flatMap(({ lagMs }) => (lagMs === undefined ? [] : [lagMs]));
+      const written = ofIt.filter(({ kind }) => kind === 'insert' || kind === 'update').length;
+      if (expired.length > 0) meters.removed(collection, expired.length, lagsMs, now);
+      if (written > 0) meters.written(collection, written, now);
+    }
+  }
+}
