@@ -33,7 +33,7 @@ const config: KnipConfig = {
   ],
   project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs,css}!', 'test/**/*.{ts,tsx,mjs}'],
   // The peers of the benchmark are declared in its own package.json and installed by `npm run bench`.
-  ignoreDependencies: ['@keyv/sqlite', 'keyv', '@seald-io/nedb', 'pg'],
+  ignoreDependencies: ['@keyv/sqlite', 'keyv', '@seald-io/nedb'],
   // Style sheets name packages too: fonts and the styles of components.
   compilers: {
     css: (text: string) =>

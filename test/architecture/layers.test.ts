@@ -38,6 +38,15 @@ describe('layers', () => {
     ['electron/engine/backends/etcd/a.ts', `import Sqlite from 'better-sqlite3';`],
     ['electron/engine/backends/etcd/a.ts', `import { openRedis } from '../redis/redis-backend.ts';`],
     ['electron/engine/backends/mirrored/a.ts', `import { openRedis } from '../redis/redis-backend.ts';`],
+    ['electron/engine/backends/postgresql/a.ts', `import { openRedis } from '../redis/redis-backend.ts';`],
+    [
+      'electron/engine/backends/postgresql/governed/a.ts',
+      `import { readCatalog } from '../catalog/catalog.ts';`,
+    ],
+    [
+      'electron/engine/backends/postgresql/connection/a.ts',
+      `import { Reaper } from '../governed/reaper.ts';`,
+    ],
     ['electron/engine/backends/redis/a.ts', `import { LeaseTable } from '../etcd/leases/lease-table.ts';`],
     [
       'electron/engine/backends/redis/a.ts',

@@ -28,6 +28,8 @@ const DEADLINE_INDEX = /^electron\/engine\/deadline-index\//;
 /** Figures by the minute, for whichever database holds them. */
 const METRIC_SERIES = /^electron\/engine\/metric-series\//;
 const DEADLINE_MIRROR = /^electron\/engine\/deadline-mirror\//;
+const POSTGRES_CONNECTION = /^electron\/engine\/backends\/postgresql\/connection\//;
+const POSTGRES_GOVERNED = /^electron\/engine\/backends\/postgresql\/governed\//;
 const BACKEND_PORT = /^electron\/engine\/backends\/(backend|port\/[a-z-]+)\.ts$/;
 const REPLICATION = /^electron\/engine\/replication\//;
 const FEEDS = /^electron\/engine\/feeds\//;
@@ -39,7 +41,7 @@ const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
 /** The parts that adapters of mirrored engines share. */
 const MIRRORED = /^electron\/engine\/backends\/mirrored\//;
 /** Test of a server's address, before it has an engine. */
-const SERVER_PROBES = /^electron\/engine\/backends\/(redis|etcd)\/probe\.ts$/;
+const SERVER_PROBES = /^electron\/engine\/backends\/(redis|etcd|postgresql)\/probe\.ts$/;
 /** Connections of a host, each with its supervised engine and its local socket. */
 const HOST = /^electron\/host\//;
 /** Values outside React that components follow, without any of the app's own. */
@@ -143,6 +145,25 @@ const LAYERS: readonly Layer[] = [
     name: 'engine/backends/etcd',
     from: /^electron\/engine\/backends\/etcd\//,
     may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
+    // Session and quoting are for every part of the adapter; `governed` depends on nothing else of it.
+    name: 'engine/backends/postgresql/connection',
+    from: POSTGRES_CONNECTION,
+    may: [...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
+    name: 'engine/backends/postgresql/governed',
+    from: POSTGRES_GOVERNED,
+    may: [POSTGRES_CONNECTION, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
+    name: 'engine/backends/postgresql',
+    from: /^electron\/engine\/backends\/postgresql\//,
+    may: [POSTGRES_CONNECTION, POSTGRES_GOVERNED, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {

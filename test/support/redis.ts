@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
-export { freePort, NEEDS_REDIS, type RedisServer } from './redis-server.ts';
+export { NEEDS_REDIS, type RedisServer } from './redis-server.ts';
 
 /** Starts a server for the running test. */
 export async function startRedis(...options: readonly string[]): Promise<RedisServer> {

@@ -22,15 +22,3 @@ declare module 'keyv' {
     disconnect(): Promise<void>;
   }
 }
-
-declare module 'pg' {
-  export class Client {
-    constructor(options: { host: string; port: number; user: string; database: string });
-    connect(): Promise<void>;
-    query(
-      query: string | { name: string; text: string; values: readonly unknown[] },
-      values?: readonly unknown[],
-    ): Promise<{ rows: Record<string, string>[] }>;
-    end(): Promise<void>;
-  }
-}

@@ -1,0 +1,124 @@
+import pg from 'pg';
+import { isWithoutTls, postgresFailure } from './postgres-failure.ts';
+import type { PostgresTarget } from './postgres-uri.ts';
+import type { QueryResult, Session } from './session.ts';
+
+/** Purpose and limits of a session. */
+export interface SessionSettings {
+  /** As `pg_stat_activity` shows it: `sandglass reaper`. */
+  readonly name: string;
+  /** The server refuses every write of the session. */
+  readonly readOnly: boolean;
+  /** ms; a statement is cancelled after it. */
+  readonly statementTimeoutMs: number;
+  /** ms; a statement that waits longer for a lock fails. */
+  readonly lockTimeoutMs: number;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A lost network is noticed after this, also while a statement runs. */
+const KEEP_ALIVE_MS = 10_000;
+/** A statement without a reply for so long after its own limit: the server hangs, or the network drops packets. */
+const SILENT_MS = 10_000;
+
+/** Replaces PGOPTIONS; `pg` takes an empty text for none given, and PgBouncer refuses the parameter. */
+const NO_OPTIONS = ' ';
+
+const { BOOL, INT2, INT4, OID, FLOAT4, FLOAT8, JSON: JSON_TYPE, JSONB } = pg.types.builtins;
+const PARSED = new Set<number>([BOOL, INT2, INT4, OID, FLOAT4, FLOAT8, JSON_TYPE, JSONB]);
+
+/** Only types whose values JavaScript has without loss are parsed; `pg` would make dates of instants, and lose microseconds. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary' && !PARSED.has(oid)) return (text: string) => text;
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+  },
+};
+
+/**
+ * Connects to a server and sets up the session. The environment of this process has no part in it: `PGPASSWORD` and the like
+ * are not the caller's. Rejects with a typed error; see `postgresFailure`.
+ */
+export async function connectClient(target: PostgresTarget, settings: SessionSettings): Promise<pg.Client> {
+  const { sslMode } = target;
+  try {
+    return await connectOnce(target, settings, sslMode !== 'disable');
+  } catch (error) {
+    const mayBePlain = sslMode === 'prefer' || sslMode === 'allow';
+    if (!mayBePlain || !isWithoutTls(error)) throw postgresFailure(error);
+  }
+  try {
+    return await connectOnce(target, settings, false);
+  } catch (error) {
+    throw postgresFailure(error);
+  }
+}
+
+async function connectOnce(
+  target: PostgresTarget,
+  settings: SessionSettings,
+  tls: boolean,
+): Promise<pg.Client> {
+  const { host, port, user, password, database, sslMode } = target;
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    database,
+    // A function, since `pg` replaces an empty password by PGPASSWORD or ~/.pgpass, which are not this caller's.
+    password: () => password ?? '',
+    ssl: tls ? tlsOf(host, sslMode) : false,
+    application_name: settings.name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: settings.statementTimeoutMs + SILENT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(process.env.PGOPTIONS !== undefined && { options: NO_OPTIONS }),
+    types,
+  });
+  // An error of a connection that is not in use ends it; whoever uses it next gets the rejection.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(setUp(settings));
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+  return client;
+}
+
+/** `require` encrypts without a check of the server, as in libpq. */
+function tlsOf(host: string, mode: PostgresTarget['sslMode']) {
+  if (mode === 'verify-full') return { servername: host };
+  if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
+  return { rejectUnauthorized: false };
+}
+
+/** One message: parameters of the start would be refused by PgBouncer. */
+function setUp({ readOnly, statementTimeoutMs, lockTimeoutMs }: SessionSettings): string {
+  const settings = [
+    `statement_timeout = ${Math.round(statementTimeoutMs)}`,
+    `lock_timeout = ${Math.round(lockTimeoutMs)}`,
+    `idle_in_transaction_session_timeout = ${Math.round(statementTimeoutMs) + SILENT_MS}`,
+    `timezone = 'UTC'`,
+    `datestyle = 'ISO, YMD'`,
+    `intervalstyle = 'iso_8601'`,
+    `default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
+  ];
+  return settings.map(setting => `SET ${setting}`).join('; ');
+}
+
+/** Returns a client as a session. */
+export function sessionOf(client: pg.ClientBase): Session {
+  return {
+    async query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<QueryResult<Row>> {
+      try {
+        const { rows, rowCount } = await client.query<Row>(sql, [...params]);
+        return { rows, rowCount: rowCount ?? 0 };
+      } catch (error) {
+        throw postgresFailure(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * One connection to a database, in which statements run one after another. Values are always parameters (`$1`); identifiers
+ * are quoted with `quoteName`.
+ *
+ * A result has `bool` as boolean, `int2`, `int4`, `oid`, `float4` and `float8` as number, `json` and `jsonb` parsed, null as
+ * null, and every other type as the text that the server writes: a `bigint` is cast to `float8` where digits may be lost, and
+ * an instant is `extract(epoch from …)::float8 * 1000`. The session's time zone is UTC, its dates are ISO.
+ */
+export interface Session {
+  /** Rejects with a typed error; see `postgresFailure`. */
+  query<Row extends object = Record<string, unknown>>(
+    sql: string,
+    params?: readonly unknown[],
+  ): Promise<QueryResult<Row>>;
+}
+
+export interface QueryResult<Row> {
+  readonly rows: Row[];
+  /** Rows read or changed; 0 for other statements. */
+  readonly rowCount: number;
+}
+
+/** A session of its own, as the reaper's, which holds advisory locks and is no part of a pool. */
+export interface OwnSession extends Session {
+  /** Calls `listener` once, when the connection is lost or closed. Returns the function that unsubscribes. */
+  onEnd(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Runs `work` in a transaction that is rolled back if it rejects. */
+export async function inTransaction<Result>(
+  session: Session,
+  work: () => Promise<Result>,
+  begin: 'BEGIN' | 'BEGIN READ ONLY' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
+): Promise<Result> {
+  await session.query(begin);
+  let result: Result;
+  try {
+    result = await work();
+  } catch (error) {
+    // Of the two errors the first one is the cause; a lost connection rolls back by itself.
+    await session.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+  await session.query('COMMIT');
+  return result;
+}
