@@ -1,4 +1,4 @@
-import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+import type { CSSProperties, MouseEvent, PointerEvent, ReactNode } from 'react';
 import { keepFromSelectingText } from './row-clicks.ts';
 import type { VirtualGrid } from './use-virtual-grid.ts';
 
@@ -13,8 +13,8 @@ interface DataGridProps {
   activeId: (index: number) => string;
   minWidth?: number;
   style: CSSProperties;
-  /** The pointer moves over the rows. */
-  onPointer?: (() => void) | undefined;
+  /** The pointer moves over the rows, or a button of it is pressed or released there. */
+  onPointer?: ((isPressed: boolean) => void) | undefined;
   onContextMenu?: ((event: MouseEvent) => void) | undefined;
   /** `thead` and `tbody`. */
   children: ReactNode;
@@ -30,6 +30,7 @@ export function DataGrid({
   activeId,
   ...props
 }: DataGridProps) {
+  const onPointer = ({ buttons }: PointerEvent) => props.onPointer?.(buttons > 0);
   const isActiveRendered = activeIndex !== null && activeIndex >= grid.first && activeIndex <= grid.last;
   return (
     <div ref={grid.scroller} className="grid">
@@ -46,9 +47,10 @@ export function DataGrid({
           aria-activedescendant={isActiveRendered ? activeId(activeIndex) : undefined}
           style={props.style}
           onMouseDown={keepFromSelectingText}
-          onPointerMove={props.onPointer}
+          onPointerMove={onPointer}
           onContextMenu={props.onContextMenu}
-          onPointerDown={props.onPointer}
+          onPointerDown={onPointer}
+          onPointerUp={onPointer}
         >
           {props.children}
         </table>

@@ -40,6 +40,8 @@ export class DocumentPager {
   #expected: number | null = null;
   #generation = 0;
   #isBusy = false;
+  #heldUntil = 0;
+  #endOfHold: ReturnType<typeof setTimeout> | undefined;
   #canLocate = true;
   readonly #snapshot: Store<PagerSnapshot>;
 
@@ -71,6 +73,11 @@ export class DocumentPager {
     this.#start();
   }
 
+  /** Keeps rows in memory in their slots for `ms`, also if their pages are being read again. Missing pages are read. */
+  hold(ms: number): void {
+    this.#heldUntil = performance.now() + ms;
+  }
+
   /** Stops a long search; `resume` continues it. */
   stop(): void {
     this.#publish({ status: 'stopped', passed: null });
@@ -84,6 +91,8 @@ export class DocumentPager {
   /** Drops the slots in sight and stops reading; `setVisible` starts again. */
   close(): void {
     this.#abort.abort();
+    clearTimeout(this.#endOfHold);
+    this.#endOfHold = undefined;
   }
 
   #start(): void {
@@ -126,9 +135,23 @@ export class DocumentPager {
     return (
       seen.find(page => !this.#table.pages.has(page)) ??
       near.find(page => !this.#table.pages.has(page)) ??
-      seen.find(isStale) ??
+      this.#unlessHeld(seen.find(isStale)) ??
       null
     );
+  }
+
+  /** Returns the page to read again or, while rows are held, undefined: it is then read after the hold. */
+  #unlessHeld(page: number | undefined): number | undefined {
+    if (page === undefined || !this.#isHeld()) return page;
+    this.#endOfHold ??= setTimeout(() => {
+      this.#endOfHold = undefined;
+      this.#start();
+    }, this.#heldUntil - performance.now());
+    return undefined;
+  }
+
+  #isHeld(): boolean {
+    return performance.now() < this.#heldUntil;
   }
 
   #span(margin: number): number[] {
@@ -153,10 +176,12 @@ export class DocumentPager {
   }
 
   async #readPage(page: number, cursor: string | null): Promise<void> {
+    const isReread = this.#table.pages.has(page);
     const rows: DocumentRecord[] = [];
     let next: string | null = cursor;
     do {
       const listed = await this.#source.list(next, PAGE_ROWS - rows.length, this.#abort.signal);
+      if (isReread && this.#isHeld()) return;
       rows.push(...listed.documents);
       next = listed.next;
       if (next !== null && rows.length < PAGE_ROWS) {

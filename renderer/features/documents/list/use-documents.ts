@@ -13,6 +13,8 @@ import { Throttle } from './throttle.ts';
 const REFRESH_MS = 500;
 /** Time after the last pointer move over the rows for which they stay in place, ms. */
 const HOLD_MS = 1_200;
+/** The same while a button is pressed: the click acts on the row below the pointer when it is released. */
+const PRESSED_HOLD_MS = 10_000;
 /** Interval of refreshes without a write, ms: documents become hidden at their deadlines. */
 const DEADLINES_PASS_MS = 2_000;
 
@@ -20,8 +22,8 @@ export interface Documents {
   pager: DocumentPager;
   snapshot: PagerSnapshot;
   summary: CollectionSummary | undefined;
-  /** The pointer moves over the rows: they stay in place for a moment. */
-  holdRows: () => void;
+  /** The pointer is on the rows: they stay in place for a moment. */
+  holdRows: (isPressed: boolean) => void;
 }
 
 /** Documents that match a query, refreshed when the collection changes. */
@@ -53,7 +55,11 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
   }, [pager]);
 
   useEffect(() => pager.expect(expectedRows(summary, query)), [pager, summary, query]);
-  const holdRows = useRefresh(pager, summary);
+  useRefresh(pager, summary);
+  const holdRows = useCallback(
+    (isPressed: boolean) => pager.hold(isPressed ? PRESSED_HOLD_MS : HOLD_MS),
+    [pager],
+  );
   return { pager, snapshot, summary, holdRows };
 }
 
@@ -68,7 +74,7 @@ export function expectedRows(summary: CollectionSummary | undefined, query: Docu
   return query.includeExpired ? summary.documents : summary.documents - summary.overdue;
 }
 
-function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined): () => void {
+function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined): void {
   const throttle = useMemo(() => new Throttle(() => pager.refresh(), REFRESH_MS), [pager]);
   useEffect(() => () => throttle.cancel(), [throttle]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new summary reports a change
@@ -78,5 +84,4 @@ function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined
     if (!hasDeadlines) return;
     return everyWhileVisible(DEADLINES_PASS_MS, () => throttle.request());
   }, [throttle, hasDeadlines]);
-  return useCallback(() => throttle.hold(HOLD_MS), [throttle]);
 }

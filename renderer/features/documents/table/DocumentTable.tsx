@@ -41,8 +41,8 @@ interface DocumentTableProps extends RowEvents {
   onSelectAll: (all: boolean) => void;
   /** `slot`: of the row under the pointer, or of the active one for a key; at a place in the window, px. */
   onMenu: (slot: number, column: Column | undefined, place: { x: number; y: number }) => void;
-  /** The pointer moves over the rows. */
-  onPointer: () => void;
+  /** The pointer moves over the rows, or a button of it is pressed or released there. */
+  onPointer: (isPressed: boolean) => void;
   ref: Ref<GridHandle>;
 }
 

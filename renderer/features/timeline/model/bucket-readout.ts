@@ -33,7 +33,8 @@ export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone
   const expired = sum(slot.expired);
   const due = sum(slot.due);
   const past = slot.toAt <= now;
-  const future = slot.fromAt >= now;
+  // A bucket that begins now is the bucket of now, as for the keys and the table.
+  const future = slot.fromAt > now;
   const fate = future
     ? t`will expire`
     : past

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DocumentPager } from '../../../../../renderer/features/documents/list/document-pager.ts';
 import type { PageSource } from '../../../../../renderer/features/documents/list/page-source.ts';
 import { PAGE_ROWS } from '../../../../../renderer/features/documents/list/pager-snapshot.ts';
@@ -131,6 +131,22 @@ describe('the pager', () => {
       .loaded()
       .map(({ _id }) => _id);
     expect(loaded).toEqual(source.ids.slice(0, loaded.length));
+  });
+
+  it('keeps rows in their slots while held, also those that are being read again, and follows afterwards', async () => {
+    const source = new FakeSource(2_000);
+    const pager = new DocumentPager(source);
+    await lookAt(pager, 0);
+    source.ids = source.ids.slice(10);
+    pager.refresh();
+    pager.hold(60);
+    expect(await lookAt(pager, 0)).toEqual(ids(0));
+    pager.refresh();
+    expect(await lookAt(pager, 0)).toEqual(ids(0));
+    // Rows that are not in memory are read meanwhile.
+    expect(await lookAt(pager, 600)).toEqual(ids(600));
+    pager.setVisible(0, 30);
+    await vi.waitFor(() => expect(pager.snapshot.get().rowAt(0)?._id).toBe(idOf(10)));
   });
 
   it('keeps the objects of unchanged rows, so that they are not rendered again', async () => {

@@ -22,16 +22,4 @@ describe('the throttle', () => {
     vi.advanceTimersByTime(5_000);
     expect(runs).toBe(2);
   });
-
-  it('waits while held, and then runs', () => {
-    let runs = 0;
-    const throttle = new Throttle(() => runs++, 500);
-    throttle.request();
-    vi.advanceTimersByTime(400);
-    throttle.hold(1_000);
-    vi.advanceTimersByTime(900);
-    expect(runs).toBe(0);
-    vi.advanceTimersByTime(100);
-    expect(runs).toBe(1);
-  });
 });

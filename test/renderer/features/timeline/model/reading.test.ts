@@ -55,6 +55,13 @@ describe('the text of a bucket', () => {
     expect(read(base)).toMatchObject({ relative: 'now', split: '60 expired, 2 overdue, 43 will expire' });
   });
 
+  it('is now for the bucket that begins at this instant, and past for the one that ends at it', () => {
+    const at = (fromAt: number) => readBucket(slotAt(slots, fromAt, 2), answer, base, 'utc');
+    expect(at(base)).toMatchObject({ relative: 'now', note: 'Sat 21 Nov, due around now' });
+    expect(at(base - MINUTE)).toMatchObject({ relative: 'just now', note: 'Sat 21 Nov, expired' });
+    expect(at(base + MINUTE)).toMatchObject({ relative: 'in 1 m', note: 'Sat 21 Nov, will expire' });
+  });
+
   it('describes an empty bucket', () => {
     expect(read(base + 30 * MINUTE)).toMatchObject({ total: 0, counts: [] });
   });
