@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { ipcMain, MessageChannelMain, type MessagePortMain } from 'electron';
+import { ipcMain, MessageChannelMain } from 'electron';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import type { Caller } from '../engine/access/caller.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 import { trustedFrame } from './origin.ts';
+import { relayToPage } from './page-relay.ts';
 
 interface AttachPort {
   /** Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
@@ -31,7 +32,7 @@ export function handlePortRequests(connections: AttachPort, log: Logger): Dispos
     }
     const { port1: ours, port2: theirs } = new MessageChannelMain();
     const { port1: near, port2: far } = new MessageChannel();
-    relay(ours, near);
+    relayToPage(ours, near);
     const refused = attach(connections, far, isNamed ? connection : undefined);
     const answer: PortMessage = { sandglassPort: id, ...(refused === undefined ? {} : { refused }) };
     frame.postMessage(PORT_CHANNELS.engine, answer, [theirs]);
@@ -54,13 +55,4 @@ function attach(
     if (!(error instanceof SandglassError)) throw error;
     return error.code === 'CONNECTION_NOT_FOUND' ? error.code : 'CONNECTION_NOT_OPEN';
   }
-}
-
-/** Relays encoded messages: a port of Electron cannot be transferred to a thread. */
-function relay(page: MessagePortMain, engine: MessagePort): void {
-  page.on('message', ({ data }) => engine.postMessage(data));
-  engine.on('message', message => page.postMessage(message));
-  page.on('close', () => engine.close());
-  engine.on('close', () => page.close());
-  page.start();
 }

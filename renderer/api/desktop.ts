@@ -5,6 +5,7 @@ import {
   type FileMessage,
   isPortMessage,
   type PortKind,
+  READ_RECEIPT,
 } from '../../shared/model/transport/desktop-ports.ts';
 import type { EndReason, OpenTransport } from './transport.ts';
 
@@ -50,6 +51,8 @@ export function connectByPort(bridge: DesktopBridge, connection: string): OpenTr
     const port = await askForPort(bridge, 'engine', connection);
     const closed = new Promise<EndReason>(over => port.addEventListener('close', () => over('gone')));
     const link = new RPCLink({ port });
+    // Without it, the host could not see that this page has stopped reading.
+    port.addEventListener('message', () => port.postMessage(READ_RECEIPT));
     port.start();
     const close = () => {
       port.close();

@@ -39,6 +39,13 @@ export function isPortMessage(data: unknown): data is PortMessage {
   );
 }
 
+/** Posted by the page after each message of an engine's port that it has read. */
+export const READ_RECEIPT = { read: true } as const;
+
+export function isReadReceipt(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'read' in message && message.read === true;
+}
+
 /** Ids are random UUIDs, so that a page never receives an answer meant for an earlier page. */
 export function isPortId(id: unknown): id is string {
   return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
