@@ -26,6 +26,7 @@ export { liveState, useLive } from './api/live-store.ts';
 export { NotConnected } from './api/not-connected.ts';
 export { useMissing, useRefusal } from './api/permission.ts';
 export { type Problem, problemOf } from './api/problem.ts';
+export { orpc } from './api/queries.ts';
 export {
   type CausedRemoval,
   offerLastRemoval,

@@ -1,4 +1,11 @@
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryClient,
+  type QueryFunction,
+  type QueryKey,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveUpdate } from '../../shared/contract/live.ts';
 import { onUpdate } from './live-store.ts';
@@ -22,13 +29,16 @@ onReconnect(() => void queryClient.invalidateQueries());
 onConnectionChange(() => queryClient.clear());
 
 interface LiveQuery<Answer> {
-  key: readonly unknown[];
-  queryFn: () => Promise<Answer>;
+  queryKey: QueryKey;
+  queryFn: QueryFunction<Answer>;
+  enabled?: boolean;
+}
+
+interface Refresh {
   /** The collection whose changes repeat the query; null: any. */
   collection: string | null;
   /** Least interval between queries, ms. */
   everyMs?: number;
-  enabled?: boolean;
 }
 
 function concerns(update: LiveUpdate, collection: string | null): boolean {
@@ -41,10 +51,12 @@ function concerns(update: LiveUpdate, collection: string | null): boolean {
  * Keeps the answer of a query fresh: one request at a time, and one more after the last change. The former answer
  * stays meanwhile.
  */
-export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<Answer> {
-  const { key, queryFn, collection, everyMs = 1_000, enabled = true } = query;
+export function useLiveQuery<Answer>(
+  { queryKey, queryFn, enabled = true }: LiveQuery<Answer>,
+  { collection, everyMs = 1_000 }: Refresh,
+): UseQueryResult<Answer> {
   const result = useQuery({
-    queryKey: key,
+    queryKey,
     queryFn,
     enabled,
     placeholderData: keepPreviousData,
@@ -53,7 +65,7 @@ export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<A
     refetchOnMount: 'always',
   });
   const { refetch } = result;
-  const identity = JSON.stringify(key);
+  const identity = JSON.stringify(queryKey);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new query with its own interval
   useEffect(() => {

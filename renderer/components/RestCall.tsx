@@ -1,3 +1,5 @@
+import { CodeBlock } from './code/CodeBlock.tsx';
+
 interface RestCallProps {
   method: string;
   path: string;
@@ -7,11 +9,6 @@ interface RestCallProps {
 
 /** The REST call equivalent to the button beside it. */
 export function RestCall({ method, path, body }: RestCallProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <pre className="code" tabIndex={0}>
-      <span className="j-c">{method}</span> {path}
-      {body !== undefined && `\n${body}`}
-    </pre>
-  );
+  const line = `${method} ${path}`;
+  return <CodeBlock text={body === undefined ? line : `${line}\n${body}`} />;
 }

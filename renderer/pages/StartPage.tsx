@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { client, useLive, useLiveQuery, useMayConnect } from '../api.ts';
+import { orpc, useLive, useLiveQuery, useMayConnect } from '../api.ts';
 import { focusOnMount } from '../components/controls/focus.ts';
 import { Icon } from '../components/controls/Icon.tsx';
 import { Kbd } from '../components/controls/Kbd.tsx';
@@ -14,11 +14,7 @@ import classes from './start.module.css';
 
 /** An empty store may still have restorable dropped collections [X4]. */
 function Dropped() {
-  const { data } = useLiveQuery({
-    key: ['activity', 'dropped'],
-    queryFn: () => client.collections.dropped(),
-    collection: null,
-  });
+  const { data } = useLiveQuery(orpc.collections.dropped.queryOptions(), { collection: null });
   if (data === undefined || data.length === 0) return null;
   return (
     <p className="t-12 t-2">

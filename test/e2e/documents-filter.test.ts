@@ -24,6 +24,7 @@ test('filters by CEL, shows an error with its column, and keeps the filter in th
 
   await box.fill('doc.tenant == "acme" & doc.seats >= 10');
   await expect(page.getByText('Column 22:', { exact: false })).toBeVisible();
+  await expect(box.locator('.cm-lintRange-error')).toHaveText('&');
   await expect(box).toHaveAttribute('aria-invalid', 'true');
   // The former list stays.
   await expect(rowOf(page, 'p10')).toBeVisible();
@@ -32,10 +33,32 @@ test('filters by CEL, shows an error with its column, and keeps the filter in th
   await box.fill('doc.tenant == "acme" && doc.seats >= 18');
   await expect(page.getByText('1 of 20')).toBeVisible();
   await page.reload();
-  await expect(box).toHaveValue('doc.tenant == "acme" && doc.seats >= 18');
+  await expect(box).toHaveText('doc.tenant == "acme" && doc.seats >= 18');
   await expect(page.getByText('1 of 20')).toBeVisible();
   await page.getByRole('radio', { name: 'Text' }).click();
   await expect(page.getByRole('searchbox', { name: 'Filter by text' })).toHaveValue('');
+  await expect(rowOf(page, 'p00')).toBeVisible();
+  expect(page.url()).not.toContain('cel=');
+});
+
+test('a CEL filter is completed from the fields, stays on one line, and is cleared by Escape', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('completed_cel', people);
+  await app.open('#/collections/completed_cel/documents?sort=_id');
+  await page.getByRole('radio', { name: 'CEL' }).click();
+  const box = page.getByRole('searchbox', { name: 'Filter by CEL' });
+  await expect(box).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(box).toBeFocused();
+  await page.keyboard.type('doc.sea');
+  await page.getByRole('option', { name: 'seats' }).click();
+  await page.keyboard.type(' > 18');
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveText('doc.seats > 18');
+  await expect(page.getByText('1 of 20')).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect(rowOf(page, 'p00')).toBeVisible();
   expect(page.url()).not.toContain('cel=');
 });
@@ -60,6 +83,7 @@ test('[E3] the documents of a CEL filter are changed in bulk', async ({ app }) =
   await page.getByRole('button', { name: 'Delete…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('matching doc.n >= 100');
+  await expect(dialog.locator('pre .j-c').first()).toHaveText('POST');
   await dialog.getByRole('textbox').fill('many_cel');
   await dialog.getByRole('button', { name: 'Delete all' }).click();
   await expect

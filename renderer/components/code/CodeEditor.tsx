@@ -11,7 +11,13 @@ const codeMirror = lazyPart(() => import('./CodeMirrorEditor.tsx'), 'CodeMirrorE
 export function CodeEditor(props: CodeEditorProps) {
   return (
     <Boundary name={t`The editor`}>
-      <Suspense fallback={<pre className="code-editor mono">{props.value}</pre>}>
+      <Suspense
+        fallback={
+          <pre className="code-editor mono" data-single-line={props.isSingleLine}>
+            {props.value}
+          </pre>
+        }
+      >
         <codeMirror.Part {...props} />
       </Suspense>
     </Boundary>

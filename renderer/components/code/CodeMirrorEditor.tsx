@@ -1,14 +1,16 @@
 import { setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { CodeEditorProps } from './code-editor-props.ts';
 import { editorExtensions } from './editor-extensions.ts';
 import { diagnosticOf } from './mistake-range.ts';
+import { oneLine } from './single-line.ts';
 
 /** CodeMirror as a controlled component. */
 export function CodeMirrorEditor(props: CodeEditorProps) {
-  const { language, value, mistake, isReadOnly = false, isDocument = false } = props;
+  const { language, mistake, isReadOnly = false, isDocument = false, isSingleLine = false } = props;
+  const value = isSingleLine ? oneLine(props.value) : props.value;
   const parent = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
   const [attributes] = useState(() => new Compartment());
@@ -18,11 +20,13 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     const extensions = editorExtensions({
       language,
       isDocument,
+      isSingleLine,
       placeholder: props.placeholder ?? '',
       nonce: document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '',
       fields: () => props.fields ?? [],
       onChange: changed,
       onSave: saved,
+      onEnter: entered,
     });
     return new EditorView({ parent: element, doc: value, extensions: [extensions, attributes.of(shown)] });
   });
@@ -35,6 +39,7 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     if (text !== value) props.onChange(text);
   });
   const saved = useEffectEvent(() => props.onSave?.());
+  const entered = useEffectEvent(() => props.onEnter?.());
 
   useEffect(() => {
     if (parent.current === null) return;
@@ -43,6 +48,15 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     focusFirst(created);
     return () => created.destroy();
   }, []);
+
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      focus: () => view?.focus(),
+      select: () => view?.dispatch({ selection: { anchor: 0, head: view.state.doc.length } }),
+    }),
+    [view],
+  );
 
   // A text set from outside replaces the shown one.
   useEffect(() => {
@@ -61,11 +75,18 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     view.dispatch(setDiagnostics(view.state, diagnostics));
   }, [view, line, column, message]);
 
-  return <div ref={parent} className="code-editor" data-read-only={isReadOnly} />;
+  return (
+    <div
+      ref={parent}
+      className="code-editor"
+      data-read-only={isReadOnly}
+      data-single-line={isSingleLine || undefined}
+    />
+  );
 }
 
 function attributesOf(props: CodeEditorProps): Extension {
-  const { isReadOnly = false, autoFocus = false } = props;
+  const { isReadOnly = false, isSingleLine = false, autoFocus = false } = props;
   const attributes: Record<string, string> = {
     'aria-describedby': props['aria-describedby'],
     'aria-invalid': String(props['aria-invalid']),
@@ -74,6 +95,7 @@ function attributesOf(props: CodeEditorProps): Extension {
   };
   if (props['aria-label'] !== undefined) attributes['aria-label'] = props['aria-label'];
   if (props['aria-labelledby'] !== undefined) attributes['aria-labelledby'] = props['aria-labelledby'];
+  if (isSingleLine) Object.assign(attributes, { role: 'searchbox', 'aria-multiline': 'false' });
   if (autoFocus) attributes['data-autofocus'] = 'true';
   return [
     EditorView.contentAttributes.of(attributes),

@@ -1,7 +1,6 @@
-import { StreamLanguage } from '@codemirror/language';
+import { type Tokens, tokenLanguage } from './token-language.ts';
 
-/** Tokens of CEL, in the order in which they are tried. */
-const TOKENS: readonly (readonly [RegExp, string | null])[] = [
+const TOKENS: Tokens = [
   [/^\/\/.*/, 'comment'],
   [/^[rRbB]{0,2}("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/, 'string'],
   [/^(?:0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)u?/, 'number'],
@@ -12,12 +11,4 @@ const TOKENS: readonly (readonly [RegExp, string | null])[] = [
 ];
 
 /** Colours and brackets of CEL. The engine checks it. */
-export const cel = StreamLanguage.define({
-  name: 'cel',
-  token(stream) {
-    if (stream.eatSpace()) return null;
-    for (const [pattern, token] of TOKENS) if (stream.match(pattern)) return token;
-    stream.next();
-    return null;
-  },
-});
+export const cel = tokenLanguage('cel', TOKENS);

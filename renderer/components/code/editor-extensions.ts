@@ -21,21 +21,25 @@ import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { cel } from './cel-language.ts';
 import { completeCel, completeJson } from './completions.ts';
 import { highlighter } from './highlighter.ts';
+import { singleLine } from './single-line.ts';
 
 interface EditorOptions {
   language: 'cel' | 'json';
   isDocument: boolean;
+  isSingleLine: boolean;
   placeholder: string;
   /** Nonce of the page's response: the content security policy refuses style elements without it. */
   nonce: string;
   fields: () => readonly string[];
   onChange: (text: string) => void;
   onSave: () => void;
+  /** Enter in a single line. */
+  onEnter: () => void;
 }
 
 /** Tab moves the focus on, as in every other field. */
 export function editorExtensions(options: EditorOptions): Extension {
-  const { language, isDocument, nonce, fields, onChange, onSave } = options;
+  const { language, isDocument, isSingleLine, nonce, fields, onChange, onSave } = options;
   const save = () => {
     onSave();
     return true;
@@ -50,7 +54,9 @@ export function editorExtensions(options: EditorOptions): Extension {
       ]),
     ),
     language === 'cel' ? cel : json(),
-    isDocument ? [lineNumbers(), codeFolding(), foldGutter()] : EditorView.lineWrapping,
+    isDocument ? [lineNumbers(), codeFolding(), foldGutter()] : [],
+    isSingleLine ? singleLine(options.onEnter) : [],
+    isDocument || isSingleLine ? [] : EditorView.lineWrapping,
     placeholder(options.placeholder),
     history(),
     indentUnit.of('  '),
@@ -63,7 +69,7 @@ export function editorExtensions(options: EditorOptions): Extension {
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,
-      ...searchKeymap,
+      ...(isSingleLine ? [] : searchKeymap),
       ...foldKeymap,
       ...historyKeymap,
       ...defaultKeymap,

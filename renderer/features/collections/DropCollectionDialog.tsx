@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { client, Declined, problemOf, useLive } from '../../api.ts';
+import { client, Declined, orpc, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { showToast, type Toast } from '../../components/overlays/toast-store.ts';
@@ -36,7 +36,7 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
   const [busy, setBusy] = useState(false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const { name } = summary;
-  const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
+  const settings = useQuery(orpc.settings.get.queryOptions());
   const retention = settings.data?.retention;
 
   async function drop(): Promise<void> {

@@ -1,12 +1,9 @@
 import type { Metrics } from '../../../shared/contract/metrics.ts';
-import { client, useLiveQuery } from '../../api.ts';
+import { orpc, useLiveQuery } from '../../api.ts';
 
 /** Metrics of a collection, or of the whole store (null). */
 export function useMetrics(collection: string | null): Metrics | undefined {
-  const { data } = useLiveQuery({
-    key: ['metrics', collection],
-    queryFn: () => client.metrics.get(collection === null ? {} : { collection }),
+  return useLiveQuery(orpc.metrics.get.queryOptions({ input: collection === null ? {} : { collection } }), {
     collection,
-  });
-  return data;
+  }).data;
 }

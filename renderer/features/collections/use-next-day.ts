@@ -12,15 +12,16 @@ export type NextDayOf = (collection: string) => { due: readonly number[]; colour
 
 /** Expirations of the next 24 hours by collection, in 32 steps, and the colour of each collection on the timeline. */
 export function useNextDay(): NextDayOf {
-  const { data } = useLiveQuery({
-    key: ['next day'],
-    queryFn: () => {
-      const from = Math.floor(engineNow());
-      return client.timeline.get({ from, to: from + DAY_MS, buckets: BARS });
+  const { data } = useLiveQuery(
+    {
+      queryKey: ['next day'],
+      queryFn: ({ signal }) => {
+        const from = Math.floor(engineNow());
+        return client.timeline.get({ from, to: from + DAY_MS, buckets: BARS }, { signal });
+      },
     },
-    collection: null,
-    everyMs: EVERY_MS,
-  });
+    { collection: null, everyMs: EVERY_MS },
+  );
   return useMemo(() => {
     const ids = data?.series.map(({ id }) => id) ?? [];
     const places = colourPlaces(ids, id => weightOf(liveState().collections?.get(id)));

@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
-import { client, liveState, useLiveQuery } from '../../api.ts';
+import { client, liveState, orpc, useLiveQuery } from '../../api.ts';
 import { isPausedOrHeld } from './is-paused-or-held.ts';
 
 export interface ExpiringDocument {
@@ -49,19 +49,21 @@ export function useExpiringNext(
   limit: number,
   stopped: boolean,
 ): readonly ExpiringDocument[] | undefined {
-  const { data } = useLiveQuery({
-    key: ['expiring next', collection, limit, stopped],
-    queryFn: async () => {
-      const known = liveState().collections?.values() ?? [];
-      const where = collection === null ? soonest(known, limit, stopped) : [collection];
-      const found = await Promise.all(where.map(name => nextOf(name, limit, stopped)));
-      return found
-        .flat()
-        .sort((a, b) => a.at - b.at)
-        .slice(0, limit);
+  const { data } = useLiveQuery(
+    {
+      queryKey: ['expiring next', collection, limit, stopped],
+      queryFn: async () => {
+        const known = liveState().collections?.values() ?? [];
+        const where = collection === null ? soonest(known, limit, stopped) : [collection];
+        const found = await Promise.all(where.map(name => nextOf(name, limit, stopped)));
+        return found
+          .flat()
+          .sort((a, b) => a.at - b.at)
+          .slice(0, limit);
+      },
     },
-    collection,
-  });
+    { collection },
+  );
   return data;
 }
 
@@ -70,11 +72,11 @@ export function useJustExpired(
   collection: string | null,
   limit: number,
 ): readonly ExpiredEntry[] | undefined {
-  const { data } = useLiveQuery({
-    key: ['just expired', collection, limit],
-    queryFn: () =>
-      client.metrics.expired({ cause: 'expired', limit, ...(collection !== null && { collection }) }),
-    collection,
-  });
+  const { data } = useLiveQuery(
+    orpc.metrics.expired.queryOptions({
+      input: { cause: 'expired', limit, ...(collection !== null && { collection }) },
+    }),
+    { collection },
+  );
   return data?.expired;
 }

@@ -13,18 +13,17 @@ export type ColourOfSeries = (series: string | null) => string | null;
 
 /** For the timeline of a collection, or of the whole store (null). */
 export function useSwatches(collection: string | null): ColourOfSeries {
-  const { data } = useLiveQuery({
-    key: ['series', 'colours', collection],
-    queryFn: () => {
-      const from = Math.floor(engineNow());
-      return client.timeline.get({
-        ...(collection !== null && { collection }),
-        ...{ from, to: from + 1_000, buckets: 1 },
-      });
+  const { data } = useLiveQuery(
+    {
+      queryKey: ['series', 'colours', collection],
+      queryFn: ({ signal }) => {
+        const from = Math.floor(engineNow());
+        const span = { from, to: from + 1_000, buckets: 1 };
+        return client.timeline.get({ ...(collection !== null && { collection }), ...span }, { signal });
+      },
     },
-    collection,
-    everyMs: EVERY_MS,
-  });
+    { collection, everyMs: EVERY_MS },
+  );
   const ids = data?.series.map(({ id }) => id) ?? [];
   const places = colourPlaces(ids, id => weightOf(liveState().collections?.get(id)));
   return series => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { client, problemOf, reconnectNow, useLiveQuery, useRefusal } from '../../api.ts';
+import { orpc, problemOf, reconnectNow, useLiveQuery, useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
@@ -138,11 +138,12 @@ function NothingStored({
   refusal: string | null;
   onNew: () => void;
 }) {
-  const { data: left } = useLiveQuery({
-    key: ['left', collection],
-    queryFn: () => client.metrics.expired({ collection, limit: 1 }),
-    collection,
-  });
+  const { data: left } = useLiveQuery(
+    orpc.metrics.expired.queryOptions({ input: { collection, limit: 1 } }),
+    {
+      collection,
+    },
+  );
   if (left === undefined) return null;
   const [last] = left.expired;
   const create = refusal === null && (

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { offerLastRemoval } from '../../api.ts';
+import type { TextBox } from '../../components/code/code-editor-props.ts';
 import { useActiveRow } from '../../components/data-grid/use-active-row.ts';
 import { useGridNavigation } from '../../components/data-grid/use-grid-navigation.ts';
 import { useGridSelection } from '../../components/data-grid/use-grid-selection.ts';
@@ -80,7 +81,10 @@ export function DocumentsView({
     (overlay === 'review' && edits.staged.size === 0);
   if (isOutdated) setOverlay('none');
   const table = useRef<GridHandle>(null);
-  const filterBox = useRef<HTMLInputElement>(null);
+  const filterBox = useRef<TextBox>(null);
+  const setFilterBox = useCallback((box: TextBox | null) => {
+    filterBox.current = box;
+  }, []);
 
   const { selected } = selection;
   const activeSlot = active.index;
@@ -212,7 +216,7 @@ export function DocumentsView({
         documents={summary?.documents ?? null}
         columns={columns}
         onNew={() => setOverlay('new')}
-        inputRef={filterBox}
+        boxRef={setFilterBox}
       />
       {matching.isSelected || selected.size > 0 ? (
         <BulkBar

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useMemo } from 'react';
-import { client, type LiveState, problemOf, useLive } from '../../api.ts';
+import { type LiveState, orpc, problemOf, useLive } from '../../api.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { ChartPanel } from './charts/ChartPanel.tsx';
@@ -41,7 +41,7 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
   const { span, grid, askedAt, error } = series;
   const metrics = useCurrentMetrics(collection);
   const stopped = useLive(state => stoppedSince(state, collection));
-  const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
+  const settings = useQuery(orpc.settings.get.queryOptions());
   const batchMs = settings.data?.batchMs ?? null;
   const charts = useMemo(
     () => (grid === null ? [] : chartsOf(grid, askedAt, batchMs)),

@@ -25,7 +25,7 @@ export interface Findings {
 
 /** Keeps the facts fresh: every 20 s while only their number is shown, more often where they are read. */
 export function useFindingsWatch(everyMs = BACKGROUND_MS): void {
-  const { refetch } = useLiveQuery({ key: KEY, queryFn: readFacts, collection: null, everyMs });
+  const { refetch } = useLiveQuery({ queryKey: KEY, queryFn: readFacts }, { collection: null, everyMs });
   const minute = useAtTick(now => Math.floor(now / MINUTE_MS));
   // biome-ignore lint/correctness/useExhaustiveDependencies: findings that depend on time alone are computed once a minute
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Metrics } from '../../../shared/contract/metrics.ts';
-import { client, engineNow, useLiveQuery } from '../../api.ts';
+import { client, engineNow, orpc, useLiveQuery } from '../../api.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { type Grid, gridOf, MINUTE_MS, SPAN_MINUTES, type Span, spanFor } from './charts/grid.ts';
 
@@ -21,17 +21,21 @@ export function useSeries(collection: string | null, asked: Span | null): Series
   const minute = useAtTick(now => Math.floor(now / MINUTE_MS));
   const wanted = asked ?? '1h';
   const minutes = SPAN_MINUTES[wanted];
-  const { data, error } = useLiveQuery({
-    key: ['series', collection, wanted, minute],
-    queryFn: async () => {
-      const to = engineNow();
-      const from = (Math.floor(to / MINUTE_MS) - minutes) * MINUTE_MS;
-      const points = await client.metrics.series({ ...(collection !== null && { collection }), from, to });
-      return { askedAt: to, points, minutes, collection };
+  const { data, error } = useLiveQuery(
+    {
+      queryKey: ['series', collection, wanted, minute],
+      queryFn: async ({ signal }) => {
+        const to = engineNow();
+        const from = (Math.floor(to / MINUTE_MS) - minutes) * MINUTE_MS;
+        const points = await client.metrics.series(
+          { ...(collection !== null && { collection }), from, to },
+          { signal },
+        );
+        return { askedAt: to, points, minutes, collection };
+      },
     },
-    collection,
-    everyMs: EVERY_MS[wanted],
-  });
+    { collection, everyMs: EVERY_MS[wanted] },
+  );
   // An answer of another collection or span would be drawn under a wrong title.
   const answer =
     data !== undefined && data.minutes === minutes && data.collection === collection ? data : null;
@@ -45,9 +49,7 @@ export function useSeries(collection: string | null, asked: Span | null): Series
 
 /** Current metrics. */
 export function useCurrentMetrics(collection: string | null): Metrics | undefined {
-  return useLiveQuery({
-    key: ['metrics', collection],
-    queryFn: () => client.metrics.get(collection === null ? {} : { collection }),
+  return useLiveQuery(orpc.metrics.get.queryOptions({ input: collection === null ? {} : { collection } }), {
     collection,
   }).data;
 }

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { permits } from '../../../shared/contract/permissions.ts';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
-import { client, problemOf, useChange, useLive } from '../../api.ts';
+import { client, orpc, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
@@ -16,8 +16,6 @@ import { Ago, Upcoming } from '../../components/time/Time.tsx';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 import classes from './settings.module.css';
-
-const TOKENS_KEY = ['tokens'];
 
 /** Access over HTTP by token [P1]. Listed only with the permission `configure`. */
 export function AccessTokens() {
@@ -114,15 +112,11 @@ function columnsOf({
 }
 
 function Tokens() {
-  const { data, error } = useQuery({
-    queryKey: TOKENS_KEY,
-    queryFn: () => client.tokens.list(),
-    staleTime: 0,
-  });
+  const { data, error } = useQuery(orpc.tokens.list.queryOptions({ staleTime: 0 }));
   // A mirror has its own tokens; a read-only store cannot store new ones.
   const isReadOnly = useLive(({ store }) => store?.readOnly === true);
   const queries = useQueryClient();
-  const refresh = () => void queries.invalidateQueries({ queryKey: TOKENS_KEY });
+  const refresh = () => void queries.invalidateQueries({ queryKey: orpc.tokens.list.queryKey() });
   const [revoking, setRevoking] = useState<TokenRecord | null>(null);
   const revoke = useChange({
     mutationFn: ({ name }: TokenRecord) => client.tokens.revoke({ name }),

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, problemOf, useRefusal } from '../../api.ts';
+import { client, orpc, problemOf, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
@@ -60,12 +60,9 @@ function columnsOf({ mayForget, onForget }: { mayForget: boolean; onForget: (fol
 
 /** Hosts that mirror this store, with the revision of each [V5]. */
 export function Followers() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['followers'],
-    queryFn: () => client.replication.followers(),
-    staleTime: 0,
-    refetchInterval: 2_000,
-  });
+  const { data, error, refetch } = useQuery(
+    orpc.replication.followers.queryOptions({ staleTime: 0, refetchInterval: 2_000 }),
+  );
   const mayForget = useRefusal('replication.forget') === null;
 
   const columns = useMemo(

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookAnswer } from '../../../shared/contract/alerts.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
-import { client, problemOf, useChange, useRefusal } from '../../api.ts';
+import { client, orpc, problemOf, useChange, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
@@ -15,12 +15,9 @@ import classes from './settings.module.css';
 /** The address that alerts of this store are sent to; off by default. */
 export function Webhook() {
   const refusal = useRefusal('alerts.setWebhook');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['webhook'],
-    queryFn: () => client.alerts.webhook(),
-    enabled: refusal === null,
-    staleTime: 0,
-  });
+  const { data, error, refetch } = useQuery(
+    orpc.alerts.webhook.queryOptions({ enabled: refusal === null, staleTime: 0 }),
+  );
   return (
     <section className={classes.group} aria-label={t`Webhook`}>
       <h2 className="t-semi">{t`Webhook`}</h2>

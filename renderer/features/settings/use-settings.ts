@@ -1,17 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
-import { client, useChange } from '../../api.ts';
-
-/** The key that Health reads the batch budget with. */
-const KEY = ['settings'];
+import { client, orpc, useChange } from '../../api.ts';
 
 export function useSettings() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: () => client.settings.get(),
-    staleTime: 0,
-    refetchInterval: 10_000,
-  });
+  return useQuery(orpc.settings.get.queryOptions({ staleTime: 0, refetchInterval: 10_000 }));
 }
 
 export interface Change {
@@ -25,6 +17,6 @@ export function useChangeSetting() {
   return useChange({
     mutationFn: ({ name, value }: Change) =>
       client.settings.update({ [name]: value === DEFAULT_SETTINGS[name] ? null : value }),
-    onSuccess: settings => queries.setQueryData(KEY, settings),
+    onSuccess: settings => queries.setQueryData(orpc.settings.get.queryKey(), settings),
   });
 }

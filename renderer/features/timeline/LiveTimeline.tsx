@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
+import { skipToken } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TimelineAnswer as EngineAnswer } from '../../../shared/contract/timeline.ts';
-import { client, engineNow, liveState, useLive, useLiveQuery } from '../../api.ts';
+import { engineNow, liveState, orpc, useLive, useLiveQuery } from '../../api.ts';
 import { colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
 import { changeQuery, usePlace } from '../../components/navigation/location.ts';
 import { useZone } from '../../components/time/clock.ts';
@@ -73,16 +74,12 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
     () => (collection === null ? [] : waitingIndexes(reaper?.holds ?? [], collection)),
     [reaper, collection],
   );
-  const { data } = useLiveQuery({
-    key: ['timeline', collection, range],
-    queryFn: () => {
-      if (range === null) throw new Error('The timeline has not reported its range.');
-      return client.timeline.get(timelineRequest(range, collection ?? undefined));
-    },
-    collection,
-    everyMs: (range?.bucketMs ?? 0) < COARSE_BUCKET_MS ? CLOSE_UP_EVERY_MS : EVERY_MS,
-    enabled: range !== null,
-  });
+  const { data } = useLiveQuery(
+    orpc.timeline.get.queryOptions({
+      input: range === null ? skipToken : timelineRequest(range, collection ?? undefined),
+    }),
+    { collection, everyMs: (range?.bucketMs ?? 0) < COARSE_BUCKET_MS ? CLOSE_UP_EVERY_MS : EVERY_MS },
+  );
   const answer = useMemo(() => (data === undefined ? null : drawn(data)), [data]);
   const zoomTo = (next: Zoom) =>
     changeQuery({ zoom: next === DEFAULT_ZOOM ? null : typeof next === 'number' ? Math.round(next) : next });

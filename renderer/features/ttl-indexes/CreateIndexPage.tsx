@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
-import { client, engineNow } from '../../api.ts';
+import { engineNow, orpc } from '../../api.ts';
 import { usePlace } from '../../components/navigation/location.ts';
 import { queryDraft } from './draft/query-draft.ts';
 import { draftFrom, draftOf } from './draft/read-draft.ts';
@@ -21,11 +21,9 @@ interface CreateIndexPageProps {
 export function CreateIndexPage({ collection, index, renderForecast }: CreateIndexPageProps) {
   const indexes = useIndexes(collection);
   const before = index === undefined ? null : indexes.data?.find(({ name }) => name === index);
-  const candidates = useQuery({
-    queryKey: ['candidates', collection],
-    queryFn: () => client.ttlIndexes.candidates({ collection }),
-    staleTime: 0,
-  });
+  const candidates = useQuery(
+    orpc.ttlIndexes.candidates.queryOptions({ input: { collection }, staleTime: 0 }),
+  );
   const { query } = usePlace();
   // Other values in the address make another form, with its own unsaved input.
   const form = `${collection}/${index ?? ''}?${query.toString()}`;

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
-import { client, useLiveQuery } from '../../../api.ts';
+import { client, orpc, useLiveQuery } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Ago, Countdown } from '../../../components/time/Time.tsx';
@@ -13,11 +13,7 @@ import { RestoreDropped } from './RestoreDropped.tsx';
 
 /** Dropped collections that are restorable. Renders nothing without one. */
 export function DroppedCollections({ deniedReason }: { deniedReason: string | null }) {
-  const { data, refetch } = useLiveQuery({
-    key: ['activity', 'dropped'],
-    queryFn: () => client.collections.dropped(),
-    collection: null,
-  });
+  const { data, refetch } = useLiveQuery(orpc.collections.dropped.queryOptions(), { collection: null });
   const [restoring, setRestoring] = useState<DroppedCollection | null>(null);
   const [purging, setPurging] = useState<DroppedCollection | null>(null);
   const asked = restoring ?? purging;

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, problemOf, useChange } from '../../../api.ts';
+import { orpc, problemOf, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
@@ -33,11 +33,7 @@ export function PurgeDialog(props: PurgeDialogProps) {
 
 function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) {
   const [typed, setTyped] = useState('');
-  const { data: followers } = useQuery({
-    queryKey: ['followers', 'names'],
-    queryFn: async () => (await client.replication.followers()).map(follower => follower.name),
-    staleTime: 0,
-  });
+  const { data: followers } = useQuery(orpc.replication.followers.queryOptions({ staleTime: 0 }));
   const run = useChange({ mutationFn: purge, onSuccess: onClose });
   return (
     <form
@@ -54,7 +50,9 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
           requests wait meanwhile. This cannot be undone.
         </Trans>
       </Note>
-      {followers !== undefined && <p className="t-2 wrap">{formatNotErased(followers)}</p>}
+      {followers !== undefined && (
+        <p className="t-2 wrap">{formatNotErased(followers.map(follower => follower.name))}</p>
+      )}
       <TextInput
         label={
           of === 'collection' ? (

@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
-import { client } from '../../../api.ts';
+import { orpc } from '../../../api.ts';
 
 const NONE: readonly PurgeRecord[] = [];
 
 /** Purges, newest first [X4]. Polled, because no event reports that a follower has confirmed. */
 export function usePurges(): readonly PurgeRecord[] {
-  const { data } = useQuery({
-    queryKey: ['activity', 'purges'],
-    queryFn: () => client.expired.purges(),
-    staleTime: 0,
-    refetchInterval: 2_000,
-  });
+  const { data } = useQuery(orpc.expired.purges.queryOptions({ staleTime: 0, refetchInterval: 2_000 }));
   return data ?? NONE;
 }

@@ -7,7 +7,15 @@ import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import { type CausedRemoval, client, engineNow, reportRemoval, useChange, useMissing } from '../../../api.ts';
+import {
+  type CausedRemoval,
+  client,
+  engineNow,
+  orpc,
+  reportRemoval,
+  useChange,
+  useMissing,
+} from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
@@ -140,12 +148,13 @@ function MatchingEffect({
   edit: ExpirationEdit;
 }) {
   const change = { collection, filter, ...editBody(edit) };
-  const { data } = useQuery({
-    queryKey: ['expiration effect', jsonLine(change)],
-    queryFn: ({ signal }) => client.documents.previewExpirations(change, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const { data } = useQuery(
+    orpc.documents.previewExpirations.queryOptions({
+      input: change,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+    }),
+  );
   const [one] = data?.collections ?? [];
   const text =
     data === undefined

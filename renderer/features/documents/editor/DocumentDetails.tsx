@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { client, problemOf, useLiveQuery, useMissing } from '../../../api.ts';
+import { orpc, problemOf, useLiveQuery, useMissing } from '../../../api.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { toActivity } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
@@ -30,11 +30,10 @@ interface DetailsProps {
 export function DocumentDetails(props: DetailsProps) {
   const { collection, id, edit } = props;
   const hasIndexes = useMissing('ttlIndexes') === null;
-  const found = useLiveQuery({
-    key: ['document', collection, id],
-    queryFn: () => client.documents.get({ collection, id, includeExpired: true }),
-    collection,
-  });
+  const found = useLiveQuery(
+    orpc.documents.get.queryOptions({ input: { collection, id, includeExpired: true } }),
+    { collection },
+  );
   // While another document is read, the query still holds the one before.
   const row = found.data?._id === id ? found.data : undefined;
   const isRemoved = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';

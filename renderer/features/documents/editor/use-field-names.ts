@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../../api.ts';
+import { orpc } from '../../../api.ts';
 
 const FRESH_MS = 60_000;
 
 /** Names of the collection's fields, from a sample of its documents; empty until they are read. */
 export function useFieldNames(collection: string, isNeeded = true): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['candidates', collection],
-    queryFn: () => client.ttlIndexes.candidates({ collection }),
-    staleTime: FRESH_MS,
-    enabled: isNeeded,
-  });
+  const { data } = useQuery(
+    orpc.ttlIndexes.candidates.queryOptions({
+      input: { collection },
+      staleTime: FRESH_MS,
+      enabled: isNeeded,
+    }),
+  );
   return data?.fields.map(({ field }) => field) ?? [];
 }

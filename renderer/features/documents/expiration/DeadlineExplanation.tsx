@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { client, useLiveQuery } from '../../../api.ts';
+import { orpc, useLiveQuery } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Chip } from '../../../components/status/Chip.tsx';
 import { formatReason } from '../../../components/status/never-reason.ts';
@@ -13,9 +13,7 @@ import classes from '../documents.module.css';
 /** [X1] The document's deadline, the rule that gives it, and the deadline of every other rule. */
 export function DeadlineExplanation({ collection, row }: { collection: string; row: DocumentRecord }) {
   const [zone] = useZone();
-  const { data } = useLiveQuery({
-    key: ['explanation', collection, row._id],
-    queryFn: () => client.documents.explain({ collection, id: row._id }),
+  const { data } = useLiveQuery(orpc.documents.explain.queryOptions({ input: { collection, id: row._id } }), {
     collection,
   });
   const explained = data?._id === row._id ? data : undefined;

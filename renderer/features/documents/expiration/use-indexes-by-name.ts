@@ -1,12 +1,10 @@
 import { useMemo } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, useLiveQuery } from '../../../api.ts';
+import { orpc, useLiveQuery } from '../../../api.ts';
 
 /** TTL indexes of the collection by name; null until they are read. */
 export function useIndexesByName(collection: string): ReadonlyMap<string, TtlIndex> | null {
-  const { data } = useLiveQuery({
-    key: ['ttl-indexes', collection],
-    queryFn: () => client.ttlIndexes.list({ collection }),
+  const { data } = useLiveQuery(orpc.ttlIndexes.list.queryOptions({ input: { collection } }), {
     collection,
     everyMs: 2_000,
   });

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
-import type { Ref } from 'react';
+import type { RefCallback } from 'react';
 import { useRefusal } from '../../../api.ts';
+import type { TextBox } from '../../../components/code/code-editor-props.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
@@ -19,7 +20,7 @@ interface FilterBarProps {
   documents: number | null;
   columns: ArrangedColumns;
   onNew: () => void;
-  inputRef: Ref<HTMLInputElement>;
+  boxRef: RefCallback<TextBox>;
 }
 
 export function FilterBar({ columns, onNew, ...field }: FilterBarProps) {

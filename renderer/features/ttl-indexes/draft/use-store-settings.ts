@@ -1,14 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Settings } from '../../../../shared/contract/settings.ts';
-import { client } from '../../../api.ts';
+import { orpc } from '../../../api.ts';
 
 /** Returns the settings of the store, the default of each index; undefined until read. */
 export function useStoreSettings(): Settings | undefined {
-  const { data } = useQuery({
-    queryKey: ['settings'],
-    queryFn: () => client.settings.get(),
-    staleTime: 10_000,
-    refetchOnMount: true,
-  });
+  const { data } = useQuery(orpc.settings.get.queryOptions({ staleTime: 10_000, refetchOnMount: true }));
   return data;
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef } from 'react';
-import { client, problemOf, useLiveQuery } from '../../../api.ts';
+import { orpc, problemOf, useLiveQuery } from '../../../api.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { CopyAs } from '../review/CopyAs.tsx';
@@ -14,12 +14,10 @@ export function DefinitionPanel({ collection, name }: { collection: string; name
   const { query } = usePlace();
   const asked = query.get('as');
   const here = useRef<HTMLDivElement>(null);
-  const { data, error } = useLiveQuery({
-    key: ['definition', collection, name],
-    queryFn: () => client.ttlIndexes.definition({ collection, index: name }),
-    collection,
-    everyMs: 2_000,
-  });
+  const { data, error } = useLiveQuery(
+    orpc.ttlIndexes.definition.queryOptions({ input: { collection, index: name } }),
+    { collection, everyMs: 2_000 },
+  );
   const isShown = data !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls there only if the address asks for it
   useEffect(() => {

@@ -1,13 +1,9 @@
-import { client, useLiveQuery } from '../../../api.ts';
+import { orpc, useLiveQuery } from '../../../api.ts';
 
 /** Indexes dropped from a collection and not created again since, latest first [X5]. */
 export function useDroppedIndexes(collection: string) {
-  const { data } = useLiveQuery({
-    key: droppedKey(collection),
-    queryFn: () => client.ttlIndexes.dropped({ collection }),
+  const { data } = useLiveQuery(orpc.ttlIndexes.dropped.queryOptions({ input: { collection } }), {
     collection,
   });
   return data ?? [];
 }
-
-export const droppedKey = (collection: string) => ['dropped-indexes', collection] as const;

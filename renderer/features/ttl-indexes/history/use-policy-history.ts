@@ -1,13 +1,10 @@
-import type { PolicyChange } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, useLiveQuery } from '../../../api.ts';
+import { orpc, useLiveQuery } from '../../../api.ts';
 
 const EVERY_MS = 2_000;
 
 /** Every change of the indexes that had this name, latest first, also if it is not in use. */
 export function usePolicyHistory(collection: string, index: string) {
-  return useLiveQuery<PolicyChange[]>({
-    key: ['policy-history', collection, index],
-    queryFn: () => client.ttlIndexes.history({ collection, index }),
+  return useLiveQuery(orpc.ttlIndexes.history.queryOptions({ input: { collection, index } }), {
     collection,
     everyMs: EVERY_MS,
   });

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { PolicyChange, Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, engineNow, queryClient, reportRemoval, useChange } from '../../../api.ts';
+import { client, engineNow, orpc, queryClient, reportRemoval, useChange } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
-import { droppedKey } from './use-dropped-indexes.ts';
 
 interface RevertInput {
   collection: string;
@@ -27,9 +26,8 @@ export function useRevert({ collection, change, wasDropped, onDone }: RevertInpu
       if (dueAtOnce > 0) reportRemoval({ collection, cause: 'expired', index, from, isCertain: true, job });
     },
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
-      void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, index] });
-      void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
+      for (const { key } of [orpc.ttlIndexes.list, orpc.ttlIndexes.history, orpc.ttlIndexes.dropped])
+        void queryClient.invalidateQueries({ queryKey: key({ input: { collection } }) });
       showToast({
         kind: 'good',
         title: wasDropped ? t`${index} restored` : t`${index} reverted`,

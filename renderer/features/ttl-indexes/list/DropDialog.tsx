@@ -2,14 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, problemOf, queryClient, useChange } from '../../../api.ts';
+import { client, orpc, problemOf, queryClient, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { goTo, toIndex } from '../../../components/navigation/location.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
-import { droppedKey } from '../history/use-dropped-indexes.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
 import classes from '../preview/effect.module.css';
 
@@ -38,12 +37,13 @@ export function DropDialog({ index, onClose }: DropDialogProps) {
 
 function Consequences({ index }: { index: TtlIndex }) {
   const { collection, name } = index;
-  const { data: preview, error } = useQuery({
-    queryKey: ['preview', collection, name, 'drop'],
-    queryFn: ({ signal }) => client.ttlIndexes.preview({ collection, name, drop: true }, { signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const { data: preview, error } = useQuery(
+    orpc.ttlIndexes.preview.queryOptions({
+      input: { collection, name, drop: true },
+      staleTime: 0,
+      gcTime: 0,
+    }),
+  );
   return (
     <>
       <p className="wrap">
@@ -74,9 +74,8 @@ function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onC
   const drop = useChange({
     mutationFn: () => client.ttlIndexes.drop({ collection, index: name }),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
-      void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, name] });
-      void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
+      for (const { key } of [orpc.ttlIndexes.list, orpc.ttlIndexes.history, orpc.ttlIndexes.dropped])
+        void queryClient.invalidateQueries({ queryKey: key({ input: { collection } }) });
       showToast({
         kind: 'good',
         title: t`${name} dropped`,

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
-import { client, engineNow } from '../../../api.ts';
+import { engineNow, orpc } from '../../../api.ts';
 
 const TYPING_MS = 250;
 /** Refresh interval of a count: short for a fast one, long for a slow one. */
@@ -38,14 +38,10 @@ interface PreviewInput {
 export function usePreview({ collection, name, source }: PreviewInput): PreviewState {
   const settled = useSettled(source);
   const query = useQuery({
-    queryKey: ['preview', collection, name, settled],
     // The request of a superseded count is aborted: the engine stops counting.
-    queryFn: ({ signal }) =>
-      client.ttlIndexes.preview(
-        { collection, ...(name !== null && { name }), ...(settled !== null && { source: settled }) },
-        { signal },
-      ),
-    enabled: settled !== null,
+    ...orpc.ttlIndexes.preview.queryOptions({
+      input: settled === null ? skipToken : { collection, ...(name !== null && { name }), source: settled },
+    }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 10_000,

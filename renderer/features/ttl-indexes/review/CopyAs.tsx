@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
+import { CodeBlock } from '../../../components/code/CodeBlock.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
-import { RestCall } from '../../../components/RestCall.tsx';
 import { COPY_FORMS, type CopyForm, formatCopy } from './copy-formats.ts';
 import type { IndexCall } from './index-call.ts';
 import classes from './review.module.css';
@@ -45,15 +45,10 @@ export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: Cop
         <span className="spacer" />
         {text !== null && <CopyButton key={form} text={text} />}
       </div>
-      {copied === null ? (
-        <RestCall {...call} />
-      ) : copied.statement !== null ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <pre className="code" tabIndex={0}>
-          {copied.statement}
-        </pre>
+      {text !== null ? (
+        <CodeBlock text={text} />
       ) : (
-        <p className={`t-2 wrap ${classes.noSuch}`}>{copied.reason}</p>
+        <p className={`t-2 wrap ${classes.noSuch}`}>{copied?.reason}</p>
       )}
       {copied?.statement != null && copied.reason !== null && (
         <p className={`hint wrap ${classes.noSuch}`}>{copied.reason}</p>

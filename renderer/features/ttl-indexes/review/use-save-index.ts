@@ -1,5 +1,5 @@
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { client, engineNow, problemOf, queryClient, reportRemoval, useChange } from '../../../api.ts';
+import { client, engineNow, orpc, problemOf, queryClient, reportRemoval, useChange } from '../../../api.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitChanges } from '../draft/limits-draft.ts';
 
@@ -48,7 +48,7 @@ export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
       );
     },
     onSuccess: (index, { collection }) => {
-      void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
+      void queryClient.invalidateQueries({ queryKey: orpc.ttlIndexes.list.key({ input: { collection } }) });
       onSaved(index);
     },
   });
