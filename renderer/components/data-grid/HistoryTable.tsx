@@ -1,38 +1,42 @@
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { FlexRender } from '@tanstack/react-table';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
+import { useLatest } from '../../state/latest.ts';
+import { cellsOf, classOf } from '../data-table/Cells.tsx';
+import { ARIA_SORT, type DataColumnsOf, useDataTable } from '../data-table/data-table.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { DataGrid } from './DataGrid.tsx';
 import { ROW_HEIGHT } from './grid-metrics.ts';
 import type { GridRows } from './grid-rows.ts';
 import { type GridCommands, gridShortcuts } from './grid-shortcuts.ts';
+import { type HistoryLook, HistoryRow, WholeRow } from './HistoryRow.tsx';
 import type { ActiveRow } from './use-active-row.ts';
 import { useGridNavigation } from './use-grid-navigation.ts';
 import type { GridSelection } from './use-grid-selection.ts';
 import { type GridHandle, useVirtualGrid } from './use-virtual-grid.ts';
 
-export interface HistoryColumn {
-  id: string;
-  title: ReactNode;
-  /** Pixels; without it an equal share of the remaining width. */
-  width?: number;
-  isNumeric?: boolean;
-  isSorted?: boolean;
-  /** Hidden in narrow windows: `extra` columns first, then `spare` ones. */
-  give?: 'extra' | 'spare';
-}
-
-export interface RowPlace {
-  id: string;
-  index: number;
-  isActive: boolean;
-}
-
 export type HistoryTableHandle = Pick<GridHandle, 'focus' | 'toTop'>;
 
-interface HistoryTableProps<Row> {
+interface HistoryTableProps<Row extends object> {
   label: string;
-  columns: readonly HistoryColumn[];
+  /** The narrower the window, the more columns are hidden: first those of the class `extra`, then those of `spare`. */
+  columns: DataColumnsOf<Row>;
   rows: GridRows<Row>;
-  renderRow: (row: Row, place: RowPlace) => ReactNode;
+  /** Id of the column that the rows are sorted by. */
+  newestBy: string;
+  /** Selection, classes and title of a row. */
+  look: (row: Row) => HistoryLook;
+  /** What a row shows instead of its cells; undefined: its cells. */
+  renderWhole?: (row: Row) => ReactNode;
+  onPick: (row: Row, index: number, event: MouseEvent) => void;
   /** False while older rows are not in memory. */
   isWhole: boolean;
   active: ActiveRow<Row>;
@@ -51,7 +55,7 @@ interface HistoryTableProps<Row> {
 const NEAR_END_ROWS = 40;
 
 /** The rows of a history that are in memory, newest first. */
-export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
+export function HistoryTable<Row extends object>(props: HistoryTableProps<Row>) {
   const { rows, columns, active, selection, onMoved, onNearEnd, onTop } = props;
   const handle = useRef<GridHandle>(null);
   const grid = useVirtualGrid(rows, { ref: handle });
@@ -71,6 +75,23 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
     covers: focused => handle.current?.covers(focused) === true,
     repeats: true,
   });
+  const data = useMemo(() => grid.items.flatMap(({ index }) => rows.rowAt(index) ?? []), [grid.items, rows]);
+  const table = useDataTable({
+    columns,
+    data,
+    getRowId: rows.keyOf,
+    state: { sorting: [{ id: props.newestBy, desc: true }] },
+    manualSorting: true,
+  });
+  const latest = useLatest({ rows, onPick: props.onPick });
+  const pick = useCallback(
+    (index: number, event: MouseEvent) => {
+      const row = latest.current.rows.rowAt(index);
+      if (row !== undefined) latest.current.onPick(row, index, event);
+    },
+    [latest],
+  );
+  const { rowsById } = table.getRowModel();
   const rowId = (index: number) => `${props.label}-${index}`.replace(/\W+/g, '-');
   return (
     <DataGrid
@@ -84,29 +105,52 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
       onPointer={props.onPointer}
     >
       <colgroup>
-        {columns.map(({ id, width, give = '' }) => (
-          <col key={id} className={`col-${id} ${give}`} style={{ width }} />
+        {table.getAllLeafColumns().map(({ id, columnDef: { meta } }) => (
+          <col key={id} className={`col-${id} ${meta?.className ?? ''}`} style={{ width: meta?.width }} />
         ))}
       </colgroup>
       <thead>
-        <tr aria-rowindex={1}>
-          {columns.map(({ id, title, isNumeric, isSorted, give }) => (
-            <th
-              key={id}
-              scope="col"
-              className={[isNumeric && 'num', isSorted && 'sort', give].filter(Boolean).join(' ')}
-              aria-sort={isSorted ? 'descending' : undefined}
-            >
-              {title}
-            </th>
-          ))}
-        </tr>
+        {table.getHeaderGroups().map(group => (
+          <tr key={group.id} aria-rowindex={1}>
+            {group.headers.map(header => {
+              const direction = header.column.getIsSorted();
+              return (
+                <th
+                  key={header.id}
+                  scope="col"
+                  className={classOf(header.column.columnDef.meta, direction === false ? '' : 'sort')}
+                  aria-sort={direction === false ? undefined : ARIA_SORT[direction]}
+                >
+                  <FlexRender header={header} />
+                </th>
+              );
+            })}
+          </tr>
+        ))}
       </thead>
       <tbody>
         {grid.items.map(({ index }) => {
           const row = rows.rowAt(index);
           if (row === undefined) return null;
-          return props.renderRow(row, { id: rowId(index), index, isActive: index === active.index });
+          const key = rows.keyOf(row);
+          const cells = rowsById[key];
+          const place = { id: rowId(index), index, isActive: index === active.index };
+          const whole = props.renderWhole?.(row);
+          return whole !== undefined || cells === undefined ? (
+            <WholeRow key={key} {...place} columns={columns.length}>
+              {whole}
+            </WholeRow>
+          ) : (
+            <HistoryRow
+              key={key}
+              {...place}
+              {...props.look(row)}
+              row={row}
+              columns={columns}
+              cells={cellsOf(cells)}
+              onPick={pick}
+            />
+          );
         })}
       </tbody>
     </DataGrid>

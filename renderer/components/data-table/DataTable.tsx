@@ -1,8 +1,9 @@
 import { FlexRender } from '@tanstack/react-table';
 import { memo, type ReactNode, useRef } from 'react';
 import { Icon } from '../controls/Icon.tsx';
+import { Cells, cellsOf, classOf, type ShownCell } from './Cells.tsx';
 import styles from './data-table.module.css';
-import { ARIA_SORT, type ColumnMeta, type DataTableOf } from './data-table.ts';
+import { ARIA_SORT, type DataTableOf } from './data-table.ts';
 import { useRowsInSight } from './rows-in-sight.ts';
 
 interface DataTableProps<Row extends object> {
@@ -54,11 +55,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <BodyRow
             key={row.id}
             original={row.original}
-            cells={row.getAllCells().map(cell => ({
-              id: cell.id,
-              meta: cell.column.columnDef.meta,
-              content: <FlexRender cell={cell} />,
-            }))}
+            cells={cellsOf(row)}
             columns={table.options.columns}
             index={seen.isWindowed ? seen.first + i : null}
             isCurrent={isCurrent?.(row.original) ?? false}
@@ -122,7 +119,7 @@ function Head<Row extends object>({ table }: { table: DataTableOf<Row> }) {
 
 interface BodyRowProps {
   original: object;
-  cells: readonly { id: string; meta: ColumnMeta | undefined; content: ReactNode }[];
+  cells: readonly ShownCell[];
   columns: unknown;
   /** Place in the whole table; null: all rows are rendered. */
   index: number | null;
@@ -139,17 +136,7 @@ const BodyRow = memo(
         aria-current={isCurrent ? 'true' : undefined}
         className={isCurrent ? 'sel' : undefined}
       >
-        {cells.map(({ id, meta, content }) =>
-          meta?.isRowHeader ? (
-            <th key={id} scope="row" className={classOf(meta, meta.cellClassName)}>
-              {content}
-            </th>
-          ) : (
-            <td key={id} className={classOf(meta, meta?.cellClassName)}>
-              {content}
-            </td>
-          ),
-        )}
+        <Cells cells={cells} />
       </tr>
       {below !== null && (
         <tr className={styles.below}>
@@ -165,8 +152,3 @@ const BodyRow = memo(
     before.isCurrent === after.isCurrent &&
     before.below === after.below,
 );
-
-function classOf(meta: ColumnMeta | undefined, own?: string): string | undefined {
-  const names = [meta?.isNumeric && 'num', meta?.className, own].filter(Boolean).join(' ');
-  return names === '' ? undefined : names;
-}

@@ -36,6 +36,8 @@ export const useDataTable = useAppTable;
 /** Returns the builder of a table's columns. */
 export const columnsFor = createAppColumnHelper;
 export type DataTableOf<Row extends object> = ReturnType<typeof useAppTable<Row>>;
+export type DataRowOf<Row extends object> = ReturnType<DataTableOf<Row>['getRowModel']>['rows'][number];
+export type DataColumnsOf<Row extends object> = DataTableOf<Row>['options']['columns'];
 
 /** Value of `aria-sort` by sort direction. */
 export const ARIA_SORT = { none: 'none', asc: 'ascending', desc: 'descending' } as const;

@@ -3,12 +3,7 @@ import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } fr
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { client } from '../../../api.ts';
 import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
-import {
-  type HistoryColumn,
-  HistoryTable,
-  type HistoryTableHandle,
-  type RowPlace,
-} from '../../../components/data-grid/HistoryTable.tsx';
+import { HistoryTable, type HistoryTableHandle } from '../../../components/data-grid/HistoryTable.tsx';
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { usePlace } from '../../../components/navigation/location.ts';
 import { now } from '../../../components/time/clock.ts';
@@ -25,24 +20,11 @@ import { RestoreDialog } from '../restore/RestoreDialog.tsx';
 import type { OnConflict } from '../restore/restore-plan.ts';
 import { ExpiredBar } from './ExpiredBar.tsx';
 import { ExpiredEmpty } from './ExpiredEmpty.tsx';
-import { ExpiredRow } from './ExpiredRow.tsx';
 import { ExpiredSelectionBar } from './ExpiredSelectionBar.tsx';
 import { ExpiredSummary } from './ExpiredSummary.tsx';
+import { EXPIRED_COLUMNS, ExpiredRows } from './expired-columns.tsx';
 import { useDeniedReason } from './use-denied-reason.ts';
 import { useSettledJob } from './use-settled-job.ts';
-
-const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'check', title: <span className="visually-hidden">{t`Selected`}</span>, width: 42 },
-  { id: 'id', title: <span className="mono t-11">_id</span> },
-  { id: 'collection', title: t`Collection` },
-  { id: 'index', title: t`Index` },
-  { id: 'due', title: t`Deadline`, width: 116, give: 'spare' },
-  { id: 'done', title: t`Removed`, width: 100, isSorted: true },
-  { id: 'lag', title: t`Lag`, width: 96, isNumeric: true },
-  { id: 'action', title: t`Action`, width: 74, give: 'spare' },
-  { id: 'pass', title: t`Pass`, width: 76, isNumeric: true, give: 'extra' },
-  { id: 'restorable', title: t`Restorable` },
-];
 
 const keyOf = ({ id }: ExpiredEntry) => id;
 
@@ -63,7 +45,6 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
   const { pager, snapshot, still } = useHistory(source);
   const rows = useMemo(() => arrayRows(snapshot.rows, keyOf), [snapshot.rows]);
   const active = useActiveRow(rows);
-  const { activate } = active;
   const selection = useExpiredSelection(rows, filter);
   const { selected, isSpan, toggle, extendTo, clear } = selection;
   const [restoring, setRestoring] = useState<Asked | null>(null);
@@ -87,14 +68,23 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
     },
     [pager, still, isSelecting],
   );
-  const onPick = useCallback(
-    (index: number, event: MouseEvent) => {
-      activate(index);
-      table.current?.focus();
-      if (event.shiftKey) extendTo(index);
-      else toggle(index);
-    },
-    [activate, extendTo, toggle],
+  const onPick = (_: ExpiredEntry, index: number, event: MouseEvent) => {
+    active.activate(index);
+    table.current?.focus();
+    if (event.shiftKey) extendTo(index);
+    else toggle(index);
+  };
+  const shown = useMemo(
+    () => ({
+      isSelected: (entry: ExpiredEntry) => (isSpan ? entry.restorable !== null : selected.has(entry.id)),
+      isRestored: (entry: ExpiredEntry) => entry.isRestored || restored.has(entry.id),
+      failureOf: (entry: ExpiredEntry) => failures.get(entry.id),
+      toggle: (entry: ExpiredEntry) => {
+        const index = rows.indexOf(entry.id);
+        if (index !== undefined) toggle(index);
+      },
+    }),
+    [rows, isSpan, selected, restored, failures, toggle],
   );
   const restorableCount = () =>
     snapshot.isWhole ? snapshot.rows.filter(entry => isRestorable(entry, now())).length : null;
@@ -106,18 +96,6 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
     const span = spanOf(filter, now());
     return span === null ? { everything: true } : { span, count: restorableCount() };
   };
-  const renderRow = (entry: ExpiredEntry, place: RowPlace) => (
-    <ExpiredRow
-      key={entry.id}
-      {...place}
-      entry={entry}
-      isSelected={isSpan ? entry.restorable !== null : selected.has(entry.id)}
-      isRestored={restored.has(entry.id)}
-      failure={failures.get(entry.id)}
-      onToggle={toggle}
-      onPick={onPick}
-    />
-  );
   const spanned = filter.text.trim() === '' ? filter.collection : null;
   const isSpanFiltered = filter.index !== null || filter.from !== null || filter.to !== null;
   const state = (
@@ -162,37 +140,44 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
       )}
       <div className="split">
         <div className={`grid-area ${classes.ledger}`}>
-          <HistoryTable
-            ref={table}
-            label={t`Expired`}
-            columns={COLUMNS}
-            rows={rows}
-            isWhole={snapshot.isWhole}
-            renderRow={renderRow}
-            active={active}
-            selection={selection}
-            onMoved={() => {}}
-            commands={{
-              toggle: extend => {
-                if (active.index === null) return;
-                if (extend) extendTo(active.index);
-                else toggle(active.index);
-              },
-              open: () => {
-                const entry = active.row;
-                if (deniedReason !== null || entry === undefined || entry.restorable === null) return;
-                const chosen = selected.size > 0 ? selected : new Map([[entry.id, entry]]);
-                setRestoring({ target: isSpan ? target() : { chosen }, onConflict: 'skip' });
-              },
-              selectLoaded: selection.selectLoaded,
-              ...(isSelecting && {
-                leave: clear,
-                ...(deniedReason === null && { remove: () => setPurging(target()) }),
-              }),
-            }}
-            onNearEnd={more}
-            onTop={onTop}
-          />
+          <ExpiredRows value={shown}>
+            <HistoryTable
+              ref={table}
+              label={t`Expired`}
+              columns={EXPIRED_COLUMNS}
+              rows={rows}
+              newestBy="done"
+              isWhole={snapshot.isWhole}
+              look={entry => ({
+                isSelected: shown.isSelected(entry),
+                className: failures.has(entry.id) ? 'fail' : undefined,
+              })}
+              onPick={onPick}
+              active={active}
+              selection={selection}
+              onMoved={() => {}}
+              commands={{
+                toggle: extend => {
+                  if (active.index === null) return;
+                  if (extend) extendTo(active.index);
+                  else toggle(active.index);
+                },
+                open: () => {
+                  const entry = active.row;
+                  if (deniedReason !== null || entry === undefined || entry.restorable === null) return;
+                  const chosen = selected.size > 0 ? selected : new Map([[entry.id, entry]]);
+                  setRestoring({ target: isSpan ? target() : { chosen }, onConflict: 'skip' });
+                },
+                selectLoaded: selection.selectLoaded,
+                ...(isSelecting && {
+                  leave: clear,
+                  ...(deniedReason === null && { remove: () => setPurging(target()) }),
+                }),
+              }}
+              onNearEnd={more}
+              onTop={onTop}
+            />
+          </ExpiredRows>
           {snapshot.rows.length === 0 && snapshot.isWhole && (
             <ExpiredEmpty isFiltered={isFiltered(filter)} searched={snapshot.searched} />
           )}

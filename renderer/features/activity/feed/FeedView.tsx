@@ -1,15 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
-import {
-  type HistoryColumn,
-  HistoryTable,
-  type HistoryTableHandle,
-  type RowPlace,
-} from '../../../components/data-grid/HistoryTable.tsx';
+import { HistoryTable, type HistoryTableHandle } from '../../../components/data-grid/HistoryTable.tsx';
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
@@ -23,23 +18,12 @@ import { TextFilter } from '../filter/TextFilter.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';
 import { useIndexChoices } from '../filter/use-index-choices.ts';
 import { FeedDetails } from './FeedDetails.tsx';
-import { FeedGapRow, FeedRowView } from './FeedRowView.tsx';
 import type { Feed } from './feed.ts';
+import { FEED_COLUMNS, Gap } from './feed-columns.tsx';
 import { type FeedFilter, isFiltered, readFeedFilter } from './feed-filter.ts';
 import type { FeedEntry, FeedRow } from './feed-log.ts';
-import { KINDS } from './format-feed.ts';
+import { formatRow, KINDS } from './format-feed.ts';
 import { useFeed } from './use-feed.ts';
-
-const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'revision', title: t`Revision`, width: 96, isSorted: true },
-  { id: 'when', title: t`When` },
-  { id: 'what', title: t({ message: 'Change', context: 'column: a change of documents' }), width: 104 },
-  { id: 'documents', title: t`Documents`, width: 82, isNumeric: true },
-  { id: 'collection', title: t`Collection`, width: 142 },
-  { id: 'index', title: t`Index` },
-  { id: 'which', title: t`Document _ids`, give: 'extra' },
-  { id: 'lag', title: t`Lag`, width: 96, isNumeric: true },
-];
 
 const keyOf = ({ key }: FeedEntry) => key;
 const ALL = { collection: null, kind: null, index: null, filter: null };
@@ -56,17 +40,13 @@ export function FeedView() {
   const { entries, waiting, isFilled, problem } = snapshot;
   const rows = useMemo(() => arrayRows(entries, keyOf), [entries]);
   const active = useActiveRow(rows);
-  const { activate } = active;
 
-  const open = useCallback(
-    (row: FeedEntry, index: number) => {
-      if (row.kind === 'gap') return;
-      activate(index);
-      setOpened(row);
-      table.current?.focus();
-    },
-    [activate],
-  );
+  const open = (row: FeedEntry, index: number) => {
+    if (row.kind === 'gap') return;
+    active.activate(index);
+    setOpened(row);
+    table.current?.focus();
+  };
   const close = () => {
     setOpened(null);
     table.current?.focus();
@@ -89,12 +69,6 @@ export function FeedView() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the feed changes
   useEffect(() => setOpened(null), [feed]);
 
-  const renderRow = (entry: FeedEntry, place: RowPlace) =>
-    entry.kind === 'gap' ? (
-      <FeedGapRow key={entry.key} {...place} gap={entry} columns={COLUMNS.length} />
-    ) : (
-      <FeedRowView key={entry.key} {...place} row={entry} isOpen={entry.key === opened?.key} onOpen={open} />
-    );
   return (
     <div className={classes.activity}>
       <div className="fbar">
@@ -126,10 +100,16 @@ export function FeedView() {
           <HistoryTable
             ref={table}
             label={t`Live feed`}
-            columns={COLUMNS}
+            columns={FEED_COLUMNS}
             rows={rows}
+            newestBy="revision"
             isWhole={false}
-            renderRow={renderRow}
+            look={entry => ({
+              isSelected: entry.key === opened?.key,
+              title: entry.kind === 'gap' ? undefined : formatRow(entry),
+            })}
+            renderWhole={entry => (entry.kind === 'gap' ? <Gap {...entry} /> : undefined)}
+            onPick={open}
             active={active}
             onMoved={row => {
               if (opened !== null && row.kind !== 'gap') setOpened(row);

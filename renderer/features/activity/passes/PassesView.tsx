@@ -4,12 +4,7 @@ import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { client, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
-import {
-  type HistoryColumn,
-  HistoryTable,
-  type HistoryTableHandle,
-  type RowPlace,
-} from '../../../components/data-grid/HistoryTable.tsx';
+import { HistoryTable, type HistoryTableHandle } from '../../../components/data-grid/HistoryTable.tsx';
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
@@ -20,21 +15,8 @@ import { HistoryState } from '../history/HistoryState.tsx';
 import { useHistory } from '../history/use-history.ts';
 import { ENDING_CHOICES } from './format-pass.ts';
 import { PassDetails } from './PassDetails.tsx';
-import { PassRow } from './PassRow.tsx';
+import { PASS_COLUMNS, ReaperActive } from './pass-columns.tsx';
 import { passSource, readPassFilter } from './pass-source.ts';
-
-const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'pass', title: t`Pass`, width: 96, isSorted: true },
-  { id: 'cutoff', title: t`Cutoff`, width: 104 },
-  { id: 'trigger', title: t`Trigger`, width: 92, give: 'spare' },
-  { id: 'collection', title: t`Collection`, width: 150 },
-  { id: 'removed', title: t`Removed`, width: 86, isNumeric: true },
-  { id: 'changed', title: t`Changed`, width: 76, isNumeric: true, give: 'spare' },
-  { id: 'quarantined', title: t`Quarantined`, width: 100, isNumeric: true, give: 'spare' },
-  { id: 'took', title: t`Took`, width: 78, isNumeric: true },
-  { id: 'batch', title: t`Longest batch`, width: 108, isNumeric: true, give: 'extra' },
-  { id: 'ended', title: t`Ended` },
-];
 
 const keyOf = ({ id }: Pass) => String(id);
 
@@ -50,7 +32,6 @@ export function PassesView() {
   const [opened, setOpened] = useState<number | null>(null);
   const rows = useMemo(() => arrayRows(snapshot.rows, keyOf), [snapshot.rows]);
   const active = useActiveRow(rows);
-  const { activate } = active;
   const open = opened === null ? undefined : snapshot.rows.find(({ id }) => id === opened);
 
   const more = useCallback(() => void pager.more(), [pager]);
@@ -61,28 +42,15 @@ export function PassesView() {
     },
     [pager, still],
   );
-  const openPass = useCallback(
-    (pass: Pass, index: number) => {
-      activate(index);
-      setOpened(pass.id);
-      table.current?.focus();
-    },
-    [activate],
-  );
+  const openPass = (pass: Pass, index: number) => {
+    active.activate(index);
+    setOpened(pass.id);
+    table.current?.focus();
+  };
   const close = () => {
     setOpened(null);
     table.current?.focus();
   };
-  const renderRow = (pass: Pass, place: RowPlace) => (
-    <PassRow
-      key={pass.id}
-      {...place}
-      pass={pass}
-      isOpen={pass.id === opened}
-      isReaperActive={isReaperActive}
-      onOpen={openPass}
-    />
-  );
   const isFiltered = collection !== null || ended !== null;
   return (
     <div className={classes.activity}>
@@ -106,26 +74,30 @@ export function PassesView() {
       </div>
       <div className="split">
         <div className="grid-area">
-          <HistoryTable
-            ref={table}
-            label={t`Passes`}
-            columns={COLUMNS}
-            rows={rows}
-            isWhole={snapshot.isWhole}
-            renderRow={renderRow}
-            active={active}
-            onMoved={pass => {
-              if (opened !== null) setOpened(pass.id);
-            }}
-            commands={{
-              open: () => {
-                if (active.row !== undefined && active.index !== null) openPass(active.row, active.index);
-              },
-              ...(open !== undefined && { leave: close }),
-            }}
-            onNearEnd={more}
-            onTop={onTop}
-          />
+          <ReaperActive value={isReaperActive}>
+            <HistoryTable
+              ref={table}
+              label={t`Passes`}
+              columns={PASS_COLUMNS}
+              rows={rows}
+              newestBy="pass"
+              isWhole={snapshot.isWhole}
+              look={({ id }) => ({ isSelected: id === opened })}
+              onPick={openPass}
+              active={active}
+              onMoved={pass => {
+                if (opened !== null) setOpened(pass.id);
+              }}
+              commands={{
+                open: () => {
+                  if (active.row !== undefined && active.index !== null) openPass(active.row, active.index);
+                },
+                ...(open !== undefined && { leave: close }),
+              }}
+              onNearEnd={more}
+              onTop={onTop}
+            />
+          </ReaperActive>
           {snapshot.rows.length === 0 && snapshot.isWhole && (
             <EmptyState
               icon={isFiltered ? 'filter' : 'next'}
