@@ -10,6 +10,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const DOCUMENTS_A_TRANSACTION = 500;
+/** Sessions end this long after their last use. */
+const IDLE_DAYS = 7;
 
 export interface SampleAnswer {
   collection: string;
@@ -17,10 +19,18 @@ export interface SampleAnswer {
   indexes: number;
 }
 
+interface SampleCollection {
+  name: string;
+  documents: number;
+  indexes: readonly TtlIndexDefinition[];
+  make: (i: number, now: number, random: () => number) => object;
+}
+
 /**
- * Writes a plausible web shop: sessions that end over the next minutes, hours and days, with the faults of real data,
- * carts that expire, and password resets that last a quarter of an hour. The first expire within seconds. Throws
- * CANCELLED when its job is cancelled; documents written so far stay.
+ * Writes a plausible web shop: sessions that end over the next minutes, hours and days or a week after their last use,
+ * some of them at an instant set by hand, with the faults of real data; carts that expire; and password resets that last a
+ * quarter of an hour. The first expire within seconds. Throws CANCELLED when its job is cancelled; documents written so
+ * far stay.
  */
 export async function loadSampleData(
   engine: JobContext,
@@ -29,27 +39,30 @@ export async function loadSampleData(
 ): Promise<SampleAnswer> {
   const { backend, clock, jobs } = engine;
   const collection = free(engine, 'sessions');
-  const parts: [
-    string,
-    number,
-    TtlIndexDefinition,
-    (i: number, now: number, random: () => number) => object,
-  ][] = [
-    [collection, wanted, indexOn('expiresAt', 'milliseconds', 0, 'at_expiry'), session],
-    [
-      free(engine, 'carts'),
-      Math.round(wanted / 5),
-      indexOn('touchedAt', 'milliseconds', 72 * 3600, 'abandoned_72h'),
-      cart,
-    ],
-    [
-      free(engine, 'password_resets'),
-      Math.round(wanted / 20),
-      indexOn('requestedAt', 'seconds', 900, 'requested_15m'),
-      reset,
-    ],
+  const parts: SampleCollection[] = [
+    {
+      name: collection,
+      documents: wanted,
+      indexes: [
+        indexOn('expiresAt', 'milliseconds', 0, 'at_expiry'),
+        indexOn('lastSeenAt', 'milliseconds', IDLE_DAYS * 86_400, `idle_${IDLE_DAYS}d`),
+      ],
+      make: session,
+    },
+    {
+      name: free(engine, 'carts'),
+      documents: Math.round(wanted / 5),
+      indexes: [indexOn('touchedAt', 'milliseconds', 72 * 3600, 'abandoned_72h')],
+      make: cart,
+    },
+    {
+      name: free(engine, 'password_resets'),
+      documents: Math.round(wanted / 20),
+      indexes: [indexOn('requestedAt', 'seconds', 900, 'requested_15m')],
+      make: reset,
+    },
   ];
-  const total = parts.reduce((sum, [, count]) => sum + count, 0);
+  const total = parts.reduce((sum, part) => sum + part.documents, 0);
   const job = jobs.start({
     kind: 'sample data',
     collection,
@@ -59,12 +72,13 @@ export async function loadSampleData(
   });
   try {
     const random = seeded(20_261_121);
-    for (const [name, count, index, make] of parts) {
+    for (const { name, documents: count, indexes, make } of parts) {
       checkGoesOn(job);
       backend.createCollection(name);
-      backend.createIndex(name, index, { by: caller.user });
-      // The collection is empty: its index is built at once, and every document is entered when it is written.
-      while (backend.backfill({ kind: 'index', collection: name, index: index.name }, 1)?.finished === false);
+      for (const index of indexes) backend.createIndex(name, index, { by: caller.user });
+      // The collection is empty: its indexes are built at once, and every document is entered when it is written.
+      const pending = () => backend.pendingBackfills().find(build => build.collection === name);
+      for (let build = pending(); build !== undefined; build = pending()) backend.backfill(build, 1);
       for (let i = 0; i < count; i += DOCUMENTS_A_TRANSACTION) {
         checkGoesOn(job);
         const now = clock.now();
@@ -74,7 +88,7 @@ export async function loadSampleData(
           line: i + k + 1,
         }));
         const { ids } = backend.write(name, documents, { mode: 'insert', atomic: false });
-        if (name === collection && i === 0) backend.setExpiration(name, ids.slice(7, 12), { never: true });
+        if (name === collection && i === 0) setByHand(engine, name, ids, now);
         job.update({ done: job.current.done + size });
         await clock.sleep(0);
       }
@@ -86,7 +100,18 @@ export async function loadSampleData(
     throw reported;
   }
   job.done();
-  return { collection, documents: total, indexes: parts.length };
+  return { collection, documents: total, indexes: parts.reduce((sum, part) => sum + part.indexes.length, 0) };
+}
+
+/** Pins five documents, and sets the instant of eighty others: soon, within the hour, and tomorrow. */
+function setByHand({ backend }: JobContext, collection: string, ids: readonly string[], now: number): void {
+  backend.setExpiration(collection, ids.slice(7, 12), { never: true });
+  for (const [at, from, to] of [
+    [now + 40 * SECOND, 12, 42],
+    [now + 12 * MINUTE, 42, 67],
+    [now + DAY, 67, 92],
+  ] as const)
+    backend.setExpiration(collection, ids.slice(from, to), { at });
 }
 
 /** Throws CANCELLED, and ends the job, if it was cancelled. */
@@ -128,6 +153,9 @@ const TENANTS = ['acme', 'northwind', 'globex', 'initech', 'umbrella', 'hooli'];
 function session(i: number, now: number, random: () => number): object {
   const livesFor = Math.floor(sessionLife(i, now, random()));
   const createdAt = now - Math.floor(random() * 14 * DAY);
+  // Every eighth was last used almost a week ago.
+  const idleFor = i % 8 === 3 ? IDLE_DAYS * DAY - idleRest(random()) : random() ** 2 * 3 * DAY;
+  const lastSeenAt = now - Math.floor(idleFor);
   const fault = random();
   return {
     _id: `u_${token(random)}`,
@@ -135,7 +163,8 @@ function session(i: number, now: number, random: () => number): object {
     tenant: pick(TENANTS, random),
     device: pick(DEVICES, random),
     ip: `203.0.113.${Math.floor(random() * 254) + 1}`,
-    createdAt,
+    createdAt: Math.min(createdAt, lastSeenAt),
+    lastSeenAt,
     // One in a hundred is from an old service that omitted the field, wrote text, or seconds.
     ...(fault < 0.006
       ? {}
@@ -158,6 +187,9 @@ function sessionLife(i: number, now: number, share: number): number {
   if (i % 5 < 4) return 20 * SECOND + share * share * DAY;
   return MINUTE + share * 14 * DAY;
 }
+
+/** Time until an idle session ends: most within the hour. */
+const idleRest = (share: number): number => 15 * SECOND - Math.log(1 - share) * 40 * MINUTE;
 
 function cart(_i: number, now: number, random: () => number): object {
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { openTestEngine } from '../../../support/engine.ts';
 
@@ -14,9 +15,31 @@ describe('the sample data', () => {
   it('is loaded under indexes that are ready, and its job is done', async () => {
     const { client, job } = openSampleEngine();
     const { collection, documents, indexes } = await client.store.loadSampleData({ documents: 800 });
-    expect({ documents, indexes }).toEqual({ documents: 1_000, indexes: 3 });
-    expect(await client.ttlIndexes.list({ collection })).toMatchObject([{ state: 'ready' }]);
+    expect({ documents, indexes }).toEqual({ documents: 1_000, indexes: 4 });
+    expect(await client.ttlIndexes.list({ collection })).toMatchObject([
+      { name: 'at_expiry', state: 'ready', overdue: 0 },
+      { name: 'idle_7d', state: 'ready', overdue: 0 },
+    ]);
     expect(await job()).toMatchObject({ state: 'done', done: 1_000 });
+  });
+
+  it('shows on the timeline what two indexes and a person remove within the hour', async () => {
+    const { client } = openSampleEngine();
+    const { collection } = await client.store.loadSampleData({ documents: 800 });
+    const from = Date.now();
+    const { buckets } = await client.timeline.get({ collection, from, to: from + 3_600_000, buckets: 1 });
+    const due = Object.fromEntries(
+      Object.entries(buckets[0]?.byIndex ?? {}).map(([index, counts]) => [index, counts.due]),
+    );
+    expect(due).toEqual({
+      at_expiry: expect.any(Number),
+      idle_7d: expect.any(Number),
+      [EXPLICIT]: 55,
+    });
+    expect(Math.min(...Object.values(due))).toBeGreaterThan(40);
+    expect((await client.documents.list({ collection, state: 'pinned', limit: 10 })).documents).toHaveLength(
+      5,
+    );
   });
 
   it('does not wait until another index is built', async () => {
