@@ -15,7 +15,8 @@ import { FollowerBanner } from '../features/frame/banners/FollowerBanner.tsx';
 import { RemoteBanner } from '../features/frame/banners/RemoteBanner.tsx';
 import { Palette } from '../features/frame/palette/Palette.tsx';
 import { Rail } from '../features/frame/rail/Rail.tsx';
-import { useRailFolded } from '../features/frame/rail/rail-fold.ts';
+import { RailCover } from '../features/frame/rail/RailCover.tsx';
+import { useRailCovers, useRailFolded } from '../features/frame/rail/rail-fold.ts';
 import { ShortcutList } from '../features/frame/ShortcutList.tsx';
 import { TabStrip } from '../features/frame/tabs/TabStrip.tsx';
 import { TopBar } from '../features/frame/top-bar/TopBar.tsx';
@@ -59,6 +60,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const dialog = useOpenDialog();
   const importing = useImportRequest() !== null;
   const folded = useRailFolded();
+  const covers = useRailCovers();
   const isAway = useAway();
   const known = useLive(({ collections }) => collections !== null) && !isAway;
   const lost = useLive(({ connection }) => connection.is === 'lost');
@@ -77,6 +79,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
           <CountingRail />
         </Boundary>
       )}
+      {railed && covers && <RailCover />}
       <div className="main">
         <Boundary name={t`The top bar`}>
           <TopBar

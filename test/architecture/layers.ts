@@ -306,7 +306,7 @@ const LAYERS: readonly Layer[] = [
     navigation: ['controls'],
     'canvas-chart': ['figures'],
     shortcuts: ['controls'],
-    'data-grid': ['shortcuts'],
+    'data-grid': ['data-table', 'shortcuts'],
     'data-table': ['controls'],
   }),
   { name: 'renderer/api.ts', from: API, may: [STATE, I18N, SHARED], forbids: NO_NODE },
@@ -330,7 +330,7 @@ const LAYERS: readonly Layer[] = [
     bulk: ['editor', 'staging', 'list', 'expiration'],
     table: ['editor', 'staging', 'list', 'expiration'],
     copy: ['table'],
-    filter: ['table', 'list'],
+    filter: ['table', 'editor', 'list'],
   }),
   ...roomsOf('renderer/features/timeline', FEATURE_BASE, {
     model: [],

@@ -4,6 +4,8 @@ import { useFieldNames } from '../editor/use-field-names.ts';
 import type { CelError } from './cel-error.ts';
 import type { FilterBoxProps } from './filter-box.ts';
 
+const EXAMPLE = 'doc.tenant == "acme" && doc.seats > 3';
+
 interface CelFilterBoxProps extends FilterBoxProps {
   collection: string;
   /** The error in the present text; null: none. */
@@ -20,7 +22,7 @@ export function CelFilterBox({ collection, error, ...box }: CelFilterBoxProps) {
       aria-invalid={error !== null}
       aria-describedby={box.describedBy}
       value={box.text}
-      placeholder={'doc.tenant == "acme" && doc.seats > 3'}
+      placeholder={EXAMPLE}
       fields={useFieldNames(collection)}
       mistake={error === null ? null : { line: 1, column: error.column, message: error.message }}
       onChange={box.onType}

@@ -25,8 +25,20 @@ export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
         {folded && !bare && (
           <IconButton icon="window" label={t`Show the sidebar`} shortcut="Ctrl B" onClick={toggleRail} />
         )}
-        <IconButton icon="left" label={t`Back`} shortcut="Alt ←" onClick={() => history.back()} />
-        <IconButton icon="right" label={t`Forward`} shortcut="Alt →" onClick={() => history.forward()} />
+        <IconButton
+          className="step"
+          icon="left"
+          label={t`Back`}
+          shortcut="Alt ←"
+          onClick={() => history.back()}
+        />
+        <IconButton
+          className="step"
+          icon="right"
+          label={t`Forward`}
+          shortcut="Alt →"
+          onClick={() => history.forward()}
+        />
       </div>
       {!bare && <Crumb />}
       <ConnectionBadge />
