@@ -4,14 +4,12 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive, useMissing } from '../api.ts';
 import { EmptyState } from '../components/status/EmptyState.tsx';
-import { ExpiredView } from '../features/activity/expired-view/ExpiredView.tsx';
-import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
 import { exportFrom } from './commands/exporting.ts';
 import { ForecastTimeline } from './ForecastTimeline.tsx';
-import { CreateIndexPage, IndexDetail, IndexList } from './lazy-pages.tsx';
+import { CreateIndexPage, DocumentsView, ExpiredView, IndexDetail, IndexList } from './lazy-pages.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 
 const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;

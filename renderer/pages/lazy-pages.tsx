@@ -1,6 +1,11 @@
 import { lazyPart } from '../components/failure/lazy-part.tsx';
 
-/** Parts that no window starts with, so that the first page loads first. They are fetched when the window is idle. */
+/**
+ * What the first page, usually a timeline, does not need, so that it loads first. They are fetched when the window is idle:
+ * those that are opened next at first.
+ */
+const documents = lazyPart(() => import('../features/documents/DocumentsView.tsx'), 'DocumentsView');
+const expired = lazyPart(() => import('../features/activity/expired-view/ExpiredView.tsx'), 'ExpiredView');
 const activity = lazyPart(() => import('./ActivityPage.tsx'), 'ActivityPage');
 const connections = lazyPart(() => import('./ConnectionsPage.tsx'), 'ConnectionsPage');
 const health = lazyPart(() => import('./HealthPage.tsx'), 'HealthPage');
@@ -10,6 +15,8 @@ const indexDetail = lazyPart(() => import('../features/ttl-indexes/IndexDetail.t
 const indexList = lazyPart(() => import('../features/ttl-indexes/list/IndexList.tsx'), 'IndexList');
 const importDialog = lazyPart(() => import('../features/import/ImportDialog.tsx'), 'ImportDialog');
 
+export const DocumentsView = documents.Part;
+export const ExpiredView = expired.Part;
 export const ActivityPage = activity.Part;
 export const ConnectionsPage = connections.Part;
 export const HealthPage = health.Part;
@@ -19,7 +26,18 @@ export const IndexDetail = indexDetail.Part;
 export const IndexList = indexList.Part;
 export const ImportDialog = importDialog.Part;
 
-const PARTS = [activity, connections, health, settings, createIndex, indexDetail, indexList, importDialog];
+const PARTS = [
+  documents,
+  indexList,
+  createIndex,
+  expired,
+  activity,
+  health,
+  indexDetail,
+  settings,
+  importDialog,
+  connections,
+];
 
 export function fetchLazyPages(): void {
   requestIdleCallback(() => {
