@@ -95,8 +95,14 @@ async function openBackend(
     readOnly,
     onListenerError: (error: unknown) => log.error('a listener of commits failed', errorFields(error)),
   };
-  if (store.kind === 'etcd') return (await import('./backends/etcd/etcd-backend.ts')).openEtcd(options);
-  return (await import('./backends/redis/redis-backend.ts')).openRedis(options);
+  switch (store.kind) {
+    case 'redis':
+      return (await import('./backends/redis/redis-backend.ts')).openRedis(options);
+    case 'etcd':
+      return (await import('./backends/etcd/etcd-backend.ts')).openEtcd(options);
+    case 'postgresql':
+      return (await import('./backends/postgresql/postgres-backend.ts')).openPostgres(options);
+  }
 }
 
 /** The engine removes by itself: nothing is paused or held, and it fails where its server cannot be reached. */

@@ -1,4 +1,5 @@
 import type { ConnectionTest, ServerTarget } from '../../shared/contract/connections.ts';
+import type { ServerKind } from '../../shared/model/transport/server-address.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 
@@ -9,11 +10,24 @@ export async function probeServer(
   clock: Clock,
   log: Logger,
 ): Promise<ConnectionTest> {
-  // Loaded on first use, to keep the start fast.
-  if (kind === 'etcd') {
-    const { probeEtcd } = await import('../engine/backends/etcd/probe.ts');
-    return { is: 'server', ...(await probeEtcd({ uri, secret, clock, log })) };
+  return { is: 'server', ...(await probeOf(kind)({ uri, secret, clock, log })) };
+}
+
+type Probe = (options: {
+  uri: string;
+  secret: string | undefined;
+  clock: Clock;
+  log: Logger;
+}) => Promise<Omit<ConnectionTest & { is: 'server' }, 'is'>>;
+
+/** Loaded on first use, to keep the start fast. */
+function probeOf(kind: ServerKind): Probe {
+  switch (kind) {
+    case 'redis':
+      return async options => (await import('../engine/backends/redis/probe.ts')).probeRedis(options);
+    case 'etcd':
+      return async options => (await import('../engine/backends/etcd/probe.ts')).probeEtcd(options);
+    case 'postgresql':
+      return async options => (await import('../engine/backends/postgresql/probe.ts')).probePostgres(options);
   }
-  const { probeRedis } = await import('../engine/backends/redis/probe.ts');
-  return { is: 'server', ...(await probeRedis({ uri, secret, clock, log })) };
 }

@@ -1,10 +1,11 @@
 /** Database servers that can be connected. */
-export const SERVER_KINDS = ['redis', 'etcd'] as const;
+export const SERVER_KINDS = ['redis', 'etcd', 'postgresql'] as const;
 export type ServerKind = (typeof SERVER_KINDS)[number];
 
 const SCHEMES: readonly [RegExp, ServerKind][] = [
   [/^rediss?:\/\//i, 'redis'],
   [/^etcds?:\/\//i, 'etcd'],
+  [/^postgres(ql)?:\/\//i, 'postgresql'],
 ];
 
 /** Returns the kind of server that an address names by its scheme; null: it is no address of a server. */

@@ -122,3 +122,8 @@ export function sessionOf(client: pg.ClientBase): Session {
     },
   };
 }
+
+/** Returns the process that the server named when the session began; null: it named none. */
+export function processIdOf(client: pg.Client): number | null {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
+}

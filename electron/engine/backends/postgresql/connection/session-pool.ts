@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
-import { connectClient, type SessionSettings, sessionOf } from './client.ts';
+import { connectClient, processIdOf, type SessionSettings, sessionOf } from './client.ts';
 import { isUnreachable } from './postgres-failure.ts';
 import type { PostgresTarget } from './postgres-uri.ts';
 import { inTransaction, type OwnSession, type QueryResult, type Session } from './session.ts';
@@ -16,6 +16,12 @@ interface Pooled {
   readonly client: pg.Client;
   isLost: boolean;
   cancelDiscard(): void;
+}
+
+/** A session for the time of one call. */
+export interface PooledSession extends Session {
+  /** Process that the server named when the session began; null: it named none. */
+  readonly processId: number | null;
 }
 
 /**
@@ -39,11 +45,11 @@ export class SessionPool {
   }
 
   /** Runs `work` in a session of its own for that time. Rejects with a typed error; see `postgresFailure`. */
-  async use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async use<Result>(work: (session: PooledSession) => Promise<Result>): Promise<Result> {
     const pooled = await this.#take();
     let failed = false;
     try {
-      return await work(sessionOf(pooled.client));
+      return await work({ ...sessionOf(pooled.client), processId: processIdOf(pooled.client) });
     } catch (error) {
       failed = isUnreachable(error);
       throw error;

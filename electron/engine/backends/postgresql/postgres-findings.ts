@@ -1,0 +1,96 @@
+import type { EngineFinding } from '../../../../shared/contract/capabilities.ts';
+import type { TableEntry } from './catalog/table-entry.ts';
+import type { PostgresTarget } from './connection/postgres-uri.ts';
+import type { ServerFacts } from './server/server-facts.ts';
+
+export interface FindingsInput {
+  readonly facts: ServerFacts;
+  readonly target: Pick<PostgresTarget, 'host' | 'sslMode'>;
+  readonly tables: readonly TableEntry[];
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+/** Tables named in one finding. */
+const MOST_NAMED = 3;
+
+/** Returns the facts about the server and its tables that concern expiry. */
+export function postgresFindings(input: FindingsInput): EngineFinding[] {
+  return [
+    otherProduct(input),
+    replica(input),
+    plain(input),
+    pooled(input),
+    withoutVacuum(input),
+    withoutKey(input),
+  ].filter(finding => finding !== null);
+}
+
+function otherProduct({ facts: { product } }: FindingsInput): EngineFinding | null {
+  if (product === 'PostgreSQL') return null;
+  const native =
+    product === 'CockroachDB'
+      ? ' Row-level TTL of CockroachDB is set by ALTER TABLE … SET (ttl_expiration_expression).'
+      : '';
+  return {
+    id: 'another product',
+    severity: 'warning',
+    sentence: `The server is ${product}, and Sandglass was never run against one. It reads tables as of PostgreSQL and removes nothing.${native}`,
+    advice: null,
+  };
+}
+
+function replica({ facts: { isReplica } }: FindingsInput): EngineFinding | null {
+  if (!isReplica) return null;
+  return {
+    id: 'replica',
+    severity: 'info',
+    sentence:
+      'This server is a replica: it accepts no changes, and shows rows until their removal on the primary has arrived.',
+    advice: 'Connect to the primary to change rows.',
+  };
+}
+
+function plain({ facts: { usesTls }, target: { host } }: FindingsInput): EngineFinding | null {
+  if (usesTls || LOOPBACK.test(host)) return null;
+  return {
+    id: 'not encrypted',
+    severity: 'warning',
+    sentence: 'The connection is not encrypted: rows can be read on the way from the server.',
+    advice: 'Turn on TLS on the server, and add ?sslmode=verify-full to the address.',
+  };
+}
+
+function pooled({ facts: { isPooled } }: FindingsInput): EngineFinding | null {
+  if (!isPooled) return null;
+  return {
+    id: 'pooler',
+    severity: 'warning',
+    sentence:
+      'The address leads to a pooler such as PgBouncer. In its transaction mode a session keeps neither its limits nor its locks.',
+    advice: 'Connect to the server itself, or to a pool in session mode.',
+  };
+}
+
+function withoutVacuum({ facts: { autovacuum } }: FindingsInput): EngineFinding | null {
+  if (autovacuum) return null;
+  return {
+    id: 'autovacuum off',
+    severity: 'warning',
+    sentence:
+      'Autovacuum is off: the space of removed rows is not used again, and counts of rows go out of date.',
+    advice: 'Set autovacuum = on, and reload the configuration.',
+  };
+}
+
+function withoutKey({ tables }: FindingsInput): EngineFinding | null {
+  const found = tables.filter(({ hasPrimaryKey }) => !hasPrimaryKey);
+  if (found.length === 0) return null;
+  const named = found.slice(0, MOST_NAMED).map(({ collection }) => collection);
+  const others = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
+  return {
+    id: 'tables without a primary key',
+    severity: 'info',
+    sentence: `${found.length === 1 ? 'One table has' : `${found.length} tables have`} no primary key: ${named.join(', ')}${others}. Their rows are shown and cannot be changed, or removed by a TTL index.`,
+    advice: 'Add a primary key to a table whose rows should expire.',
+  };
+}

@@ -1,0 +1,165 @@
+import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
+import type { DocumentRecord, Explanation } from '../../../../shared/contract/documents.ts';
+import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
+import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { DocumentPage, DocumentQuery, ExpiredQuery, Reads, TimelineQuery } from '../backend.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { readColumns } from './catalog/columns.ts';
+import type { TableEntry } from './catalog/table-entry.ts';
+import type { Session } from './connection/session.ts';
+import type { SessionPool } from './connection/session-pool.ts';
+import { NO_DEADLINES } from './rows/row-deadlines.ts';
+import { existingIds, withKeyOf } from './rows/row-keys.ts';
+import { type ReadTable, readRow, readRowPage } from './rows/row-pages.ts';
+
+const IDS_A_PAGE = 1_000;
+
+interface Parts {
+  readonly pool: SessionPool;
+  readonly catalog: Catalog;
+  revision(): number;
+}
+
+/** Reads rows from the server; counts of tables are its statistics. */
+export class PostgresReads implements Reads {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async summaries(names: readonly string[] | null): Promise<CollectionSummary[]> {
+    const { catalog } = this.#parts;
+    const wanted = names === null ? null : new Set(names);
+    return catalog.all.filter(({ collection }) => wanted?.has(collection) ?? true).map(summaryOf);
+  }
+
+  async documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage> {
+    const { limit, clip } = query;
+    const page = await this.#read(query.collection, signal, (session, table) =>
+      readRowPage(session, table, query, { limit, isClipped: clip !== undefined }),
+    );
+    return { ...page, now, revision: this.#parts.revision() };
+  }
+
+  async document({ collection, id }: { collection: string; id: string }): Promise<DocumentRecord> {
+    return await this.#read(collection, undefined, (session, table) =>
+      withKeyOf(table.entry, id, key => readRow(session, table, key)),
+    );
+  }
+
+  async missing(
+    collection: string,
+    ids: readonly string[],
+  ): Promise<{ missing: string[]; revision: number }> {
+    const entry = await this.#parts.catalog.table(collection);
+    const existing = await this.#parts.pool.use(session => existingIds(session, entry, ids));
+    return { missing: ids.filter(id => !existing.has(id)), revision: this.#parts.revision() };
+  }
+
+  async matchingIds(
+    { collection, filter, after }: Parameters<Reads['matchingIds']>[0],
+    _now: number,
+    signal?: AbortSignal,
+  ): Promise<{ ids: string[]; next: string | null }> {
+    const choice = {
+      sort: '_id' as const,
+      order: 'asc' as const,
+      includeExpired: false,
+      ...filter,
+      ...(after !== null && { after }),
+    };
+    const { documents, next } = await this.#read(collection, signal, (session, table) =>
+      readRowPage(session, { ...table, columns: filter.filter === undefined ? [] : table.columns }, choice, {
+        limit: IDS_A_PAGE,
+        isClipped: true,
+      }),
+    );
+    return { ids: documents.map(({ _id }) => _id), next };
+  }
+
+  async explain(collection: string, id: string): Promise<Explanation> {
+    const { state, deadlineAt, deadlineFrom } = await this.document({ collection, id });
+    return {
+      _id: id,
+      state,
+      deadlineAt,
+      deadlineFrom,
+      waitsFor: null,
+      sentence: 'It never expires: its table has no TTL index.',
+      candidates: [],
+    };
+  }
+
+  async timeline({ collection, from, to, buckets }: TimelineQuery, now: number): Promise<TimelineAnswer> {
+    if (collection !== undefined) await this.#parts.catalog.table(collection);
+    if (!(to > from)) throw new SandglassError('BAD_REQUEST', '`to` lies after `from`.', { from, to });
+    const bucketMs = (to - from) / buckets;
+    return {
+      now,
+      revision: this.#parts.revision(),
+      cutoff: null,
+      overdue: 0,
+      oldestOverdueAt: null,
+      actionDueAt: null,
+      nextDeadlineAt: null,
+      earliestAt: null,
+      latestAt: null,
+      recounting: false,
+      series: [],
+      bucketMs,
+      buckets: Array.from({ length: buckets }, (_, i) => ({
+        fromAt: from + i * bucketMs,
+        toAt: from + (i + 1) * bucketMs,
+        expired: 0,
+        due: 0,
+        byIndex: {},
+      })),
+      cliffs: [],
+    };
+  }
+
+  async expired({ collection }: ExpiredQuery): Promise<{ expired: ExpiredEntry[]; next: string | null }> {
+    if (collection !== undefined) await this.#parts.catalog.table(collection);
+    return { expired: [], next: null };
+  }
+
+  async #read<Result>(
+    collection: string,
+    signal: AbortSignal | undefined,
+    work: (session: Session, table: ReadTable) => Promise<Result>,
+  ): Promise<Result> {
+    const { catalog, pool } = this.#parts;
+    const entry = await catalog.table(collection);
+    const result = await pool.read(async session => {
+      const columns = await readColumns(session, entry);
+      return await work(session, { entry, columns, deadlines: NO_DEADLINES });
+    });
+    if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The caller is gone.');
+    return result;
+  }
+}
+
+function summaryOf({ collection, rows, bytes }: TableEntry): CollectionSummary {
+  return {
+    name: collection,
+    documents: rows,
+    bytes,
+    withDeadline: 0,
+    pinned: 0,
+    overdue: 0,
+    oldestOverdueAt: null,
+    actionDueAt: null,
+    passEveryMs: null,
+    quarantined: 0,
+    nextDeadlineAt: null,
+    nextDeadlineFrom: null,
+    ttlIndexes: 0,
+    state: 'none',
+    paused: null,
+    holds: [],
+    recounting: false,
+    createdAt: 0,
+  };
+}
