@@ -139,6 +139,8 @@ export const engineFinding = z.object({
   sentence: z.string(),
   /** The remedy; null: none is needed. */
   advice: z.string().nullable(),
+  /** The feature by which Sandglass can mend it; absent: none. */
+  remedy: z.enum(FEATURES).optional(),
 });
 export type EngineFinding = z.infer<typeof engineFinding>;
 

@@ -99,3 +99,47 @@ test('a server that cannot be reached is reported, and the figures stay', async 
     timeout: 30_000,
   });
 });
+
+test('how keys are read is set on a page: notifications, prefixes, pause', async ({
+  app: { open },
+  page,
+}) => {
+  send('CONFIG SET notify-keyspace-events ""');
+  send(
+    ...Array.from({ length: 60 }, (_, i) => `SET session:${i} a PX 3600000`),
+    ...Array.from({ length: 20 }, (_, i) => `SET session:${i}:cart a`),
+  );
+  await open('#/connections/add');
+  await connect(page);
+  await expect(page.getByRole('row', { name: /session/ })).toContainText('80');
+  await open(new URL(page.url()).hash.replace(/overview$/, 'settings/reading'));
+  await expectAccessible(page);
+
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await expect(notifications).toContainText('CONFIG SET notify-keyspace-events', { timeout: 20_000 });
+  await notifications.getByRole('button', { name: 'Turn on until the server restarts' }).click();
+  await expect(notifications.getByRole('status')).toContainText('sends a message for each change', {
+    timeout: 20_000,
+  });
+  expect(send('CONFIG GET notify-keyspace-events')).toContain('E');
+
+  const prefixes = page.getByRole('region', { name: 'Prefixes' });
+  await prefixes.getByRole('button', { name: 'Add a pattern' }).click();
+  await prefixes.getByRole('textbox', { name: 'Pattern' }).fill('session:*:cart');
+  await prefixes.getByRole('textbox', { name: 'Name of the group' }).fill('carts');
+  await prefixes.getByRole('button', { name: 'Apply and read again' }).click();
+  await expect(page.getByText('The keys are grouped in another way.')).toBeVisible();
+  const sidebar = page.getByRole('navigation', { name: 'Collections' });
+  await expect(sidebar.getByRole('link', { name: /carts/ })).toContainText('20', { timeout: 20_000 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(sidebar.getByRole('link', { name: /carts/ })).toHaveCount(0, { timeout: 20_000 });
+
+  await page.getByRole('button', { name: 'Pause reading' }).click();
+  await expect(page.getByText('Reading the deadlines is paused.')).toBeVisible();
+  send('DEL session:1');
+  await page.getByRole('textbox', { name: 'Keys per second' }).fill('5000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('At most 5,000 keys a second are read.')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume reading' }).click();
+  await expect(sidebar.getByRole('link', { name: /session/ })).toContainText('79', { timeout: 20_000 });
+});

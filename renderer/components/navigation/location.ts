@@ -168,6 +168,7 @@ export function toHealth(query: { collection?: string; span?: string } = {}): st
 }
 
 export const SETTINGS_SECTIONS = [
+  'reading',
   'removal',
   'holds',
   'keeping',

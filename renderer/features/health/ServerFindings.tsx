@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useLive } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
+import { toSettings } from '../../components/navigation/location.ts';
 import classes from './findings.module.css';
 
 /** Findings about the configuration of a remote server, as its engine reports them. */
@@ -21,14 +22,15 @@ export function ServerFindings() {
           </p>
         )}
         <ul className={classes.ofServer}>
-          {found.map(({ id, severity, sentence, advice }) => (
+          {found.map(({ id, severity, sentence, advice, remedy }) => (
             <li key={id}>
               <Icon
                 name={severity === 'warning' ? 'overdue' : 'info'}
                 className={severity === 'warning' ? 'c-overdue' : 't-3'}
               />
               <span className="wrap">
-                {sentence} {advice !== null && <span className="t-2">{advice}</span>}
+                {sentence} {advice !== null && <span className="t-2">{advice}</span>}{' '}
+                {remedy === 'notifications' && <a href={toSettings('reading')}>{t`Turn on…`}</a>}
               </span>
             </li>
           ))}

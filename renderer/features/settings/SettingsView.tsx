@@ -7,12 +7,14 @@ import { Appearance } from './Appearance.tsx';
 import { Backup } from './Backup.tsx';
 import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
+import { ReadingSettings } from './reading/ReadingSettings.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
 import { offeredSections } from './sections.ts';
 import classes from './settings.module.css';
 import { Webhook } from './Webhook.tsx';
 
 const PARTS: Record<SettingsSection, ReactNode> = {
+  reading: <ReadingSettings />,
   removal: <StoreSettings key="removal" section="removal" />,
   holds: <StoreSettings key="holds" section="holds" />,
   keeping: <StoreSettings key="keeping" section="keeping" />,
@@ -32,7 +34,8 @@ const PARTS: Record<SettingsSection, ReactNode> = {
 export function SettingsView({ section }: { section: SettingsSection }) {
   const capabilities = useLive(({ store }) => store?.capabilities);
   const places = offeredSections(capabilities);
-  const shown = places.find(place => place.section === section)?.section ?? 'appearance';
+  const shown =
+    places.find(place => place.section === section)?.section ?? places[0]?.section ?? 'appearance';
   return (
     <div className={classes.settings}>
       <nav className={classes.nav} aria-label={t`Settings`}>

@@ -12,6 +12,12 @@ interface SettingsPlace {
 
 /** Sections of the page, in order. */
 const SETTINGS_PLACES: readonly SettingsPlace[] = [
+  {
+    section: 'reading',
+    feature: 'mirror',
+    label: t`Reading`,
+    detail: t`pause, rate, notifications, prefixes`,
+  },
   { section: 'removal', feature: 'reaper', label: t`Removal`, detail: t`rate, batches, passes` },
   {
     section: 'holds',

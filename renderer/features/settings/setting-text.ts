@@ -84,10 +84,15 @@ export function readSetting(name: keyof Settings, kind: Kind, text: string): Typ
   return checked.success ? { value: checked.data } : { problem: boundsOf(name, kind) };
 }
 
+/** Reads a number without a unit. */
+export function readCount(text: string): Typed {
+  return numberIn(text.trim(), /^$/, t`Type a number, such as 10,000.`);
+}
+
 function parseSetting(text: string, kind: Kind): Typed {
   switch (kind) {
     case 'count':
-      return numberIn(text, /^$/, t`Type a number, such as 10,000.`);
+      return readCount(text);
     case 'ms':
       return numberIn(text, /^ms$/i, t`Type milliseconds, such as 8 ms.`);
     case 'days':

@@ -60,6 +60,7 @@ function notifications({ notifyFlags }: ServerFacts, hasNewKeyClass: boolean): E
   if (isComplete) return null;
   return {
     id: 'notifications off',
+    remedy: 'notifications',
     severity: 'warning',
     sentence:
       'The server does not notify of every change of a deadline, so keys are scanned at an interval, and changes between two scans are missed.',

@@ -1,0 +1,76 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { problemOf, useLive, useMissing, useRefusal } from '../../../api.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
+import classes from '../settings.module.css';
+import { KeyGroups } from './KeyGroups.tsx';
+import { Notifications } from './Notifications.tsx';
+import { ReadRate } from './ReadRate.tsx';
+import { useChangeMirror, useMirrorSettings } from './use-mirror-settings.ts';
+
+/** How the deadlines of a remote store are read: pause, rate, notifications and the grouping of its keys. */
+export function ReadingSettings() {
+  const { data, error } = useMirrorSettings();
+  const refusal = useRefusal('mirror.change');
+  const hasNotifications = useMissing('notifications') === null;
+  if (error !== null && data === undefined)
+    return (
+      <Note tone="bad">
+        <Trans>No settings. {problemOf(error).message}</Trans>
+      </Note>
+    );
+  if (data === undefined) return <div aria-busy="true" />;
+  return (
+    <>
+      {refusal !== null && (
+        <p className={`${classes.refusal} t-2`}>
+          <Icon name="lock" size={14} /> <Trans>Settings cannot be changed. {refusal}</Trans>
+        </p>
+      )}
+      <section className={classes.group} aria-label={t`Reading`}>
+        <h2 className="t-semi">{t`Reading`}</h2>
+        <p className={`t-2 ${classes.about}`}>
+          <Trans>
+            Sandglass reads the deadlines of all keys into an index of its own. Reading costs the server
+            time, and some servers delete an expired key when it is read.
+          </Trans>
+        </p>
+        <Pause paused={data.paused} refusal={refusal} />
+        <ReadRate readsPerSecond={data.readsPerSecond} refusal={refusal} />
+      </section>
+      {hasNotifications && <Notifications />}
+      {data.grouping !== null && (
+        <KeyGroups key={JSON.stringify(data.grouping)} grouping={data.grouping} refusal={refusal} />
+      )}
+    </>
+  );
+}
+
+function Pause({ paused, refusal }: { paused: boolean; refusal: string | null }) {
+  const state = useLive(({ remote }) => remote?.mirror?.is);
+  const change = useChangeMirror();
+  return (
+    <div className={classes.line}>
+      <p className="t-2" role="status">
+        {paused
+          ? t`Paused: figures stay as they are. The server removes expired keys as before.`
+          : state === 'scanning'
+            ? t`All keys are being read.`
+            : state === 'live'
+              ? t`Complete; changes arrive as notifications.`
+              : t`Keys are read again at intervals, or once the server can be reached.`}
+        {change.error !== null && <span className="problem"> {problemOf(change.error).message}</span>}
+      </p>
+      <Button
+        busy={change.isPending}
+        disabled={refusal !== null}
+        {...(paused ? {} : { icon: 'paused' as const })}
+        onClick={() => change.mutate({ paused: !paused })}
+      >
+        {paused ? t`Resume reading` : t`Pause reading`}
+      </Button>
+    </div>
+  );
+}
