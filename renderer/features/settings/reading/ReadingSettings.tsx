@@ -52,25 +52,34 @@ function Pause({ paused, refusal }: { paused: boolean; refusal: string | null })
   const state = useLive(({ remote }) => remote?.mirror?.is);
   const change = useChangeMirror();
   return (
-    <div className={classes.line}>
-      <p className="t-2" role="status">
-        {paused
-          ? t`Paused: figures stay as they are. The server removes expired keys as before.`
-          : state === 'scanning'
-            ? t`All keys are being read.`
-            : state === 'live'
-              ? t`Complete; changes arrive as notifications.`
-              : t`Keys are read again at intervals, or once the server can be reached.`}
-        {change.error !== null && <span className="problem"> {problemOf(change.error).message}</span>}
-      </p>
-      <Button
-        busy={change.isPending}
-        disabled={refusal !== null}
-        {...(paused ? {} : { icon: 'paused' as const })}
-        onClick={() => change.mutate({ paused: !paused })}
-      >
-        {paused ? t`Resume reading` : t`Pause reading`}
-      </Button>
+    <div className={classes.setting}>
+      <span className={classes.settingLabel}>{t`State`}</span>
+      <div className={classes.settingControl}>
+        <Button
+          busy={change.isPending}
+          disabled={refusal !== null}
+          {...(paused ? {} : { icon: 'paused' as const })}
+          onClick={() => change.mutate({ paused: !paused })}
+        >
+          {paused ? t`Resume reading` : t`Pause reading`}
+        </Button>
+      </div>
+      <div className={classes.settingMeans}>
+        {change.error !== null && (
+          <p className="problem" role="alert">
+            {problemOf(change.error).message}
+          </p>
+        )}
+        <p className="hint" role="status">
+          {paused
+            ? t`Paused: figures stay as they are. The server removes expired keys as before.`
+            : state === 'scanning'
+              ? t`All keys are being read.`
+              : state === 'live'
+                ? t`Complete; changes arrive as notifications.`
+                : t`Keys are read again at intervals, or once the server can be reached.`}
+        </p>
+      </div>
     </div>
   );
 }
