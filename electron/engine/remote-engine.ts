@@ -11,6 +11,7 @@ import { MeterRegistry } from './expiry/meters.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
 import { JobRegistry } from './jobs/job-registry.ts';
+import { MinuteRecorder } from './monitoring/minute-recorder.ts';
 import type { Clock } from './platform/clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import type { Connections } from './protocol/connection-calls.ts';
@@ -42,6 +43,23 @@ export async function openRemoteEngine(
   const jobs = new JobRegistry(clock, () => feed.touched());
   const yieldToCalls = () => new Promise<void>(resolve => setImmediate(resolve));
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
+  const minutes =
+    backend.minutes === null
+      ? null
+      : new MinuteRecorder({
+          backend: {
+            series: backend.minutes,
+            reads: {
+              summaries: (names, now) => backend.reads.summaries(names, now),
+              series: backend.minutes.read,
+            },
+          },
+          meters,
+          clock,
+          log,
+          yieldToCalls,
+        });
+  minutes?.start();
   const stopListening = backend.onCommit(commit => feed.committed(commit));
   const stopWatching = backend.onRemoteChange(() => feed.touched());
   const stopHearing = connections.onChange(() => feed.touched());
@@ -50,6 +68,7 @@ export async function openRemoteEngine(
     engine: {
       kind: 'remote',
       backend,
+      minutes,
       jobs,
       scanSlots: {
         page: new CallerSlots(SCANS_OF_TOKENS.page),
@@ -72,6 +91,7 @@ export async function openRemoteEngine(
     async stop() {
       await bulkChanges.stop();
       await jobs.stop();
+      await minutes?.stop();
       stopListening();
       stopWatching();
       stopHearing();

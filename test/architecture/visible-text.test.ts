@@ -31,6 +31,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'renderer/features/settings/NewToken.tsx': ['in 30 days'],
   // An example of an address.
   'renderer/features/settings/Webhook.tsx': ['https://hooks.example.com/…'],
+  'renderer/features/settings/KeyGroups.tsx': ['session:*:cart'],
   // Text of an input, which is parsed in English in every language.
   'renderer/features/settings/setting-text.ts': ['… ms'],
   // A key of kept input, choices and states; CEL, JSON and names of fields as examples.

@@ -81,6 +81,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       clock.advance(0);
       await indexBuilds.whenIdle();
       await reaper.whenIdle();
+      await engine.minutes.whenIdle();
       const { isActive, nextWakeAt, problem } = reaper.status;
       const isDue = problem === null && nextWakeAt !== null && nextWakeAt <= engine.clock.now();
       const isBuilding = backend.pendingBackfills().length > 0 && complaints.length === 0;

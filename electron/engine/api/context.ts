@@ -71,6 +71,8 @@ export interface EmbeddedEngine extends EngineServices {
 export interface RemoteEngine extends EngineServices {
   readonly kind: 'remote';
   readonly backend: RemoteBackend;
+  /** Null: no figures by the minute are kept of this engine. */
+  readonly minutes: MinuteRecorder | null;
 }
 
 /** The engine of a connection, as handlers receive it. */

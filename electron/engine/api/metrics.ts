@@ -1,4 +1,5 @@
 import type { Metrics } from '../../../shared/contract/metrics.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import { prometheusText } from '../monitoring/prometheus.ts';
 import { timeToDrainMs } from '../monitoring/time-to-drain.ts';
 import { summaryOf } from './collections.ts';
@@ -65,8 +66,13 @@ export const metrics = {
   expired: api.metrics.expired.handler(({ input, context: { engine } }) =>
     engine.backend.reads.expired(input, engine.clock.now()),
   ),
-  series: embedded.metrics.series.handler(({ input, context: { engine } }) =>
-    engine.minutes.series(input.collection ?? null, input.from, input.to),
-  ),
+  series: api.metrics.series.handler(({ input, context: { engine } }) => {
+    // The guard refuses engines without minutes before, by their capabilities.
+    if (engine.minutes === null)
+      throw new SandglassError('NOT_SUPPORTED', 'No figures by the minute are kept of this engine.', {
+        feature: 'series',
+      });
+    return engine.minutes.series(input.collection ?? null, input.from, input.to);
+  }),
   prometheus: embedded.metrics.prometheus.handler(({ context: { engine } }) => prometheusText(engine)),
 };

@@ -6,6 +6,7 @@
  */
 import type { Capabilities, RemoteStore } from '../../../shared/contract/capabilities.ts';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
 import type { MirrorSettingChanges, MirrorSettings } from '../../../shared/contract/settings.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
@@ -13,7 +14,7 @@ import type { Budget, ExpiryStore } from '../expiry/expiry-store.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';
 import type { Commit } from './port/change-log.ts';
 import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
-import type { MetricSeries } from './port/figures.ts';
+import type { MetricSeries, SeriesQuery } from './port/figures.ts';
 import type { FileCare } from './port/file-care.ts';
 import type { Disk } from './port/full-disk.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
@@ -100,8 +101,15 @@ export interface RemoteBackend extends Backend {
   readonly remote: RemoteStore;
   /** Null: the engine has no mirror. */
   readonly mirror: MirrorControl | null;
+  /** Figures by the minute, kept on this machine [M1]; null: they are not kept. */
+  readonly minutes: MinuteStore | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
   onRemoteChange(listener: () => void): () => void;
+}
+
+export interface MinuteStore extends MetricSeries {
+  /** Points whose minute begins in the span, oldest first. Throws COLLECTION_NOT_FOUND. */
+  read(query: SeriesQuery): Promise<SeriesPoint[]>;
 }
 
 /** The reading of a remote store into its mirror. */

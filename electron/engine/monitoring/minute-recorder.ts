@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../shared/model/minute-figures.ts';
-import type { EmbeddedBackend } from '../backends/backend.ts';
+import type { MetricSeries, Reads, SeriesQuery } from '../backends/backend.ts';
 import type { MeterRegistry, Meters } from '../expiry/meters.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -11,8 +11,9 @@ const MINUTE_MS = 60_000;
 const POINTS_A_WRITE = 100;
 
 export interface MinuteRecorderOptions {
-  backend: Pick<EmbeddedBackend, 'series'> & {
-    readonly reads: Pick<EmbeddedBackend['reads'], 'series' | 'summaries'>;
+  backend: {
+    readonly series: MetricSeries;
+    readonly reads: Pick<Reads, 'summaries'> & { series(query: SeriesQuery): Promise<SeriesPoint[]> };
   };
   meters: MeterRegistry;
   clock: Clock;
@@ -55,6 +56,11 @@ export class MinuteRecorder {
         if (!this.#isStopped) this.start();
       });
     });
+  }
+
+  /** Resolves when the minutes that have ended are written. */
+  whenIdle(): Promise<void> {
+    return this.#running;
   }
 
   /** Records the current minute so far. Called while the store can still be read. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useMemo } from 'react';
-import { type LiveState, orpc, problemOf, useLive } from '../../api.ts';
+import { type LiveState, orpc, problemOf, useLive, useMissing } from '../../api.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { ChartPanel } from './charts/ChartPanel.tsx';
@@ -35,7 +35,10 @@ function stoppedSince({ reaper }: LiveState, collection: string | null): number 
   return since.length === 0 ? null : Math.min(...since);
 }
 
-/** Six charts with one crosshair, moved by the pointer on any of them or by the arrow keys. */
+/** Charts of the batches of a reaper, which an engine that removes by itself does not have. */
+const OF_A_REAPER = new Set(['batch', 'drain']);
+
+/** Charts with one crosshair, moved by the pointer on any of them or by the arrow keys. */
 export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }: HealthChartsProps) {
   const [zone] = useZone();
   const { span, grid, askedAt, error } = series;
@@ -43,9 +46,13 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
   const stopped = useLive(state => stoppedSince(state, collection));
   const settings = useQuery(orpc.settings.get.queryOptions());
   const batchMs = settings.data?.batchMs ?? null;
+  const hasReaper = useMissing('reaper') === null;
   const charts = useMemo(
-    () => (grid === null ? [] : chartsOf(grid, askedAt, batchMs)),
-    [grid, askedAt, batchMs],
+    () =>
+      (grid === null ? [] : chartsOf(grid, askedAt, batchMs)).filter(
+        ({ id }) => hasReaper || !OF_A_REAPER.has(id),
+      ),
+    [grid, askedAt, batchMs, hasReaper],
   );
   const onCross = useCallback(
     (index: number | null) => onCrossAt(index === null || grid === null ? null : instantOf(grid, index)),

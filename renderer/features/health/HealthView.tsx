@@ -14,6 +14,7 @@ import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';
 import classes from './health.module.css';
+import { ServerFindings } from './ServerFindings.tsx';
 import { useSeries } from './use-series.ts';
 
 const LABEL: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
@@ -24,6 +25,7 @@ const SEGMENTS = SPANS.map(value => ({ value, label: LABEL[value] }));
  */
 export function HealthView({ collection }: { collection: string | null }) {
   const { query } = usePlace();
+  const isRemote = useLive(({ remote }) => remote !== null);
   const series = useSeries(collection, SPANS.find(name => name === query.get('span')) ?? null);
   const asTable = query.get('as') === 'table';
   const [crossAt, setCrossAt] = useState<number | null>(null);
@@ -76,7 +78,7 @@ export function HealthView({ collection }: { collection: string | null }) {
           />
         </Boundary>
         <Boundary name={t`Findings`}>
-          <FindingsPanel collection={collection} />
+          {isRemote ? <ServerFindings /> : <FindingsPanel collection={collection} />}
         </Boundary>
       </div>
     </>
@@ -86,20 +88,20 @@ export function HealthView({ collection }: { collection: string | null }) {
 /** A longer list is searched. */
 const CHOICES_SHOWN = 200;
 
-const namesOf = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('/');
+const namesOf = ({ collections }: LiveState): string => JSON.stringify([...(collections?.keys() ?? [])]);
 
-/** Joined names: a name contains no slash, and an equal text does not render again. */
+/** Names as one text: an equal text does not render again. */
 function CollectionChoice({ collection }: { collection: string | null }) {
-  const names = useLive(namesOf).split('/').filter(Boolean);
+  const names: string[] = JSON.parse(useLive(namesOf));
   return (
     <Select
       className={classes.healthChoice}
-      aria-label="Collection"
+      aria-label={t`Collection`}
       searchable
       value={collection ?? ''}
       data={[{ value: '', label: t`All collections` }, ...names]}
       limit={CHOICES_SHOWN}
-      nothingFoundMessage="No collection of this name"
+      nothingFoundMessage={t`No collection of this name`}
       onChange={name => changeQuery({ collection: name === '' ? null : name }, { replace: false })}
     />
   );

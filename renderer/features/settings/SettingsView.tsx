@@ -7,7 +7,7 @@ import { Appearance } from './Appearance.tsx';
 import { Backup } from './Backup.tsx';
 import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
-import { ReadingSettings } from './reading/ReadingSettings.tsx';
+import { ReadingSettings } from './ReadingSettings.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
 import { offeredSections } from './sections.ts';
 import classes from './settings.module.css';

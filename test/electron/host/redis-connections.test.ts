@@ -56,6 +56,13 @@ describe.runIf(runsHere('Redis as a connection', NEEDS_REDIS))(
       const info = await client.store.info();
       expect(info).toMatchObject({ role: 'leader', capabilities: { kind: 'redis', removedBy: 'engine' } });
       expect(info.remote?.server).toMatch(/^Redis \d/);
+      // The current minute, also of one prefix [M1].
+      const span = { from: Date.now() - 120_000, to: Date.now() };
+      expect((await client.metrics.series(span)).at(-1)).toMatchObject({ documents: 31, withDeadline: 30 });
+      expect((await client.metrics.series({ ...span, collection: 'config' })).at(-1)).toMatchObject({
+        documents: 1,
+        withDeadline: 0,
+      });
     });
 
     it('[P2] a feature that the engine lacks is refused with its reason, before anything else', async () => {

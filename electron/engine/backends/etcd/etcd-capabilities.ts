@@ -23,7 +23,6 @@ export const ETCD_CAPABILITIES: Capabilities = {
     tokens: no('The tokens of the home store open this connection.'),
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
     export: no('Values are read one by one; use etcdctl snapshot save for a copy of all.'),
-    series: no('Figures per minute are kept for stores of Sandglass.'),
     notifications: no('A watch of etcd is always available.'),
     prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
     contentFilter: no('Conditions would read every value from the server.'),

@@ -9,6 +9,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type {
   Backend,
   Commit,
+  MinuteStore,
   MirrorControl,
   PartOptions,
   PartResult,
@@ -60,6 +61,7 @@ export class MirroredBackend implements RemoteBackend {
   readonly reads: Reads;
   readonly settings: SettingsStore;
   readonly mirror: MirrorControl;
+  readonly minutes: MinuteStore;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -68,6 +70,8 @@ export class MirroredBackend implements RemoteBackend {
     this.reads = parts.reads;
     this.settings = parts.settings;
     this.mirror = parts.control;
+    const { series, reads } = parts.mirror;
+    this.minutes = { append: points => series.append(points), read: query => reads.series(query) };
     parts.mirror.onCommit(commit => this.#measure(commit));
   }
 

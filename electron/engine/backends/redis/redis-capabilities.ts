@@ -23,7 +23,6 @@ export const REDIS_CAPABILITIES: Capabilities = {
     tokens: no('The tokens of the home store open this connection.'),
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
     export: no('Values are read one by one; use redis-cli --rdb for a copy of all.'),
-    series: no('Figures per minute are kept for stores of Sandglass.'),
     prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
     contentFilter: no('Conditions would read every value from the server.'),
     contentSearch: no(

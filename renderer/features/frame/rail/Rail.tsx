@@ -72,6 +72,7 @@ export function Rail({ onNewCollection, findings }: RailProps) {
 function Foot() {
   const revision = useLive(state => state.revision);
   const opened = useLive(state => state.store?.bytes ?? 0);
+  const isRemote = useLive(({ remote }) => remote !== null);
   const bytes = useStoreSpace()?.totalBytes ?? opened;
   return (
     <div className="rail-foot">
@@ -79,9 +80,11 @@ function Foot() {
         <Trans>Revision {formatCount(revision)}</Trans>
       </span>
       <span className="spacer" />
-      <span title={t`Size of the store on the disk: its file and its write-ahead log.`}>
-        {formatBytes(bytes)}
-      </span>
+      {!isRemote && (
+        <span title={t`Size of the store on the disk: its file and its write-ahead log.`}>
+          {formatBytes(bytes)}
+        </span>
+      )}
     </div>
   );
 }

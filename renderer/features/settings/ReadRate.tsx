@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Input } from '@mantine/core';
 import { useId, useState } from 'react';
-import { problemOf } from '../../../api.ts';
-import { showToast } from '../../../components/overlays/toast-store.ts';
-import { formatCount } from '../../../i18n/format.ts';
-import { readCount } from '../setting-text.ts';
-import classes from '../settings.module.css';
+import { problemOf } from '../../api.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { readCount } from './setting-text.ts';
+import classes from './settings.module.css';
 import { useChangeMirror } from './use-mirror-settings.ts';
 
 /** The most keys that are read per second, applied when the field loses the focus, or by Enter; empty or 0: no limit. */

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { problemOf, useLive, useMissing, useRefusal } from '../../../api.ts';
-import { Button } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
-import { Note } from '../../../components/status/Note.tsx';
-import classes from '../settings.module.css';
+import { problemOf, useLive, useMissing, useRefusal } from '../../api.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import { KeyGroups } from './KeyGroups.tsx';
 import { Notifications } from './Notifications.tsx';
 import { ReadRate } from './ReadRate.tsx';
+import classes from './settings.module.css';
 import { useChangeMirror, useMirrorSettings } from './use-mirror-settings.ts';
 
 /** How the deadlines of a remote store are read: pause, rate, notifications and the grouping of its keys. */
@@ -33,8 +33,8 @@ export function ReadingSettings() {
         <h2 className="t-semi">{t`Reading`}</h2>
         <p className={`t-2 ${classes.about}`}>
           <Trans>
-            Sandglass reads the deadlines of all keys into an index of its own. Reading costs the server
-            time, and some servers delete an expired key when it is read.
+            Sandglass reads the deadlines of all keys into an index of its own. Reading costs the server time,
+            and some servers delete an expired key when it is read.
           </Trans>
         </p>
         <Pause paused={data.paused} refusal={refusal} />

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyGroupingSetting } from '../../../../shared/contract/settings.ts';
-import { problemOf } from '../../../api.ts';
-import { Button } from '../../../components/controls/Button.tsx';
-import { Segmented } from '../../../components/controls/Segmented.tsx';
-import { showToast } from '../../../components/overlays/toast-store.ts';
-import classes from '../settings.module.css';
+import type { KeyGroupingSetting } from '../../../shared/contract/settings.ts';
+import { problemOf } from '../../api.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
+import classes from './settings.module.css';
 import { useChangeMirror } from './use-mirror-settings.ts';
 
 type Pattern = KeyGroupingSetting['patterns'][number] & { row: number };

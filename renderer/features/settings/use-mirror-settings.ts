@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MirrorSettingChanges } from '../../../../shared/contract/settings.ts';
-import { client, orpc, useChange } from '../../../api.ts';
+import type { MirrorSettingChanges } from '../../../shared/contract/settings.ts';
+import { client, orpc, useChange } from '../../api.ts';
 
 export function useMirrorSettings() {
   return useQuery(orpc.mirror.settings.queryOptions({ staleTime: 0, refetchInterval: 10_000 }));

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { client, problemOf, useChange, useLive, useRefusal } from '../../../api.ts';
-import { Button } from '../../../components/controls/Button.tsx';
-import { Icon } from '../../../components/controls/Icon.tsx';
-import classes from '../settings.module.css';
+import { client, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import classes from './settings.module.css';
 
 /** Whether the server notifies of changes, and a button that turns it on where it does not. */
 export function Notifications() {
