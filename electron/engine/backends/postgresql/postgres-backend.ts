@@ -51,6 +51,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresBa
 /** The tables of a PostgreSQL database as collections, and their rows as documents. */
 export class PostgresBackend implements RemoteBackend {
   readonly mirror = null;
+  readonly minutes = null;
   readonly reads: PostgresReads;
   readonly settings: SettingsStore = {
     get: () => DEFAULT_SETTINGS,
