@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MOST_FORMATS } from '../model/dates/date-formats.ts';
 import { LONGEST_PATTERN } from '../model/dates/date-pattern.ts';
+import { MOST_FORMATS } from '../model/dates/format-list.ts';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
 import { collectionName, count, indexName, instant, jsonObject } from './common-schemas.ts';

@@ -1,4 +1,5 @@
-import { type DateFormats, prepareFormats, type TextReader } from './dates/date-formats.ts';
+import { prepareFormats, type TextReader } from './dates/date-formats.ts';
+import type { DateFormats } from './dates/format-list.ts';
 import { SandglassError } from './errors.ts';
 
 /** Prepares the date formats of an index [D3]. Throws INVALID_TTL_INDEX with `{ format }` or `{ zone }`. */

@@ -7,7 +7,7 @@
  *   retention   how long a restorable copy of an expired document is kept
  *   governing   the index whose deadline the document has: the earliest, paused ones last [D9]
  */
-import type { DateFormats } from './dates/date-formats.ts';
+import type { DateFormats } from './dates/format-list.ts';
 import { SandglassError } from './errors.ts';
 import { type JsonObject, stringifyJson } from './json/json.ts';
 import { LONGEST_NAME } from './names.ts';

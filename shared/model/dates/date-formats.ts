@@ -1,19 +1,8 @@
 import { isAllDigits, parsePattern } from './date-pattern.ts';
 import { type DateReader, dateReader } from './date-reader.ts';
 import { parseDateString } from './date-string.ts';
+import { type DateFormats, ISO } from './format-list.ts';
 import { type ToInstant, zoneOf } from './zone-offset.ts';
-
-/** How an index reads the text of its field [D3]. */
-export interface DateFormats {
-  /** Patterns, tried in order; `iso` stands for the dates that are read without a format. */
-  formats: string[];
-  /** The zone of dates without an offset; absent: UTC. */
-  zone?: string | undefined;
-}
-
-/** The format of dates that are read without one, to name it beside patterns. */
-export const ISO = 'iso';
-export const MOST_FORMATS = 8;
 
 /** Formats, prepared for many values. */
 export interface TextReader {

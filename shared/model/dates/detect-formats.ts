@@ -1,5 +1,6 @@
-import { ISO, prepareFormats } from './date-formats.ts';
+import { prepareFormats } from './date-formats.ts';
 import { parseDateString } from './date-string.ts';
+import { ISO } from './format-list.ts';
 import { patternsLike, timePattern } from './value-shapes.ts';
 
 /** Formats that read values of a field, to be offered to a person. */

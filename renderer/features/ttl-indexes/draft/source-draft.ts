@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ISO } from '../../../../shared/model/dates/date-formats.ts';
 import { parsePattern } from '../../../../shared/model/dates/date-pattern.ts';
+import { ISO } from '../../../../shared/model/dates/format-list.ts';
 import { type FieldPathSentences, fieldPathProblem } from '../../../../shared/model/field-path.ts';
 import { expireAfterOf, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { parseTypedDuration } from '../../../i18n/typed-duration.ts';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Autocomplete, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import type { FormatOffer, Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { ISO } from '../../../../shared/model/dates/date-formats.ts';
+import { ISO } from '../../../../shared/model/dates/format-list.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';

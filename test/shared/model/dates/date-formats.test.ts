@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textReader } from '../../../../shared/model/date-text-reader.ts';
-import type { DateFormats } from '../../../../shared/model/dates/date-formats.ts';
 import { parsePattern } from '../../../../shared/model/dates/date-pattern.ts';
 import { detectFormats } from '../../../../shared/model/dates/detect-formats.ts';
+import type { DateFormats } from '../../../../shared/model/dates/format-list.ts';
 import { readReferenceTime } from '../../../../shared/model/reference-time.ts';
 import { writeDate } from './write-date.ts';
 

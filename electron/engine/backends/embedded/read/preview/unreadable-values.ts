@@ -1,8 +1,8 @@
 import type { FormatOffer, Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
 import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
-import { MOST_FORMATS } from '../../../../../../shared/model/dates/date-formats.ts';
 import type { DateReader } from '../../../../../../shared/model/dates/date-reader.ts';
 import { detectFormats } from '../../../../../../shared/model/dates/detect-formats.ts';
+import { MOST_FORMATS } from '../../../../../../shared/model/dates/format-list.ts';
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { NeverReason } from '../../../../../../shared/model/reference-time.ts';
 import { EXAMPLES } from './preview-terms.ts';
