@@ -3,14 +3,20 @@ import { type ReactNode, Suspense } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive, useMissing } from '../api.ts';
+import { Boundary } from '../components/failure/Boundary.tsx';
 import { EmptyState } from '../components/status/EmptyState.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
+import { mediaQueryStore } from '../state/media-query.ts';
+import { useStore } from '../state/store.ts';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
-import { CollectionTimeline } from './CollectionTimeline.tsx';
+import { CollectionTimeline, TimelineOf } from './CollectionTimeline.tsx';
 import { exportFrom } from './commands/exporting.ts';
 import { ForecastTimeline } from './ForecastTimeline.tsx';
 import { CreateIndexPage, DocumentsView, ExpiredView, IndexDetail, IndexList } from './lazy-pages.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
+
+/** Below the TTL indexes there is room for what they remove, and when. */
+const isLarge = mediaQueryStore('(min-width: 1600px) and (min-height: 900px)');
 
 const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 
@@ -18,6 +24,7 @@ const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 export function CollectionPage({ name, rest }: { name: string; rest: readonly string[] }) {
   const summary = useLive(({ collections }) => collections?.get(name));
   const withoutIndexes = useMissing('ttlIndexes');
+  const hasRoom = useStore(isLarge);
   const [first, second, third] = rest;
   if (summary === undefined) return <NoSuchCollection name={name} />;
   if (first === 'ttl-indexes' && withoutIndexes !== null) {
@@ -57,6 +64,11 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
           <IndexDetail key={`${name}/${third}`} collection={name} name={third} />
         ) : (
           <IndexList key={name} collection={name} />
+        )}
+        {hasRoom && summary.withDeadline > 0 && (
+          <Boundary name={t`The timeline`}>
+            <TimelineOf summary={summary} />
+          </Boundary>
         )}
       </Tabbed>
     );

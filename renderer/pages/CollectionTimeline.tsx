@@ -11,6 +11,25 @@ import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { IndexSummary } from '../features/ttl-indexes/list/IndexSummary.tsx';
 import { collectionMessage } from './timeline-messages.tsx';
 
+/** The timeline of a collection; a bar opens its documents, expired or not. */
+export function TimelineOf({ summary }: { summary: CollectionSummary }) {
+  const { name } = summary;
+  return (
+    <LiveTimeline
+      collection={name}
+      onOpenBucket={({ fromAt, toAt }) => {
+        const [from, to] = [Math.floor(fromAt), Math.ceil(toAt)];
+        goTo(
+          toAt <= engineNow()
+            ? toCollection(name, 'activity', { from, to, cause: 'expired' })
+            : toCollection(name, 'documents', { dueFrom: from, dueTo: to }),
+        );
+      }}
+      message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
+    />
+  );
+}
+
 /** First tab of a collection: figures, timeline and the next documents to expire. */
 export function CollectionTimeline({ summary }: { summary: CollectionSummary }) {
   const { name } = summary;
@@ -24,18 +43,7 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
         {withoutIndexes === null && <HealthStrip collection={name} />}
       </Boundary>
       <Boundary name={t`The timeline`}>
-        <LiveTimeline
-          collection={name}
-          onOpenBucket={({ fromAt, toAt }) => {
-            const [from, to] = [Math.floor(fromAt), Math.ceil(toAt)];
-            goTo(
-              toAt <= engineNow()
-                ? toCollection(name, 'activity', { from, to, cause: 'expired' })
-                : toCollection(name, 'documents', { dueFrom: from, dueTo: to }),
-            );
-          }}
-          message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
-        />
+        <TimelineOf summary={summary} />
       </Boundary>
       {!silent && (
         <div className="lower">

@@ -3,6 +3,8 @@ export const SERIES_COLOURS = 6;
 
 /** The last colour is grey, for series without one of their own. */
 const OWN_COLOURS = SERIES_COLOURS - 1;
+/** The first colours; the others are dark, close to grey in thin bars, and are used where these are taken. */
+const BRIGHT_COLOURS = 3;
 
 /** Position in the palette, 0 to 4, by series; series without one are merged into *others*, which are grey. */
 export type ColourPlaces = ReadonlyMap<string, number>;
@@ -35,12 +37,22 @@ function placesOf(ids: readonly string[]): ColourPlaces {
   const free = new Set(Array.from({ length: OWN_COLOURS }, (_, place) => place));
   // Series that have a place come first, so that none has to give it up.
   for (const id of [...ids.filter(id => placeOf.has(id)), ...ids.filter(id => !placeOf.has(id))]) {
-    let place = placeOf.get(id) ?? hashOf(id) % OWN_COLOURS;
-    while (!free.has(place)) place = (place + 1) % OWN_COLOURS;
+    const place = preferredPlaces(id).find(preferred => free.has(preferred)) ?? 0;
     free.delete(place);
     placeOf.set(id, place);
   }
   return new Map(ids.map(id => [id, placeOf.get(id) ?? 0]));
+}
+
+/** Returns all places: the last one of the series, the bright ones from one chosen by its name, the dark ones. */
+function preferredPlaces(id: string): number[] {
+  const before = placeOf.get(id);
+  const first = hashOf(id);
+  return [
+    ...(before === undefined ? [] : [before]),
+    ...Array.from({ length: BRIGHT_COLOURS }, (_, i) => (first + i) % BRIGHT_COLOURS),
+    ...Array.from({ length: OWN_COLOURS - BRIGHT_COLOURS }, (_, i) => BRIGHT_COLOURS + i),
+  ];
 }
 
 /** FNV-1a. */

@@ -6,6 +6,7 @@ import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { columnsFor } from '../../../components/data-table/data-table.ts';
+import { TruncatedId } from '../../../components/TruncatedId.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
 import { formatBytes, formatCount, formatLag } from '../../../i18n/format.ts';
@@ -25,8 +26,11 @@ export const EXPIRED_COLUMNS = column.columns([
   column.display({
     id: 'id',
     header: () => <span className="mono t-11">_id</span>,
-    meta: { cellClassName: 'mono' },
-    cell: ({ row: { original } }) => <Titled text={visibleText(original._id)} />,
+    cell: ({ row: { original } }) => (
+      <span title={visibleText(original._id)}>
+        <TruncatedId id={original._id} />
+      </span>
+    ),
   }),
   column.display({
     id: 'collection',

@@ -20,6 +20,12 @@ describe('the colours of series', () => {
     expect(six.has('m5')).toBe(false);
   });
 
+  it('are the bright ones for up to three, and the dark ones only where those are taken', () => {
+    expect([...colourPlaces(['b1', 'b2', 'b3'], () => 0).values()].sort()).toEqual([0, 1, 2]);
+    expect([...colourPlaces(['b1', 'b2', 'b3', 'b4'], () => 0).values()].sort()).toEqual([0, 1, 2, 3]);
+    expect([...colourPlaces(['alone'], () => 0).values()][0]).toBeLessThan(3);
+  });
+
   it('stay with their series whichever other ones come and go', () => {
     const first = colourPlaces(['n1', 'n2', 'n3'], () => 0);
     const second = colourPlaces(['added', 'n2', 'n3', 'zoo'], () => 0);
