@@ -1,4 +1,5 @@
 import type { CSSProperties, MouseEvent, PointerEvent, ReactNode } from 'react';
+import './data-grid.css';
 import { keepFromSelectingText } from './row-clicks.ts';
 import type { VirtualGrid } from './use-virtual-grid.ts';
 
