@@ -9,7 +9,7 @@ try {
   const node = await ensureInstalled();
   process.exitCode = await run(node, [join(ROOT, 'electron/dev/dev.ts'), ...process.argv.slice(2)], {
     cwd: ROOT,
-    // Reading the sources is half of an engine's start.
+    // Parsing the sources takes half of an engine's start: the cache saves it.
     env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') },
   });
 } catch (error) {

@@ -20,7 +20,7 @@ export interface RunOptions {
 /** Runs a command line, and resolves to its exit code. Rejects only with a defect. */
 export async function run(argv: readonly string[], options: RunOptions): Promise<number> {
   const { clock, streams } = options;
-  // Before the arguments are parsed: errors in them are JSON too.
+  // Created before the arguments are parsed: with --json, errors in the arguments are JSON too.
   const terminal = new Terminal(argv.includes('--json'), clock, streams);
   try {
     const [first] = argv;
@@ -83,7 +83,7 @@ async function runCommand(
   } catch (error) {
     // An aborted call rejects with an error that is not a defect.
     if (signal.aborted && expectedFailure(error) === undefined) throw interrupted('Interrupted.');
-    // A call that fails with its connection has no useful error of its own.
+    // If the connection has ended, its reason says more than the error of the call.
     const reason = expectedFailure(error) === undefined ? await endReason(open, clock) : undefined;
     if (reason === undefined) throw error;
     throw new CommandFailed(

@@ -34,7 +34,7 @@ function item(action: Action): MenuItemConstructorOptions {
     id: action.id,
     label: action.label,
     accelerator: [...held, action.key].join('+'),
-    // Only displayed: the page handles the key itself, and ignores it in text fields.
+    // The accelerator is only displayed: the page handles the key itself, and ignores it in text fields.
     registerAccelerator: false,
     click: (_item, window) => press(action, window),
   };
@@ -52,14 +52,14 @@ export interface DesktopActions {
   };
 }
 
-/** Without `forceReload`, whose key runs a pass. */
+/** Contains no `forceReload`: its key runs a pass. */
 function menuTemplate({ openWindow, openLog, notifications }: DesktopActions): MenuItemConstructorOptions[] {
   return [
     ...(MAC ? [{ role: 'appMenu' } as const] : []),
     {
       label: 'File',
       submenu: [
-        // Registered: no page can open a window.
+        // This accelerator is registered: the page cannot open a window itself.
         { id: 'new-window', label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
         item(ACTIONS.openFile),
         SEPARATOR,

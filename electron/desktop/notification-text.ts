@@ -9,7 +9,7 @@ export interface NotificationText {
 
 /** More simultaneous changes are combined into one notification per event. */
 const MOST_AT_ONCE = 3;
-/** Characters. Systems cut longer titles at the end, where the state is. */
+/** Characters. Systems cut off the end of a longer title, which names the state. */
 const LONGEST_NAME = 60;
 
 /** Returns the notifications for changes in the store named `store`. Control characters in names are escaped. */

@@ -11,8 +11,8 @@ export function isAppPage(address: string): boolean {
 }
 
 /**
- * Returns the frame that sent an IPC message, if it may: only the main frame of the app's own origin. Undefined also where the
- * page was closed meanwhile.
+ * Returns the frame that sent an IPC message if it is the main frame of the app's own origin; undefined for any other
+ * frame, and if the page was closed meanwhile.
  */
 export function trustedFrame(event: Pick<IpcMainEvent, 'senderFrame'>): WebFrameMain | undefined {
   const frame = event.senderFrame;

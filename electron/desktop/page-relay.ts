@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { isReadReceipt } from '../../shared/model/transport/desktop-ports.ts';
 import type { FlowMessage } from '../engine/protocol/stream-flow.ts';
 
-/** Streams of a page are paused from this many messages on that it has not read, and resumed when it has read all. */
+/** Streams of a page are paused when it has this many unread messages, and resumed when it has read all of them. */
 const MOST_UNREAD = 64;
 
 /** The part of Electron's MessagePortMain that a relay uses. */
@@ -15,9 +15,9 @@ export interface PagePort {
 }
 
 /**
- * Relays encoded messages until either port closes: a port of Electron cannot be transferred to a thread. A port does not
- * report how much waits in it, so the page confirms each message that it has read, and the engine pauses the streams of a page
- * that has stopped reading (stream-flow.ts).
+ * Relays encoded messages until either port closes: a port of Electron cannot be transferred to a thread. A port does
+ * not report its number of queued messages, so the page confirms each message that it has read, and the engine pauses
+ * the streams of a page that has stopped reading (stream-flow.ts).
  */
 export function relayToPage(page: PagePort, engine: MessagePort): void {
   let unread = 0;

@@ -19,8 +19,8 @@ interface AttachPort {
 }
 
 /**
- * Answers the page's requests for a port to the engine of a connection, home by default. A reloaded page requests a new port;
- * its old one is closed. Where that engine does not run, the port is closed and the answer contains the reason.
+ * Answers the page's requests for a port to the engine of a connection, home by default. A reloaded page requests a new
+ * port; its old one is closed. If that engine does not run, the port is closed and the answer contains the reason.
  */
 export function handlePortRequests(connections: AttachPort, log: Logger): Disposable {
   const onRequest = (event: Electron.IpcMainEvent, id: unknown, connection?: unknown) => {
@@ -41,7 +41,7 @@ export function handlePortRequests(connections: AttachPort, log: Logger): Dispos
   return { [Symbol.dispose]: () => void ipcMain.off(PORT_CHANNELS.engine, onRequest) };
 }
 
-/** Returns the reason where the connection is not open. */
+/** Returns the reason if the connection is not open. */
 function attach(
   connections: AttachPort,
   port: MessagePort,

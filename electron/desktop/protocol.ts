@@ -27,7 +27,7 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/** Returns the path below the bundle; undefined where the address cannot be one of its files. */
+/** Returns the path below the bundle; undefined if the address cannot be one of its files. */
 function pathInBundle(address: string): string | undefined {
   if (!address.startsWith(`${APP_ORIGIN}/`) || !URL.canParse(address)) return undefined;
   const { pathname } = new URL(address);

@@ -2,7 +2,9 @@ import { app } from 'electron';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 
-/** A store closes in milliseconds. Past this limit something hangs; quitting is safe, since the store recovers. */
+/**
+ * A store closes in milliseconds. After this limit the process quits anyway, which is safe, since the store recovers.
+ */
 const CLOSE_WITHIN_MS = 8_000;
 
 interface CloseSteps {
@@ -12,8 +14,8 @@ interface CloseSteps {
 }
 
 /**
- * Delays quitting until the windows are closed, of which one may stay because of unsaved changes, and then until `close` has
- * finished. Ending the process under a running thread has crashed Electron.
+ * Delays quitting until all windows are closed and `close` has finished. A window that the user keeps because of
+ * unsaved changes ends the quitting. Ending the process under a running thread has crashed Electron.
  */
 export function closeBeforeQuitting({ closeWindows, close }: CloseSteps, clock: Clock, log: Logger): void {
   let state: 'open' | 'closing' | 'closed' = 'open';

@@ -3,8 +3,9 @@ import { safeStorage } from 'electron';
 import { type SecretCipher, SecretFile } from '../host/secret-file.ts';
 
 /**
- * Returns the vault of passwords of remote connections, encrypted with a key that the system's keychain holds; undefined
- * where it has none. Linux without a keychain only obscures them (`basic_text`), which counts as none.
+ * Returns the vault of passwords of remote connections, encrypted with a key that the system's keychain holds;
+ * undefined if the system has none. Linux without a keychain only obscures passwords (`basic_text`), which counts as
+ * none.
  */
 export function secretVault(dataFolder: string): SecretFile | undefined {
   if (!safeStorage.isEncryptionAvailable()) return undefined;

@@ -16,7 +16,7 @@ function isRectangle(value: unknown): value is Rectangle {
   return ['x', 'y', 'width', 'height'].every(side => Number.isSafeInteger(Reflect.get(value, side)));
 }
 
-/** Returns undefined where no valid state is stored. */
+/** Returns undefined if no valid state is stored. */
 export function readWindowState(file: string): WindowState | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -35,7 +35,7 @@ export function writeWindowState(file: string, state: WindowState): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Returns whether the user can drag a window with these bounds: screens are unplugged, and their sizes change. */
+/** Returns whether the user can drag a window with these bounds: screens may have been unplugged or resized since. */
 export function isOnScreen(bounds: Rectangle, workAreas: readonly Rectangle[]): boolean {
   return workAreas.some(area => {
     const width = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);

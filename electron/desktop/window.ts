@@ -16,12 +16,12 @@ interface WindowOptions {
 const STEP = 24;
 
 /**
- * The windows of the app: each has a page with its own place, tabs and staged edits, and its own ports to the engines. On macOS
- * one can be opened after the last was closed.
+ * The windows of the app: each has a page with its own address, tabs and staged edits, and its own ports to the
+ * engines. On macOS a window can be opened after the last one was closed.
  */
 export class AppWindows {
   readonly #options: WindowOptions;
-  /** The one used last is the last. */
+  /** In the order of their last use, the latest last. */
   readonly #windows = new Set<BrowserWindow>();
   #isClosing = false;
 
@@ -29,7 +29,7 @@ export class AppWindows {
     this.#options = options;
   }
 
-  /** Brings the window used last to the front; opens one where none is open. */
+  /** Brings the window used last to the front; opens one if none is open. */
   show(): void {
     const window = this.#last();
     if (window === undefined) {
@@ -41,7 +41,7 @@ export class AppWindows {
     window.focus();
   }
 
-  /** Closes all windows; one whose page has unsaved changes stays if the user chooses so. Returns whether any was open. */
+  /** Closes all windows. The user can keep a window whose page has unsaved changes. Returns whether any was open. */
   close(): boolean {
     const windows = [...this.#windows];
     this.#isClosing = true;
@@ -49,7 +49,7 @@ export class AppWindows {
     return windows.length > 0;
   }
 
-  /** Whether all windows were to be closed, and none stayed. */
+  /** True from a call of `close` on, unless the user kept a window. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
@@ -66,7 +66,7 @@ export class AppWindows {
     return bounds !== undefined && isOnScreen(bounds, areas) ? bounds : {};
   }
 
-  /** Opens a window, also where others are open. */
+  /** Opens a window, in addition to those that are open. */
   open(): void {
     const { preload, stateFile } = this.#options;
     const stored = readWindowState(stateFile);
@@ -106,7 +106,7 @@ export class AppWindows {
     window.webContents.on('console-message', ({ level, message }) => {
       if (level === 'error') this.#options.log.error('the page logged an error', { message });
     });
-    // Fails only where the window is closed meanwhile or the build is broken.
+    // Fails only if the window is closed meanwhile or the build is broken.
     window
       .loadURL(APP_PAGE)
       .catch(error => this.#options.log.error('the page did not load', errorFields(error)));
@@ -129,7 +129,7 @@ export class AppWindows {
   }
 }
 
-/** Asks before a page with changes that would be lost is closed or loaded again. */
+/** Requests confirmation before a page with unsaved changes is closed or reloaded. Returns whether it may be. */
 function mayLeave(window: BrowserWindow): boolean {
   const leave = dialog.showMessageBoxSync(window, {
     type: 'question',

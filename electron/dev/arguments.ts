@@ -12,7 +12,10 @@ export interface DevArguments {
   inspect: boolean;
 }
 
-/** Beside the usual port of `npm start`, so that a Sandglass in use and the one under development run together. */
+/**
+ * Differs from the default port of `npm start`, so that an installed Sandglass and one in development can run at the
+ * same time.
+ */
 const DEV_PORT = 7273;
 
 export const DEV_HELP = `npm run dev [-- FLAGS]

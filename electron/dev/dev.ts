@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 }
 
 function startProcess(words: readonly string[]): StartedProcess {
-  // The engine's own address is not the one that people open: that is the window's.
+  // People open the window's address, not that of the engine.
   const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = new Promise<number | null>(resolve => {
     child.on('exit', code => resolve(code));

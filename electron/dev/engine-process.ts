@@ -7,17 +7,17 @@ export interface StartedProcess {
   stop(): void;
 }
 
-/** An editor saves several files of one change within this time, ms. */
+/** An editor saves all files of one change within this time. */
 const SETTLE_MS = 100;
 
 type State = 'stopped' | 'running' | 'stopping' | 'failed' | 'disposed';
 
 /**
- * The engine's process during development: started once, and started again after its sources changed.
+ * The engine's process during development, which is restarted after its sources changed.
  *
- * `stopped` becomes `running` at the start. A change makes it `stopping`, and the exit that follows starts it again. An exit
- * without a change makes it `failed`, and the next change starts it again: sources that cannot be loaded wait for their
- * correction. `disposed` is final.
+ * `start` changes `stopped` to `running`. A changed source changes it to `stopping`; when the process has exited, it is
+ * started again. An exit without a changed source changes it to `failed`, for example if the sources cannot be loaded;
+ * the next changed source starts it again. `disposed` is final.
  */
 export class EngineProcess implements AsyncDisposable {
   readonly #start: () => StartedProcess;
@@ -42,7 +42,7 @@ export class EngineProcess implements AsyncDisposable {
     this.#run();
   }
 
-  /** Restarts the process once its sources have been left alone for a moment. */
+  /** Restarts the process when no source has changed for SETTLE_MS. */
   sourceChanged(path: string): void {
     if (this.#state === 'disposed' || this.#state === 'stopped') return;
     this.#cancelRestart?.();

@@ -16,7 +16,7 @@ export interface WindowServerOptions {
 /** Vite and React's refresh add inline scripts and styles with this nonce. */
 const NONCE = 'development';
 
-/** The policy of the served host; only what carries the nonce is added. */
+/** The policy of the served host; additionally permits scripts and styles with the nonce. */
 const DEV_CONTENT_SECURITY_POLICY = [
   CONTENT_SECURITY_POLICY,
   `script-src 'self' 'nonce-${NONCE}'`,
@@ -24,8 +24,8 @@ const DEV_CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Starts Vite's server for the window with hot reload. Calls and sockets are forwarded to the served host, under the window's own
- * Host and Origin, so that its checks see what they see without Vite. Rejects if the port is in use.
+ * Starts Vite's server for the window with hot reload. Calls and sockets are forwarded to the served host, with the
+ * window's own Host and Origin, so that its checks get the same values as without Vite. Rejects if the port is in use.
  */
 export async function startWindowServer(options: WindowServerOptions): Promise<ViteDevServer> {
   const { root, port, enginePort, onChange } = options;
@@ -58,13 +58,13 @@ export async function startWindowServer(options: WindowServerOptions): Promise<V
   return server.listen();
 }
 
-/** Whether an address is a module of `renderer/api`, and no call of the API. */
+/** Whether an address is a module of `renderer/api` and not a call of the API. */
 function isWindowModule(url: string, root: string): boolean {
   const { pathname } = new URL(url, 'http://window');
   return existsSync(join(root, 'renderer', pathname));
 }
 
-/** Leaves out the calls that find no engine while it restarts: the window repeats them. */
+/** Does not log calls that fail because the engine restarts: the window repeats them. */
 function loggerWithoutRefusals(): Logger {
   const logger = createLogger();
   return {

@@ -52,7 +52,7 @@ export const importCommand: Command = {
     const { args, terminal, open } = session;
     const file = args.argument('FILE');
     const options = optionsOf(args);
-    // Before the store is opened or created, in case there is no such file.
+    // Read before the store is opened: a missing file must not create a store.
     const totalBytes = file === '-' ? undefined : (await stat(file)).size;
     const pieces = textOf(file === '-' ? session.input : createReadStream(file), file);
     const first = await pieces.next();
@@ -114,7 +114,7 @@ async function feed(
     return await client.imports.finish({ job: job.id });
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    // Fails where the job itself has failed: then there is nothing to cancel.
+    // Cancelling fails if the job itself has failed and needs no cancelling.
     await client.jobs.cancel({ job: job.id }).catch(() => {});
     terminal.message(durable(job));
     throw error;
@@ -125,7 +125,9 @@ function durable({ committedLines = 0 }: Job): string {
   return `Every line up to ${formatCount(committedLines)} is imported or refused.`;
 }
 
-/** Yields decoded text. Throws where it is not UTF-8, which would otherwise be stored with replacement characters. */
+/**
+ * Yields decoded text. Throws if the input is not UTF-8, which would otherwise be stored with replacement characters.
+ */
 async function* textOf(stream: AsyncIterable<unknown>, file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Buffer) => {

@@ -144,7 +144,7 @@ const confirm: Command = {
         ? undefined
         : holds.find(one => one.collection === collection && one.index === index);
     if (collection !== undefined && index !== undefined && ofIndex === undefined) {
-      // Throws TTL_INDEX_NOT_FOUND where there is no such index.
+      // Throws TTL_INDEX_NOT_FOUND.
       await client.ttlIndexes.get({ collection, index });
       throw new CommandFailed(EXIT.conflict, `Nothing of ${collection}/${index} is held.`);
     }

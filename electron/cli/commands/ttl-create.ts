@@ -13,7 +13,7 @@ import {
   sourceOf,
 } from '../syntax/ttl-options.ts';
 
-/** Rethrows an error; where there is no such collection, with the commands that create one. */
+/** Rethrows an error. COLLECTION_NOT_FOUND gets the commands that create a collection. */
 function rethrowWithHint(error: unknown): never {
   if (!(error instanceof ORPCError) || error.code !== 'COLLECTION_NOT_FOUND') throw error;
   const hint = '`sandglass collections create` and `sandglass import` create one.';

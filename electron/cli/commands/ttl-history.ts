@@ -70,7 +70,10 @@ export const ttlRevert: Command = {
   },
 };
 
-/** Shows and confirms the effect. Returns the expectation; undefined where nothing becomes due, or the engine will refuse. */
+/**
+ * Shows and confirms the effect. Returns the expectation; undefined if nothing becomes due, or if the engine will
+ * refuse.
+ */
 async function confirmRevert(
   session: Session,
   client: Client,

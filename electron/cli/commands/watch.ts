@@ -41,7 +41,7 @@ export const watch: Command = {
         if (session.signal.aborted) break;
       } catch (error) {
         if (session.signal.aborted) break;
-        // A refusal by the store would be repeated.
+        // Reconnecting does not help: the store would refuse the call again.
         if (expectedFailure(error) !== undefined && !isUnreachable(error)) throw error;
       }
       session.terminal.message('The connection ended; reconnecting …');

@@ -69,7 +69,7 @@ export function formatDefinition(definition: Definition): string {
   return [...definitionParts(definition)].map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
-/** Returns the differences, such as `schedule observe → exact`; an empty string where there are none. */
+/** Returns the differences, such as `schedule observe → exact`; an empty string if there are none. */
 export function formatDifferences(before: Definition, after: Definition): string {
   const [was, is] = [definitionParts(before), definitionParts(after)];
   const rows = [...new Set([...was.keys(), ...is.keys()])]

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { visibleJson, visibleText } from '../../../shared/model/visible-text.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** Interval of progress lines where the error stream is not a terminal. */
+/** Interval of progress lines if the error stream is not a terminal. */
 const PROGRESS_EVERY_MS = 5_000;
 
 /** Standard streams of the process. */
@@ -72,7 +72,7 @@ export class Terminal {
     this.#streams.error.write(`${visibleText(line)}\n`);
   }
 
-  /** Whether a question can be answered. */
+  /** True if a person can answer a question. */
   get isInteractive(): boolean {
     return this.#streams.input.isTTY === true && this.#streams.error.isTTY === true && !this.json;
   }

@@ -61,8 +61,8 @@ export async function confirmNoDeadline(session: Session, preview: Preview): Pro
 }
 
 /**
- * Makes a call that the engine refuses while its effect is not confirmed, requests the confirmation, and repeats the call
- * with it [R8]. Throws CommandFailed as `confirmLoss` does.
+ * Makes a call. If the engine refuses it because its effect is not confirmed, requests the confirmation and repeats the
+ * call with it [R8]. Throws CommandFailed as `confirmLoss` does.
  */
 export async function confirmRefused<Answer>(
   session: Session,

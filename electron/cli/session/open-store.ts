@@ -29,7 +29,7 @@ export interface OpenStore {
   readonly client: Client;
   /** The engine: of another process on this machine, of a served host, or of this process. */
   readonly through: 'owner' | 'host' | 'this process';
-  /** Resolves with the reason where the connection ends before `close`. */
+  /** Resolves with the reason if the connection ends before `close`. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
 }
@@ -49,8 +49,8 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens the store that the options name: on a served host with --url; through its owner where a process on this machine has the
- * file open; otherwise in this process, with its reaper, until `close`.
+ * Opens the store that the options name: on a served host with --url; through its owner if a process on this machine
+ * has the file open; otherwise in this process, with its reaper, until `close`.
  */
 export async function openStore(
   { args, createsStore, notify, clock }: OpenStoreOptions,
@@ -86,7 +86,7 @@ export async function openStore(
   }
 }
 
-/** A running owner that names no socket will not name one later. */
+/** Returns whether the same running owner still names no socket: it will not name one later. */
 function hasNoSocket(now: Owner | null, before: Owner | null): boolean {
   return now !== null && now.socketPath === undefined && now.pid === before?.pid;
 }

@@ -20,8 +20,8 @@ const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
 const MOST_LISTED = 1_000;
 
 /**
- * Returns the path for `given`. The person at this machine may give any path. A caller from the network names a file
- * of `folder`; the refusal does not depend on what is on the disk [P1]. Throws `code`.
+ * Returns the path for `given`. The user of this machine may give any path. A caller from the network names a file of
+ * `folder`; the refusal does not depend on what is on the disk [P1]. Throws `code`.
  */
 export function resolveNamedFile(
   { from }: Pick<Caller, 'from'>,
@@ -33,7 +33,7 @@ export function resolveNamedFile(
   return fileInFolder(folder, given, code);
 }
 
-/** A file of `folder` by its name. Throws `code` for what is no such name. */
+/** Returns the path of a file of `folder`. Throws `code` if `given` is not a valid file name. */
 export function fileInFolder(folder: string, name: string, code: ErrorCode): string {
   if (FILE_NAME.test(name)) return join(folder, name);
   throw new SandglassError(
@@ -42,7 +42,7 @@ export function fileInFolder(folder: string, name: string, code: ErrorCode): str
   );
 }
 
-/** The stores in a folder, by name; the first 1,000. Empty where the folder cannot be read. */
+/** The stores in a folder, by name; the first 1,000. Empty if the folder cannot be read. */
 export async function listStoreFiles(
   folder: string,
   isConnected: (file: string) => boolean,

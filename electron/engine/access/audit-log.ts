@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 const PART_BYTES = 4 * 1024 * 1024;
 const PARTS = 5;
 const MINUTE_MS = 60_000;
-/** Refusals that are written per minute; of further ones only their number is. */
+/** Refusals that are written per minute; further ones are only counted. */
 const REFUSALS_A_MINUTE = 60;
 /** Longest field, characters: names of tokens and backups, and addresses of requests, can be long. */
 const LONGEST_FIELD = 300;

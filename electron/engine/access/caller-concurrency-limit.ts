@@ -18,13 +18,13 @@ export class CallerSlots {
 
   constructor(options: CallerSlotOptions) {
     this.#options = options;
-    // At most the share of each token waits here, so that tokens are served in turn.
+    // This queue is not limited: each token waits in it with at most its own slots, so that tokens are served in turn.
     this.#all = new Slots({ ...options, most: options.mostOfAllTokens, mostWaiting: Infinity });
   }
 
   /**
-   * Runs `work` as soon as the caller's token has a free slot; the person at this machine and the launch token need
-   * none. Rejects with BUSY if too many calls of that token wait, and with CANCELLED if the signal aborts first.
+   * Runs `work` as soon as the caller's token has a free slot; the user of this machine and the launch token need none.
+   * Rejects with BUSY if too many calls of that token wait, and with CANCELLED if the signal aborts first.
    */
   async run<Result>(
     { token }: Caller,

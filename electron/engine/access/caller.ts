@@ -5,7 +5,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 export interface Caller {
   readonly user: string;
   readonly permission: Permission;
-  /** SHA-256 (hex) of the caller's token; absent for the person at this machine and for the launch token. */
+  /** SHA-256 (hex) of the caller's token; absent for the user of this machine and for the launch token. */
   readonly token?: string;
   /**
    * `machine`: the desktop's window, the local socket or this process; may give paths. `network`: a token of the

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A token that begins so is taken for an option of the command line: `--token TOKEN` would fail. */
+/** A token with this first character would be parsed as an option: `--token TOKEN` would fail. */
 const OPTION = '-';
 
 /** Returns a new token [P1]: 32 random bytes as base64url, without a dash in front. `random` returns that many bytes. */

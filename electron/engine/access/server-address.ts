@@ -5,8 +5,8 @@ import type { Caller } from './caller.ts';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Returns the address of a server without its password, and the password. Throws INVALID_CONNECTION, without repeating what
- * was given, which may contain the password.
+ * Returns the address of a server without its password, and the password. Throws INVALID_CONNECTION; its message does
+ * not repeat the given address, which may contain the password.
  */
 export function splitSecret(given: string): { uri: string; secret: string | undefined } {
   const url = parse(given.trim());

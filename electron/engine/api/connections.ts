@@ -56,7 +56,7 @@ export function connectionsFor({ connections }: Engine, caller: Caller): Connect
   return seesAll ? [...list] : list.filter(one => one.id === id);
 }
 
-/** A token made in a store other than home opens that store alone [P2]. */
+/** A token created in a store other than home is valid for that store only [P2]. */
 function isOfOneStore({ token }: Caller, id: string): boolean {
   return token !== undefined && id !== HOME_CONNECTION;
 }
@@ -82,7 +82,7 @@ function targetOf({ engine: { folders, servers }, caller }: Context, target: Nam
   };
 }
 
-/** A refused name is a result of the test, like any other reason why adding it would fail. */
+/** A refused name is a result of the test, like any other reason why adding the connection would fail. */
 async function testTarget(context: Context, input: NamedTarget): Promise<ConnectionTest> {
   refuseOfOneStore(context);
   let target: TargetWithSecret;

@@ -43,9 +43,9 @@ export interface EngineServices {
   readonly folders: Folders;
   /** Servers that callers from the network may connect to, beside those of this machine [P1]. */
   readonly servers: AllowedServers;
-  /** Returns the state of what removes documents: the reaper, or the remote engine itself [R6]. */
+  /** Returns the state of the reaper or, for a remote store, of the engine that removes its documents [R6]. */
   reaperState(): ReaperState;
-  /** Runs waiting calls between two steps of long work. */
+  /** Resolves when waiting calls have run; called between two steps of long work. */
   yieldToCalls(): Promise<void>;
 }
 
@@ -67,11 +67,11 @@ export interface EmbeddedEngine extends EngineServices {
   readonly leaderStatus: LeaderStatus | null;
 }
 
-/** A remote store, which removes by itself what is past its deadline. */
+/** A remote store, which removes documents past their deadline by itself. */
 export interface RemoteEngine extends EngineServices {
   readonly kind: 'remote';
   readonly backend: RemoteBackend;
-  /** Null: no figures by the minute are kept of this engine. */
+  /** Null: no figures per minute are kept for this engine. */
   readonly minutes: MinuteRecorder | null;
 }
 
@@ -83,6 +83,6 @@ export type { Caller } from '../access/caller.ts';
 export interface Context {
   readonly engine: Engine;
   readonly caller: Caller;
-  /** Aborts when the caller’s port has closed: a window, program or connection is gone. */
+  /** Aborts when the caller’s port has closed: its window, program or connection is gone. */
   readonly gone?: AbortSignal;
 }

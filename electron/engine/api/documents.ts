@@ -83,7 +83,8 @@ export const documents = {
       if (expect !== undefined || (await mayNeedConfirmation(engine, change)))
         checkEffect(await effectOfSetting(engine, change, signal), expect);
       const kind = setting === null ? 'clear expiration' : 'set expiration';
-      // The circuit breaker counts what all parts made due, before any of it is removed, unless that is confirmed [R8].
+      // The circuit breaker counts the documents that all parts made due, before any of them is removed, unless the
+      // change is confirmed [R8].
       let bulk: BulkChange | undefined;
       const own = engine.kind === 'embedded' ? engine : null;
       return bulkChanges.run(
@@ -259,7 +260,8 @@ async function expirationOf({ backend, clock }: Engine, collection: string, id: 
   const record = await unlessGone(
     backend.reads.document({ collection, id, includeExpired: true }, clock.now()),
   );
-  // Without its expiration the document may be due and removed before it is read; the change was made all the same.
+  // Without its explicit expiration the document may be due, and removed before it is read: the change has still been
+  // made.
   const gone = { deadlineAt: clock.now(), deadlineFrom: null, state: 'overdue' as const };
   const { deadlineAt, deadlineFrom, state } = record ?? gone;
   return { _id: id, deadlineAt, deadlineFrom, state };

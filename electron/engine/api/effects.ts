@@ -51,7 +51,7 @@ export function checkEffect(effect: Effect, expect: { due: number } | undefined)
   );
 }
 
-/** Returns the effect of a pass by hand: what is due in the scope and not skipped or held [R6]. */
+/** Returns the effect of a pass by hand: the documents that are due in the scope and not skipped or held [R6]. */
 export function effectOfRun(engine: EmbeddedEngine, scope: ReapScope): Promise<Effect> {
   return effectOfSources(
     engine,
@@ -59,7 +59,7 @@ export function effectOfRun(engine: EmbeddedEngine, scope: ReapScope): Promise<E
   );
 }
 
-/** Returns the effect of resuming the scope: what is due there and waits for nothing but this pause [R6]. */
+/** Returns the effect of resuming the scope: the due documents whose action only this pause delays [R6]. */
 export function effectOfResume(engine: EmbeddedEngine, scope: ReapScope): Promise<Effect> {
   const level = scope.index !== undefined ? 'index' : scope.collection !== undefined ? 'collection' : 'store';
   const isWidest = !engine.backend
@@ -76,8 +76,8 @@ export function effectOfResume(engine: EmbeddedEngine, scope: ReapScope): Promis
 }
 
 /**
- * Returns the effect of confirming holds [R8, R9, R10]. A definition that is held makes due what it
- * would now; a jump of the clock, what is due by the time that it jumped to.
+ * Returns the effect of confirming holds [R8, R9, R10]. For a held definition, counts the documents that it would make
+ * due now; for a jump of the clock, those due by the time to which it jumped.
  */
 export async function effectOfConfirming(
   engine: EmbeddedEngine,

@@ -50,10 +50,10 @@ async function restore(
   job: RunningJob,
   { what, ...options }: Restore,
 ): Promise<void> {
-  // If several documents share an `_id`, the latest is restored: it is last if it replaces the others, and first if
-  // the later ones are skipped.
+  // If several documents have the same `_id`, the latest is restored: the last one if each replaces the one before, the
+  // first one if the others are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
-  // Selected by a span, restored documents are skipped; selected by id, they are reported.
+  // Documents that are already restored are skipped if selected by a span, and reported if selected by id.
   const throughId = engine.backend.purges.lastId;
   const chosen =
     'ids' in what ? what : { ...spanOf({ cause: 'expired', ...what }), throughId, restorable: true as const };

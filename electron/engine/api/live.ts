@@ -5,7 +5,7 @@ import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
 import { api } from './procedure-guard.ts';
 
-/** Interval of updates while nothing but the time changes. */
+/** Interval of updates while only the time changes. */
 const HEARTBEAT_MS = 1_000;
 
 export const live = {
@@ -22,7 +22,7 @@ async function* watch(
   try {
     const first = await backend.reads.summaries(null, clock.now());
     const outdated = new OutdatedSummaries();
-    /** When each collection next changes without a write. */
+    /** By collection: its next deadline, at which its summary changes without a write. */
     const nextDeadlines = new Map(first.map(({ name, nextDeadlineAt }) => [name, nextDeadlineAt]));
     let known = new Set(nextDeadlines.keys());
     let reported = new Map(jobs.list().map(job => [job.id, job]));

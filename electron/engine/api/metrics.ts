@@ -67,7 +67,7 @@ export const metrics = {
     engine.backend.reads.expired(input, engine.clock.now()),
   ),
   series: api.metrics.series.handler(({ input, context: { engine } }) => {
-    // The guard refuses engines without minutes before, by their capabilities.
+    // The procedure guard has already refused engines without figures per minute, by their capabilities.
     if (engine.minutes === null)
       throw new SandglassError('NOT_SUPPORTED', 'No figures by the minute are kept of this engine.', {
         feature: 'series',

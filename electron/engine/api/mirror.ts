@@ -21,7 +21,7 @@ export const mirror = {
   }),
 };
 
-/** The guard refuses engines without a mirror before, by their capabilities. */
+/** The procedure guard has already refused engines without a mirror, by their capabilities. */
 function controlOf({ kind, backend }: Engine): MirrorControl {
   if (kind === 'embedded' || backend.mirror === null) throw missing('mirror');
   return backend.mirror;

@@ -13,9 +13,9 @@ import { answerAsMirror } from '../replication/leader-status.ts';
 import type { Context, EmbeddedEngine, Engine } from './context.ts';
 
 /**
- * The start of every handler. Validates arguments against the contract on the engine's side, and returns errors of
- * the engine as typed errors. Any other error is a defect: it is logged with its stack under an id, and the answer
- * contains that id alone.
+ * Base of every handler. Validates arguments against the contract on the engine's side, and returns errors of the
+ * engine as typed errors. Any other error is a defect: its stack is logged under an id, and the answer contains only
+ * that id.
  */
 export const api = implement(contract)
   .$context<Context>()
@@ -39,7 +39,7 @@ export const api = implement(contract)
     }
   });
 
-/** The start of a handler that needs Sandglass's own store. Throws NOT_SUPPORTED for another engine. */
+/** Base of handlers that need Sandglass's own store. Throws NOT_SUPPORTED for another engine. */
 export const embedded = api.use(({ next, context: { engine }, path, procedure }) => {
   if (engine.kind === 'embedded') return next({ context: { engine } satisfies { engine: EmbeddedEngine } });
   const { feature } = procedure['~orpc'].meta;
@@ -85,7 +85,7 @@ export function toContractError(
   return new ORPCError(code, { status, message, data });
 }
 
-/** Calls that write and yet run while the file is compacted: those of the job itself, and those of followers. */
+/** Writing calls that are permitted while the file is compacted: those of the job itself, and those of followers. */
 const RUN_WHILE_SUSPENDED: ReadonlySet<string> = new Set<ProcedureName>([
   'jobs.cancel',
   'store.compact',

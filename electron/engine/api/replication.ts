@@ -20,7 +20,7 @@ export const replication = {
     if (replica !== null) {
       throw new SandglassError('READ_ONLY', 'This store is a mirror itself. Follow its leader.');
     }
-    // Before the registration: nothing is kept for a follower that cannot replicate.
+    // Checked before the registration: nothing is kept for a follower that cannot replicate.
     checkSameVersions({ leader: REPLICATION_VERSIONS, follower: input });
     // The name appears in lists and messages.
     checkName('follower', input.follower);

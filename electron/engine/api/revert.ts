@@ -6,8 +6,8 @@ import type { TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 export type Revert = { definition: TtlIndexDefinition } | { pause: boolean };
 
 /**
- * Returns the state before the change of that id [X5]. Throws CHANGE_NOT_FOUND, and INVALID_TTL_INDEX if there is
- * none: before an index was created, and before it was confirmed.
+ * Returns the state before the change of that id [X5]. Throws CHANGE_NOT_FOUND, and INVALID_TTL_INDEX if the change has
+ * no earlier state: the creation of an index, and its confirmation.
  */
 export function revertOf(
   history: readonly PolicyChange[],

@@ -28,7 +28,7 @@ export const tokens = {
     return { revoked: true as const };
   }),
   noteRefusal: embedded.tokens.noteRefusal.handler(({ input, context: { engine, caller }, path }) => {
-    // Otherwise a token could write anything into the audit log.
+    // Without this check, a caller with a token could write any text into the audit log.
     if (caller.from !== 'machine') throw refusedToNetwork(caller, path);
     engine.audit.refused(input);
     return { noted: true as const };

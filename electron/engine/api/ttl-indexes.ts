@@ -279,9 +279,9 @@ interface Proposal {
 }
 
 /**
- * Returns true if the person saw what would happen now, so that the circuit breaker does not trip. Throws
- * EXPECTATION_FAILED with the new preview if they saw something else, or nothing although the effect needs a
- * confirmation [R8].
+ * Returns true if the confirmed preview still holds, so that the circuit breaker does not trip. Throws
+ * EXPECTATION_FAILED with the new preview if the effect differs, or if it needs a confirmation and no preview was
+ * confirmed [R8].
  */
 async function checkExpectation(
   engine: EmbeddedEngine,
@@ -300,7 +300,7 @@ async function checkExpectation(
       { preview },
     );
   }
-  // Documents that fell due since the preview are ignored.
+  // Documents that have become due since the preview are ignored.
   if (expect.at !== undefined && expect.at < context.now) {
     const then = await engine.backend.reads.preview(query, { ...context, now: expect.at });
     if (isAsExpected(expect.dueAtOnce, then.dueAtOnce)) return true;
@@ -314,7 +314,7 @@ async function checkExpectation(
   );
 }
 
-/** Whether the person saw the effect so long ago that it does not count as seen, true as it was then. */
+/** Returns true if the preview was correct but is too old to count as a confirmation. */
 async function wasLongAgo(
   { backend }: EmbeddedEngine,
   query: PreviewQuery,

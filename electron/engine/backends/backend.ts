@@ -1,8 +1,8 @@
 /**
- * The database as the API uses it. `Backend` is what every engine offers; what an engine has beyond that is an interface
- * that extends it, and `capabilities` names it. Times are epoch milliseconds, sizes bytes, durations milliseconds unless
- * a name says otherwise. Every method may throw the typed errors of shared/model/errors, COLLECTION_NOT_FOUND if it
- * names a collection, and for a remote engine SERVER_UNREACHABLE.
+ * The database as the API uses it. `Backend` contains what every engine offers. An engine's further features are
+ * interfaces that extend it, named by `capabilities`. Times are epoch milliseconds, sizes bytes, durations milliseconds
+ * unless a name says otherwise. Every method may throw the typed errors of shared/model/errors: COLLECTION_NOT_FOUND if
+ * it takes a collection's name, and SERVER_UNREACHABLE for a remote engine.
  */
 import type { Capabilities, RemoteStore } from '../../../shared/contract/capabilities.ts';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
@@ -48,13 +48,13 @@ export type * from './port/settings.ts';
 export type * from './port/tokens.ts';
 export type * from './port/writes.ts';
 
-/** A value, or its promise where the engine is behind a network. */
+/** A value, or its promise if the engine is behind a network. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 export interface Backend {
   readonly capabilities: Capabilities;
   readonly reads: Reads;
-  /** Counts changes; a remote engine's are those of its mirror. */
+  /** Number of changes so far; of a remote engine, changes of its mirror. */
   readonly revision: number;
   readonly settings: SettingsStore;
   hasCollection(name: string): boolean;
@@ -78,8 +78,8 @@ export interface Backend {
     options?: SetExpirationOptions,
   ): Awaitable<PartResult>;
   /**
-   * Returns how many of the documents that exist would become due by an instant, epoch ms, if `setExpiration` were called,
-   * and are not due by then now. Changes nothing. Throws INVALID_EXPIRATION.
+   * Returns how many existing documents a call of `setExpiration` would make due by an instant, epoch ms, without those
+   * that are due by then already. Changes nothing. Throws INVALID_EXPIRATION.
    */
   dueAfterSetting(
     collection: string,
@@ -101,7 +101,7 @@ export interface RemoteBackend extends Backend {
   readonly remote: RemoteStore;
   /** Null: the engine has no mirror. */
   readonly mirror: MirrorControl | null;
-  /** Figures by the minute, kept on this machine [M1]; null: they are not kept. */
+  /** Figures per minute, kept on this machine [M1]; null: none are kept. */
   readonly minutes: MinuteStore | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
   onRemoteChange(listener: () => void): () => void;
@@ -112,12 +112,12 @@ export interface MinuteStore extends MetricSeries {
   read(query: SeriesQuery): Promise<SeriesPoint[]>;
 }
 
-/** The reading of a remote store into its mirror. */
+/** Settings and actions for reading a remote store into its mirror. */
 export interface MirrorControl {
   readonly settings: MirrorSettings;
-  /** Keeps the settings in the mirror's file. Throws BAD_REQUEST for a grouping where that is fixed. */
+  /** Stores the settings in the mirror's file. Throws BAD_REQUEST for a grouping if the engine's grouping is fixed. */
   change(changes: MirrorSettingChanges): MirrorSettings;
-  /** Null: the engine's notifications need not be turned on. Resolves to the flags that are set. */
+  /** Null: the engine has no notifications that have to be turned on. Resolves to the flags that are set. */
   readonly enableNotifications: (() => Promise<{ flags: string }>) | null;
 }
 
@@ -140,11 +140,14 @@ export interface EmbeddedBackend extends Backend {
   readonly fileCare: FileCare;
   /** Returns the size of the store's files, in bytes. */
   bytes(): number;
-  /** Returns the number of removed rows, hidden from every read, whose space is not reclaimed yet. */
+  /** Returns the number of removed rows, which every read hides, whose space is not reclaimed yet. */
   unswept(): number;
 
   createCollection(name: string): void;
-  /** Keeps the collection restorable for a while [X4]. Returns how many documents were dropped with it. */
+  /**
+   * Drops a collection; it stays restorable for the store's retention [X4]. Returns how many documents were dropped
+   * with it.
+   */
   dropCollection(name: string, by: string): number;
 
   /**
@@ -175,8 +178,8 @@ export interface EmbeddedBackend extends Backend {
   /** Changes an index and records the change in its history [X5]. */
   changeIndex(collection: string, definition: TtlIndexDefinition, options: IndexChangeOptions): void;
   /**
-   * Returns the definition that applies once the running build is done [D8], else the present one. Throws as `index`
-   * does.
+   * Returns the definition that applies after the running build [D8]; without a build, the present one. Throws as
+   * `index` does.
    */
   intendedDefinition(collection: string, name: string): TtlIndexDefinition;
   /** Cancels the build of a changed definition; the index keeps its present one [D8]. */

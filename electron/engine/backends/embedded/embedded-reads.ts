@@ -134,7 +134,7 @@ export class EmbeddedReads implements EmbeddedBackendReads {
     this.#reader.read(() => this.#changes.mentions(collection));
 
   exportPage: EmbeddedBackendReads['exportPage'] = async (query, now) => {
-    // A page ends within one turn; pages requested at the same time wait for a turn each.
+    // A page ends within its turn. Of pages requested at the same time, each waits for a turn of its own.
     await this.#turns.next();
     return this.#reader.read(() => exportPage(this.#reader, query, now, () => this.#clock.elapsed()));
   };
@@ -172,7 +172,7 @@ export class EmbeddedReads implements EmbeddedBackendReads {
     });
   }
 
-  /** Always 0: calls are answered synchronously. */
+  /** Returns 0: calls are answered synchronously. */
   readonly waiting = 0;
   answered(): Promise<void> {
     return Promise.resolve();

@@ -69,25 +69,26 @@ export interface StoreOptions {
   clock: Clock;
   /** Reads run on a thread of their own (default) or on the calling one. */
   reads?: 'thread' | 'inline';
-  /** The same of checkpoints; left out, as `reads`. */
+  /** The same for checkpoints; by default as `reads`. */
   checkpoints?: 'thread' | 'inline';
-  /** Bytes kept allocated beside the store for a full disk; left out: none [S1]. */
+  /** Bytes kept allocated beside the store for a full disk; by default none [S1]. */
   reserveBytes?: number;
   onThreadDeath?: (error: Error) => void;
-  /** Given the error of a listener of commits; the commit itself is durable and has succeeded. */
+  /** Receives the error of a listener for commits; the commit itself is durable and has succeeded. */
   onListenerError?: (error: unknown) => void;
   /** Address given to other processes that find the store in use. */
   endpoint?: Endpoint;
-  /** The address of the leader that the store mirrors and takes no other change from [V5]. */
+  /** Address of the leader that the store mirrors: changes come from it only [V5]. */
   leader?: string;
-  /** Not a byte of it is changed; whatever would is refused with READ_ONLY [P2]. */
+  /** The file is not changed: writing calls are refused with READ_ONLY [P2]. */
   readOnly?: boolean;
 }
 
 /**
- * Opens a store, making it where there is none. Its lock, owner and log lie beside the file itself, whichever link leads
- * there: two names of a file must not have two owners. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW, DISK_FULL;
- * READ_ONLY for a mirror that is opened without a leader, and BAD_REQUEST for a store of its own that is opened with one.
+ * Opens a store, and creates it if there is none. Links are resolved: lock, owner file and log are beside the file
+ * itself, so that two names of a file cannot have two owners. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW,
+ * DISK_FULL; READ_ONLY for a mirror that is opened without a leader, and BAD_REQUEST for an ordinary store that is
+ * opened with one.
  */
 export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
   const file = realFile(options.file);
@@ -233,7 +234,7 @@ export class EmbeddedStore implements EmbeddedBackend {
   get revision(): number {
     return this.#writer.revision;
   }
-  /** SQLite's settings that durability rests on, for those who verify it. */
+  /** Returns a setting of SQLite on which durability depends, for tests. */
   pragma(name: 'synchronous' | 'journal_mode'): unknown {
     return this.#writer.db.pragma(name, { simple: true });
   }
@@ -350,7 +351,7 @@ export class EmbeddedStore implements EmbeddedBackend {
   }
 }
 
-/** On a full disk, the reserve is given up for what opening has to write. */
+/** On a full disk, deletes the reserve for the space that opening needs. */
 function openWithReserve(file: string): Database {
   try {
     return openForWriting(file);

@@ -39,7 +39,7 @@ export class EmbeddedFileCare implements FileCare {
       totalBytes: bytes + walBytes,
       usedBytes,
       unusedBytes,
-      // Once in the copy, once in the log.
+      // Every used page is written twice: to the copy and to the log.
       neededBytes: 2 * usedBytes,
       freeBytes: diskBytes(this.#file).free,
     };
@@ -53,7 +53,7 @@ export class EmbeddedFileCare implements FileCare {
     const { neededBytes, freeBytes } = this.space();
     if (freeBytes < neededBytes) throw diskFull(this.#file, neededBytes);
     const resume = this.#writer.suspend();
-    // Only the copy is being made: what is written from here on is not lost.
+    // At this stage only the copy is being made, so a cancelled compaction permits writes again.
     options.signal.addEventListener('abort', resume, { once: true });
     const stopProgress = this.#reportCopyProgress(neededBytes, options);
     try {
@@ -108,7 +108,7 @@ export class EmbeddedFileCare implements FileCare {
     this.#writer.maintain(() => this.#writer.meta.set('statisticsRenewedAt', now));
   }
 
-  /** Statistics of a small table would make the planner scan it, also after it has grown. */
+  /** With statistics of a small table the planner would choose a scan, even after the table has grown. */
   #isLarge(table: string): boolean {
     const { db } = this.#writer;
     return db.prepare(`SELECT 1 FROM "${table}" LIMIT 1 OFFSET ${ROWS_OF_LARGE}`).get() !== undefined;

@@ -4,7 +4,9 @@ import type { MetricSeries, SeriesQuery } from '../../backend.ts';
 import type { ReadConnection } from '../read/read-connection.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Figures by the minute, kept for 25 hours [M1]. They are no change of the store, so they make no revision. */
+/**
+ * Figures per minute, kept for 25 hours [M1]. Writing them makes no revision, since they are no change of the store.
+ */
 export class EmbeddedSeries implements MetricSeries {
   readonly #writer: Writer;
 
@@ -18,7 +20,7 @@ export class EmbeddedSeries implements MetricSeries {
     this.#writer.maintain(() => {
       for (const { collection, point } of points) {
         const id = collection === null ? STORE_SERIES : catalog.collections.get(collection)?.id;
-        // Dropped since it was measured.
+        // The collection was dropped after it was measured.
         if (id === undefined) continue;
         tables.metricSeries.add(id, point);
       }

@@ -6,7 +6,10 @@ interface LastOpening {
   clockOffsetMs: number;
 }
 
-/** The last time at which the store was open, in `meta`. Written without waiting for the disk: it may be a minute older after a crash. */
+/**
+ * The last time at which the store was open, in `meta`. It is written without waiting for the disk: after a crash it
+ * may be a minute too old.
+ */
 export class EmbeddedOpenings implements Openings {
   readonly last: LastOpening | null;
   readonly #writer: Writer;

@@ -2,7 +2,10 @@ import type { Settings } from '../../../../../shared/contract/settings.ts';
 import type { SettingChanges, SettingsStore } from '../../backend.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Settings that differ from their defaults, as JSON in `meta`. Others follow the default of the running version [R3]. */
+/**
+ * Settings that differ from their defaults, as JSON in `meta`. Other settings have the default of the running version
+ * [R3].
+ */
 export class EmbeddedSettings implements SettingsStore {
   readonly #writer: Writer;
 

@@ -8,7 +8,7 @@ import { readTokenFile, type StoredToken, tokenFile, writeTokenFile } from './to
 
 /** Minimum interval between two records of a token's use, ms: a thousand calls a second must not cause as many writes. */
 const NOTE_USE_EVERY_MS = 60_000;
-/** A token that may configure cannot fill the disk with others. */
+/** Limits how much disk space a token with the permission `configure` can use by creating tokens. */
 const MOST_TOKENS = 1_000;
 
 /** The tokens of a store [P1], in memory and in the file beside it. */
@@ -117,7 +117,7 @@ export class EmbeddedTokens implements TokenStore {
       );
   }
 
-  /** Streams of a token end when the token expires, not at its next call. */
+  /** Ends the streams of a token when it expires, without waiting for its next call. */
   #awaitNextEnd(): void {
     this.#cancelTimer();
     const now = this.#writer.clock.now();
@@ -137,7 +137,10 @@ export class EmbeddedTokens implements TokenStore {
     for (const listener of this.#listeners) listener(sha256);
   }
 
-  /** Earlier versions kept them in the store, and so in its backups: those of a backup are not taken over. */
+  /**
+   * Reads the tokens that an earlier version kept in the store. Backups of that version contain them too; the tokens of
+   * a restored backup are ignored.
+   */
   #ofEarlierVersion(): StoredToken[] {
     const { db, meta } = this.#writer;
     if (meta.text('restoredFrom') !== null) return [];

@@ -34,14 +34,14 @@ const tokenList = z.object({ version: z.literal(VERSION), tokens: z.array(stored
 export type StoredToken = z.infer<typeof storedToken>;
 
 /**
- * Where the tokens of a store are kept: beside it and not in it, so that no backup carries them, and a backup that is put in
- * the place of its store meets the present ones [B1, P1].
+ * Returns the path of a store's token file. Tokens are beside the store and not in it: no backup contains them, and a
+ * backup that replaces its store has the present tokens [B1, P1].
  */
 export function tokenFile(storeFile: string): string {
   return sidecarFile(realFile(storeFile), '-tokens');
 }
 
-/** Null: there is no such file. Throws STORE_UNREADABLE for one that cannot be read, which is left as it is. */
+/** Returns null if there is no such file. Throws STORE_UNREADABLE if it cannot be read, and leaves it unchanged. */
 export function readTokenFile(file: string): StoredToken[] | null {
   if (!existsSync(file)) return null;
   const text = ofTheFile(file, () => readFileSync(file, 'utf8'));
@@ -57,8 +57,8 @@ export function readTokenFile(file: string): StoredToken[] | null {
 }
 
 /**
- * A reader, or a power cut, meets the old list or the new one. Synced where `isDurable`. Throws DISK_FULL, and
- * STORE_UNREADABLE where the file cannot be written for another reason.
+ * Replaces the list atomically: after a power cut the file has the old list or the new one. Synced to the disk if
+ * `isDurable`. Throws DISK_FULL, and STORE_UNREADABLE if the file cannot be written for another reason.
  */
 export function writeTokenFile(file: string, tokens: readonly StoredToken[], isDurable: boolean): void {
   const next = `${file}.${process.pid}`;
@@ -75,7 +75,9 @@ export function writeTokenFile(file: string, tokens: readonly StoredToken[], isD
   }
 }
 
-/** Without it a power cut could bring back a token that was revoked. Windows syncs no folders. */
+/**
+ * Syncs the folder of a file: otherwise a power cut could restore a token that was revoked. Windows syncs no folders.
+ */
 function syncFolderOf(file: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(file), 'r');

@@ -72,12 +72,12 @@ export class CatalogIndex implements DeadlineRule {
   readonly isActing: boolean;
   /** Acting, with a complete index table: counted, and used by the reaper. */
   readonly isServing: boolean;
-  /** Other reading rules made its entries, which are neither used nor changed (index-renewal.ts). */
+  /** True if its entries were made by other reading rules: they are neither used nor changed (index-renewal.ts). */
   readonly isOutdated: boolean;
   /** Number of documents that its former entries made due, during a rebuild; null otherwise. */
   readonly wasDue: number | null;
   readonly isConfirmed: boolean;
-  /** A person saw how many documents it makes due before creating it: the breaker does not trip [R8]. */
+  /** True if a person confirmed how many documents it makes due before creating it: the breaker does not trip [R8]. */
   readonly isExpected: boolean;
   /** A change that is held until a person confirms it [R8]. */
   readonly pending: PendingChange | null;
@@ -130,7 +130,7 @@ export class CatalogIndex implements DeadlineRule {
     this.#expression ??= compileDeadlineExpression(source.expression);
     return this.#expression.problem(document, updatedAt);
   }
-  /** Whether it is what these rows define. */
+  /** Returns whether these rows have the same definition. */
   isOf(row: IndexRow, successor: SuccessorRow | undefined): boolean {
     return this.#rows === JSON.stringify([row, successor]);
   }
@@ -154,7 +154,7 @@ export interface CatalogSuccessor {
   readonly since: number;
   readonly change: 'change' | 'revert';
   readonly isExpected: boolean;
-  /** Other reading rules made its entries, which are not used. */
+  /** True if its entries were made by other reading rules: they are not used. */
   readonly isOutdated: boolean;
   readonly read: ReferenceTimeReader;
 }

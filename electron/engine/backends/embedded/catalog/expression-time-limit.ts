@@ -3,8 +3,8 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
 /**
- * Maximum time for which evaluating expressions may hold a thread, ms [D8]. Limits of steps and bytes bound one evaluation;
- * this bounds many of them in one call, and a slow machine. It ends the call and decides nothing about a document.
+ * Maximum time for which evaluating expressions may hold a thread, ms [D8]. Limits of steps and bytes bound one
+ * evaluation; this bounds many of them in one call, and a slow machine. It ends the call; the documents stay unchanged.
  */
 export const TIME_LIMITS = {
   /** One writing call: it is refused as a whole. */

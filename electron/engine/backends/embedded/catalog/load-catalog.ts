@@ -20,8 +20,8 @@ interface CollectionRow {
 }
 
 /**
- * Reads every definition: a few rows, however large the store is. Indexes of `known`, an earlier catalog, are used again where
- * their rows are the same, since most of the time is their parsing.
+ * Reads every definition: a few rows, however large the store is. Indexes of `known`, an earlier catalog, are reused if
+ * their rows are the same, since parsing takes most of the time.
  */
 export function loadCatalog(db: Database, known: Pick<Catalog, 'collections'> = NOTHING_KNOWN): Catalog {
   const meta = new Meta(db);

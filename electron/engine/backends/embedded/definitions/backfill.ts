@@ -16,7 +16,7 @@ export interface BackfillProgress {
   finished: boolean;
 }
 
-/** Few, since a document may have 16 MiB. */
+/** A small number, since a document may have 16 MiB. */
 const ROWS_A_READ = 8;
 /** Share of a step's budget for reading; the rest is for sorting the entries and inserting them. */
 const READING = 0.6;

@@ -22,9 +22,9 @@ const collectionRow = z
   .catchall(z.union([z.string(), z.number(), z.null()]));
 
 /**
- * Dropped collections [X4]. A dropped collection leaves the catalog at once, so nothing reads it any more. Its tables stay
- * until its retention ends or, as the oldest, it exceeds the store's limit. Then they are freed a few rows at a time, so that
- * a large one delays no call.
+ * Dropped collections [X4]. A dropped collection leaves the catalog at once, so no query reads it any more. Its tables
+ * stay until its retention ends, or until all dropped collections together exceed the store's limit and it is the
+ * oldest. Then they are freed a few rows at a time, so that a large collection delays no call.
  */
 export class CollectionRetention {
   readonly #writer: Writer;
@@ -73,7 +73,7 @@ export class CollectionRetention {
     this.#table.delete(id);
   }
 
-  /** No longer restorable; its tables are freed incrementally. Inside a transaction. */
+  /** Makes a dropped collection not restorable; its tables are freed incrementally. Call inside a transaction. */
   release(id: number): void {
     this.#table.release(id);
   }
@@ -152,7 +152,7 @@ export class CollectionRetention {
     const { passes, expiryCounts, quarantine, holds, policyHistory, metricSeries } = tables;
     for (const table of [passes, expiryCounts, quarantine, holds, policyHistory, metricSeries])
       while (table.deleteSomeOfCollection(id, SMALL_ROWS_AT_ONCE) > 0) yield;
-    // Removals stay as long as the change log refers to them, and so do the names of the indexes that acted [V3].
+    // Removals, and the names of the indexes that acted, stay as long as the change log refers to them [V3].
     tables.ttlIndexes.markDroppedOfCollection(id, this.#writer.clock.now());
     this.#table.delete(id);
   }

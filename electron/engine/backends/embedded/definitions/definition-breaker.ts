@@ -8,9 +8,9 @@ import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 
 /**
- * Definitions that would make too many documents due at once, and are held until a person confirms them [R8]. A new index
- * stays without effect; a changed one keeps its old definition. Each has a hold on its collection meanwhile. Every call is
- * made inside a transaction of the caller.
+ * Definitions that would make too many documents due at once, and are held until a person confirms them [R8]. A new
+ * index stays without effect; a changed one keeps its old definition. Each has a hold on its collection meanwhile. Call
+ * every method inside a transaction.
  */
 export class DefinitionBreaker {
   readonly #writer: Writer;

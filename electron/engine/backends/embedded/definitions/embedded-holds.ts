@@ -8,7 +8,7 @@ import type { Writer } from '../write/writer.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 import type { IndexDefinitions } from './index-definitions.ts';
 
-/** Recorded as the user of a hold that Sandglass placed itself. */
+/** User of a hold that Sandglass placed by itself. */
 const ITSELF = 'Sandglass';
 
 /** Holds: due documents on which no index acts until a person confirms [R8, R9, R10]. */
@@ -16,7 +16,7 @@ export class EmbeddedHolds implements HoldStore {
   readonly #writer: Writer;
   readonly #placement: HoldPlacement;
   readonly #indexes: IndexDefinitions;
-  /** Running bulk changes: documents that they make due are not removed before all of them were counted. */
+  /** Running bulk changes: documents that a change makes due are not removed before all of them are counted. */
   readonly #changing = new Map<BulkChange, string>();
   /** Number of starts and ends of bulk changes so far. */
   bulkChanges = 0;

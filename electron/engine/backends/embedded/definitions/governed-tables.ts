@@ -52,7 +52,7 @@ export class GovernedTables {
     transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
   }
 
-  /** Like `finish`, in a mirror and without an event: each store keeps its own counts [V5]. */
+  /** Like `finish`, for a mirror: makes no event, since each store has its own counts [V5]. */
   end(collection: CatalogCollection): void {
     this.#writer.tables.collections.setRecounted(collection.id, null);
   }

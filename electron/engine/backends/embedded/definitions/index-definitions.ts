@@ -44,7 +44,10 @@ export class IndexDefinitions {
     return this.#index(name, indexName).definition;
   }
 
-  /** Returns the definition that applies once the running build is done [D8], else the present one. Throws as `get`. */
+  /**
+   * Returns the definition that applies after the running build [D8]; without a build, the present one. Throws as `get`
+   * does.
+   */
   intended(name: string, indexName: string): TtlIndexDefinition {
     const { definition, successor } = this.#index(name, indexName);
     return successor?.definition ?? definition;
@@ -217,7 +220,7 @@ export class IndexDefinitions {
     });
   }
 
-  /** Pauses an index or, with null, resumes it. If it already is so, nothing changes, nor does `since` [R6]. */
+  /** Pauses an index or, with null, resumes it. Without effect, also on `since`, if that is the state already [R6]. */
   pause(name: string, indexName: string, pause: Pause | null, by: string): void {
     const index = this.#index(name, indexName);
     if (index.isPaused === (pause !== null)) return;

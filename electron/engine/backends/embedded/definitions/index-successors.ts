@@ -10,17 +10,17 @@ export interface NewSuccessor {
   definition: string;
   by: string;
   change: 'change' | 'revert';
-  /** A person has seen how many documents it makes due: the breaker does not trip [R8]. */
+  /** True if a person confirmed how many documents it makes due: the breaker does not trip [R8]. */
   expected: boolean;
 }
 
 /**
- * Successors of indexes: a new definition with another source, and its own index table, which is built beside the present
- * one [D8]. Until the swap the present definition is in effect, and every write maintains both tables. Every call is made
- * inside a transaction of the caller.
+ * Successors of indexes: a new definition with another source, and its own index table, which is built beside the
+ * present one [D8]. Until the swap the present definition is in effect, and every write maintains both tables. Call
+ * every method inside a transaction.
  *
- * An index that is renewed for another version of the reading rules has no successor (index-renewal.ts): its present entries
- * can no longer be maintained, so the present definition could not stay in effect beside the build.
+ * An index that is renewed for another version of the reading rules has no successor (index-renewal.ts): its present
+ * entries can no longer be maintained, so the present definition could not stay in effect beside the build.
  */
 export class Successors {
   readonly #writer: Writer;

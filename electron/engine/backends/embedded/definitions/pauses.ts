@@ -28,8 +28,8 @@ export class Pauses {
   }
 
   /**
-   * Pauses or, with null, resumes an index, a collection or, without either, the store. If it already is so, nothing
-   * changes, nor does `since`. Throws COLLECTION_NOT_FOUND, TTL_INDEX_NOT_FOUND.
+   * Pauses or, with null, resumes an index, a collection or, without either, the store. Without effect, also on
+   * `since`, if that is the state already. Throws COLLECTION_NOT_FOUND, TTL_INDEX_NOT_FOUND.
    */
   set({ collection, index }: PauseScope, pause: Pause | null, by: string): void {
     if (collection === undefined) this.#setStore(pause);

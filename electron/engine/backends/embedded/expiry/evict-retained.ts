@@ -55,7 +55,7 @@ export class EmbeddedRetention implements Retention {
       return this.#dropped.free(until);
     return this.#writer.maintain(() => {
       this.#dropped.releaseOverdue(now);
-      // A few at least, however little time there is: a caller continues as long as there is more.
+      // Frees at least a few, even without time left: callers repeat the call as long as there is more.
       let more: boolean;
       do more = this.#retained.releaseOverdue(now) || this.#evictOldest();
       while (more && clock.elapsed() < until);

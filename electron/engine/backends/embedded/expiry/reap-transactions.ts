@@ -9,7 +9,7 @@ import { DueEntries, type DueEntry } from './due-entries.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 
 const ENTRIES_PER_READ = 64;
-/** Batch size where bodies must be read, because a document is in several tables: small, since one may be 16 MiB. */
+/** Batch size if bodies must be read, because a document is in several tables: small, since a body may have 16 MiB. */
 const DOCUMENTS_PER_READ = 8;
 /** Weight of the latest commit, which syncs the disk, in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
@@ -71,7 +71,7 @@ export class ReapTransactions {
             const lagBase = this.#lagBase(resolved, entry);
             const expired = this.#expire(transaction, resolved, entry, bounds);
             counts[expired] += 1;
-            // A quarantined document has no lag: nothing was done.
+            // A quarantined document has no lag: no action was completed.
             if (expired !== 'quarantined') lagBases.push(lagBase);
             done += 1;
             // An action may take long for each document.
@@ -98,7 +98,7 @@ export class ReapTransactions {
       if (processed() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
     };
-    // On a full disk the reserve is only for what frees space: a document that is patched or moved stays.
+    // On a full disk the reserve is only for work that frees space: patching or moving a document is refused.
     const extended = resolved.readsEach
       ? this.#writer.transact(batch)
       : this.#writer.transactOnFullDisk(batch);
@@ -117,7 +117,7 @@ export class ReapTransactions {
     };
   }
 
-  /** Returns the epoch ms from which the lag of the removal runs [M1]. */
+  /** Returns when the lag of a removal begins, epoch ms [M1]. */
   #lagBase(
     { collection, addMs, effectiveAt }: ResolvedSource,
     { reference, updatedAt, row }: DueEntry,

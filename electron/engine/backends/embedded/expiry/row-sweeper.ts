@@ -12,7 +12,7 @@ const SLICE = 16;
 const KEYS_PER_READ = 128;
 /** If at least one key in this many is dead, scanning all keys is faster than looking up each dead one. */
 const SCAN_RATIO = 8;
-/** Removals whose keys are sorted together, and the size of a slice of that. */
+/** Removals whose keys are sorted together, and removals per slice of them. */
 const SORTED_AT_ONCE = 100_000;
 const SORTED_PER_SLICE = 500;
 

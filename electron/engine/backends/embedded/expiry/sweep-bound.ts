@@ -5,7 +5,7 @@ import { pageSpace } from '../file/page-space.ts';
 
 /** Removed rows take at most this part of the free space. */
 const SHARE_OF_FREE = 1 / 4;
-/** Between two measurements, ms. */
+/** Interval between two measurements. */
 const MEASURED_EVERY_MS = 1_000;
 
 interface SweepBoundOptions {
@@ -18,8 +18,8 @@ interface SweepBoundOptions {
 }
 
 /**
- * Bounds the removed rows whose space is not reclaimed, by the space that is free: without pauses between deadlines, rows
- * are reclaimed above a bound only, and a million of them filled a disk of 2 GB [S1].
+ * Limits the removed rows whose space is not reclaimed, depending on the free space. While deadlines follow each other
+ * without pause, rows are reclaimed only above this limit; a million unreclaimed rows have filled a disk of 2 GB [S1].
  */
 export class SweepBound {
   readonly #options: SweepBoundOptions;

@@ -10,7 +10,7 @@ const SLICE = 16;
 const REMOVALS_PER_SEARCH = 1_000;
 /** Weight of the latest commit in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
-/** Bound on the time that pruning blocks writers. */
+/** Longest time that pruning blocks writers. */
 const PRUNED_PER_STEP = 2_000;
 
 /** A row whose removal is committed and whose space is not reclaimed yet. */

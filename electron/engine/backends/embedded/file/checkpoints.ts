@@ -16,21 +16,21 @@ export type FromCheckpointThread = { kind: 'done' } | { kind: 'failed'; code: st
 const WORTH_A_RUN = 250;
 /** Pages in the log from which on long work pauses until the log is empty; calls continue meanwhile. */
 const CROWDED = 8_000;
-/** The same on a full disk, where the log has only the space of the reserve. */
+/** Like CROWDED, for a full disk, on which the log has only the space of the reserve. */
 const CROWDED_ON_FULL_DISK = 500;
 /** Pages in the log from which on the writer's thread copies them itself: calls left the other thread no pause. */
 const TOO_MANY = 32_000;
-/** Share of the disk's free space that the log may take, where that is less; its least number of pages. */
+/** The bound is at most this share of the disk's free space, and at least LEAST_BOUND pages. */
 const SHARE_OF_FREE = 1 / 8;
 const LEAST_BOUND = 1_000;
 /** Pages in the log between two measurements of the disk's free space. */
 const BOUND_EVERY = 500;
-/** Pages that only the log holds, from which on their space in the file is measured, and between two measurements. */
+/** Pages that only the log holds at the first measurement of their space in the file, and between two measurements. */
 const MEASURED_FROM = 1_000;
 const MEASURED_EVERY = 250;
 /** Growth of the log, as a share of its bound, after which a checkpoint that a reader blocked is tried again. */
 const WORTH_TRYING_AGAIN = 1 / 8;
-/** Delay before pages that a reader kept in the log are copied although nothing is written, ms. */
+/** Delay before pages that a reader kept in the log are copied, even without a further write. */
 const RETRY_MS = 1_000;
 
 type WatchedDisk = Pick<FullDiskGuard, 'full' | 'explain' | 'freeBytes' | 'hasRoomForLog' | 'logOutgrewDisk'>;
@@ -58,7 +58,7 @@ export class Checkpoints {
   /** Pages that only the log held after the last run: a reader blocked them, or a writer was faster. */
   #leftOver = 0;
   #pages = 0;
-  /** Pages in the log when the writer copied it; 0: the log has restarted since. */
+  /** Pages in the log when the writer last copied it; 0: the log has restarted since. */
   #emptiedAt = 0;
   /** Pages that only the log holds, at which their space in the file is measured next. */
   #measuredAt = MEASURED_FROM;
@@ -102,7 +102,7 @@ export class Checkpoints {
     if (left < this.#leftOver) this.#leftOver = 0;
     if (this.#running === null && left - this.#leftOver >= WORTH_A_RUN) this.#run();
     this.#boundLog(pages);
-    // On the writer's thread, so no write intervenes: the next commit restarts the log unless a snapshot needs it.
+    // Runs on the writer's thread, so no write intervenes: the next commit restarts the log unless a snapshot needs it.
     if (pages < this.#bound) this.#emptiedAt = 0;
     else if (pages - this.#emptiedAt >= this.#bound * WORTH_TRYING_AGAIN) {
       this.#emptiedAt = pages;
@@ -115,7 +115,7 @@ export class Checkpoints {
     }
   }
 
-  /** The bound follows the space that would be free without the log, measured as the log grows. */
+  /** Computes the bound from the space that would be free without the log, again as the log grows. */
   #boundLog(pages: number): void {
     if (pages < this.#boundedAt) this.#boundedAt = 0;
     if (pages - this.#boundedAt < BOUND_EVERY) return;
@@ -124,7 +124,9 @@ export class Checkpoints {
     this.#bound = Math.min(TOO_MANY, Math.max(LEAST_BOUND, Math.floor(free * SHARE_OF_FREE)));
   }
 
-  /** The file must grow for the log's pages before the log can shrink: writes are refused while there is still space for that. */
+  /**
+   * Refuses writes while the file can still grow for the log's pages: without that growth, the log could not shrink.
+   */
   #keepRoom(): void {
     if (this.#disk.hasRoomForLog()) return;
     this.#copyNow();

@@ -30,7 +30,7 @@ export function removeCompactCopy(file: string): boolean {
   return true;
 }
 
-/** Accepts an interrupted copy, whose header is incomplete or absent. */
+/** Returns true also for an interrupted copy, whose header is incomplete or absent. */
 function isCopy(head: Buffer): boolean {
   const isDatabase = head.toString('latin1').startsWith('SQLite format 3\0');
   if (!isDatabase || head.length < HEAD_BYTES) return head.every(byte => byte === 0);

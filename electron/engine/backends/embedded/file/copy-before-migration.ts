@@ -7,10 +7,10 @@ import { synced } from './sync-to-disk.ts';
 
 /**
  * Copies a store that is about to be migrated to format `version`, so that the version of Sandglass that wrote it can
- * still open it. Returns the path of the copy: `FILE.before-vN`, with a number behind it where there is one already. The
- * log is in the copy, and what was erased from the store is not.
+ * still open it. Returns the path of the copy: `FILE.before-vN`, with a number appended if that name is in use. The
+ * copy contains the pages of the log, and no remains of erased documents.
  *
- * Throws DISK_FULL where there is no room for the copy; then the store is as it was.
+ * Throws DISK_FULL if there is no space for the copy; the store is then unchanged.
  */
 export function copyBeforeMigration(db: Database, file: string, version: number): string {
   const bytes =

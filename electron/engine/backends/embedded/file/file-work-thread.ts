@@ -20,7 +20,7 @@ function cancelled(): SandglassError {
   return new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`);
 }
 
-/** Polls for messages: the check never yields to this thread's event loop. */
+/** Polls for messages, since the check does not yield to this thread's event loop. */
 function refuseIfCancelled(): void {
   if (port !== null && receiveMessageOnPort(port) !== undefined) throw cancelled();
 }

@@ -9,7 +9,7 @@ import type { Disk, DiskFull } from '../../backend.ts';
 const MEASURE_EVERY_MS = 1_000;
 /** Interval after the reserve did not fit, ms: each attempt writes all of it. */
 const MEASURE_AFTER_FAILURE_MS = 15_000;
-/** Delay before the reserve is made, ms: a store that is opened for one command needs none. */
+/** Delay before the reserve is made, ms: a store that is opened for a single command needs no reserve. */
 const MAKE_AFTER_MS = 2_000;
 /** No reserve is kept on a file system smaller than this many reserves: it would take space that the store needs. */
 const LEAST_RESERVES = 3;
@@ -105,8 +105,8 @@ export class FullDiskGuard implements Disk {
   }
 
   /**
-   * Whether the disk has space for the growth of the file and for a longer log. A growth that half of the reserve covers is
-   * not measured against the disk.
+   * Whether the disk has space for the growth of the file and for a longer log. If half of the reserve covers the
+   * growth, the disk is not measured.
    */
   hasRoomForLog(): boolean {
     if (this.#reserveBytes === 0 || this.#full !== null) return true;

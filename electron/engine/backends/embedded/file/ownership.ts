@@ -29,7 +29,7 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
   try {
     attempt(lockFile, () => {
       try {
-        // Nothing is written to it: a journal would need room, which a full disk has not.
+        // Nothing is written to it: a journal would need space, which a full disk does not have.
         lock.pragma('journal_mode = MEMORY');
         lock.exec('BEGIN EXCLUSIVE');
       } catch (error) {
@@ -79,7 +79,7 @@ export function isOwned(file: string): boolean {
   });
 }
 
-/** Runs a step that the lock needs; its error names the path. */
+/** Runs a step of taking the lock; its error names the path. */
 const attempt = ofTheFile;
 
 /** Only these codes mean that another process has the lock; any other error would occur for every owner. */

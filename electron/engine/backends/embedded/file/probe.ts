@@ -8,9 +8,9 @@ import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } 
 import { isOwned, refuseSideName } from './ownership.ts';
 
 /**
- * Returns the result that opening `file` would have. Changes nothing on the disk: creates no file, merges no log, and takes
- * no lock, so it can also read a store that another process has open. Not for a file that this process has open: closing a
- * descriptor of it would release the system's locks on it (POSIX).
+ * Returns the result that opening `file` would have. Changes nothing on the disk: creates no file, merges no log, and
+ * takes no lock, so it can also read a store that another process has open. Do not call it for a file that this process
+ * has open: closing a descriptor releases all POSIX locks of the process on that file.
  */
 export function probeStore(file: string): ConnectionTest {
   try {
@@ -29,7 +29,7 @@ function placeForNew(file: string): ConnectionTest {
   return ofTheFile(file, () => {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found?.isDirectory() !== true) {
-      // A mistyped path would otherwise leave its folders behind.
+      // Refused here: opening would create the missing folders of a mistyped path.
       throw new SandglassError(
         'STORE_UNREADABLE',
         `${file} cannot be created: there is no folder ${folder}.`,

@@ -2,7 +2,7 @@ import type { ExpressionCandidate, FieldCandidate } from '../../../../../shared/
 import { detectTimeOfDay } from '../../../../../shared/model/dates/detect-formats.ts';
 
 const MOST_EXPRESSIONS = 3;
-/** CEL's own words, which cannot be written after a dot. */
+/** Reserved words of CEL, which cannot follow a dot. */
 const RESERVED =
   /^(as|break|const|continue|else|false|for|function|if|import|in|let|loop|package|namespace|null|return|true|var|void|while)$/;
 
@@ -30,7 +30,7 @@ export function expressionsOf(
     .slice(0, MOST_EXPRESSIONS);
 }
 
-/** The pattern of a field that holds dates without a time; null: it holds something else. */
+/** Returns the pattern of a field that holds dates without a time of day; null for any other field. */
 function dateAlone(
   { offers: [offer], dates, present }: FieldCandidate,
   texts: readonly string[],
@@ -47,7 +47,7 @@ function parentOf(field: string): string {
   return field.slice(0, field.lastIndexOf('.') + 1);
 }
 
-/** `doc.log.Date`, `doc["log date"]`. */
+/** Returns CEL that reads a field: `doc.log.Date`, `doc["log date"]`. */
 function read(field: string): string {
   const steps = field
     .split('.')

@@ -87,8 +87,8 @@ const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 const ANY_REASON = Number.MIN_SAFE_INTEGER;
 
 /**
- * Returns candidates without a deadline: pinned ones, then those of one index, since a document without any deadline
- * has none from it. The caller drops those that another index gives one.
+ * Returns candidates without a deadline: pinned documents, then those to which one index gives no deadline. The caller
+ * drops documents that have a deadline from another index.
  */
 export function* candidatesWithoutDeadline(
   reader: ReadConnection,
@@ -201,7 +201,7 @@ export interface DeadlineOrder {
   to: number;
   order: 'asc' | 'desc';
   after: Cursor | null;
-  /** Append documents without a deadline. */
+  /** Whether documents without a deadline follow. */
   includeNever: boolean;
 }
 

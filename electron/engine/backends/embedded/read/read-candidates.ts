@@ -9,7 +9,7 @@ import type { ReadConnection } from './read-connection.ts';
 const SAMPLE = 2_000;
 const STRIPES = 40;
 const DEEPEST = 4;
-/** Read per stripe; the document that exceeds it is still read. */
+/** Bytes read per stripe, plus the rest of the last document. */
 const STRIPE_BYTES = 2 * 1024 * 1024;
 const MAX_FIELDS = 60;
 /** Texts per field from which formats are detected. */
@@ -181,7 +181,7 @@ function byLikelihood(a: FieldCandidate, b: FieldCandidate): number {
   );
 }
 
-/** The number of documents whose value a certain offer reads; its share of the texts is that of the field. */
+/** Returns the number of documents that have the field if its first format is certain, otherwise 0. */
 function shareOf({ offers: [first], present }: FieldCandidate): number {
   return first === undefined || first.doubt !== null ? 0 : present;
 }

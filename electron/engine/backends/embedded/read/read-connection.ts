@@ -9,8 +9,8 @@ import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
 
 /**
- * A read-only connection. Every answer is made inside one short read transaction, so it is true of one revision. It
- * neither waits for the writer nor delays it.
+ * A read-only connection. Every answer is read in one short transaction, so it is true of one revision. It neither
+ * waits for the writer nor delays it.
  */
 export class ReadConnection {
   readonly db: Database;
@@ -95,8 +95,8 @@ export class ReadConnection {
   }
 
   /**
-   * Returns the pages of 4 KiB that a new snapshot would keep in the write-ahead log: none where the file has all of them,
-   * since SQLite then reads the file alone. Not to be called while a snapshot is open.
+   * Returns the pages of 4 KiB that a new snapshot would keep in the write-ahead log: 0 if the file has all of them,
+   * since SQLite then reads only the file. Do not call it while a snapshot is open.
    */
   logPages(): number {
     const [, pages, copied] = this.#log.get() ?? [0, 0, 0];

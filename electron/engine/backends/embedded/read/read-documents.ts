@@ -75,7 +75,7 @@ export function getDocument(
   return record;
 }
 
-/** Returns those of `ids` under which no document is stored; one that is due and not removed is stored. */
+/** Returns those of `ids` under which no document is stored. A document that is due and not removed yet is stored. */
 export function missingIds(reader: ReadConnection, name: string, ids: readonly string[]): string[] {
   const { id } = reader.collection(name);
   const rowOf = reader.db.prepare<[string], number>(`SELECT row FROM keys_${id} WHERE id = ?`).pluck();
@@ -173,7 +173,7 @@ export function* scanCandidates(
   }
 }
 
-/** With several indexes a document occurs once in each: it is listed only where its governing index puts it. */
+/** With several indexes a document occurs once in each: it is listed only at its place in its governing index. */
 function isListedHere(candidate: Candidate, record: DocumentRecord): boolean {
   if (candidate.kind === 'deadline') return record.deadlineFrom === candidate.from;
   return candidate.kind !== 'never' || record.deadlineAt === null;

@@ -33,7 +33,7 @@ export function readTimeline(reader: ReadConnection, query: TimelineQuery, now: 
       ? [...reader.catalog.collections.keys()].map(name => reader.collection(name))
       : [reader.collection(query.collection)];
   let dueForAction: number | null = null;
-  /** Oldest of the series that are not paused: the reaper has not reached it yet. */
+  /** Earliest overdue deadline of the series that are not paused: the reaper has not reached it yet. */
   let oldestRunning: number | null = null;
   for (const series of isOfStore ? byCollection(reader, collections) : byIndex(collections)) {
     counts.addSeries(series);

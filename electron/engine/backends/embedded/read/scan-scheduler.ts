@@ -61,8 +61,8 @@ export class ScanScheduler {
   }
 
   /**
-   * Runs a generator that yields where other work may run, to its end. Rejects with CANCELLED at its first turn after
-   * the signal aborted, EXPRESSION_TIMEOUT if an expression takes too long.
+   * Runs a generator to its end; other work may run each time that it yields. Rejects with CANCELLED at its first turn
+   * after the signal aborted, EXPRESSION_TIMEOUT if an expression takes too long.
    */
   async complete<Result>(scan: Iterator<void, Result>, signal: AbortSignal | undefined): Promise<Result> {
     try {

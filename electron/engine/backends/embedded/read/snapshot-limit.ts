@@ -4,12 +4,15 @@ import { type ScanKind, throwIfCancelled } from './scan-scheduler.ts';
 
 /**
  * Log size, in pages of 4 KiB, from which long scans are ended: 164 MB. SQLite restarts its log only when no snapshot
- * needs it, so scans that overlap beside writes would let it grow until the disk is full [S1].
+ * needs it, so overlapping scans during writes would make it grow until the disk is full [S1].
  */
 const MOST_LOG_PAGES = 40_000;
-/** The log at which a page of a list waits, as a multiple: it reads for a moment, and its caller waits meanwhile. */
+/**
+ * A page of a list waits at a log this many times larger than other scans: it reads only for a moment, and its caller
+ * waits for it.
+ */
 const PAGE_FACTOR = 1.5;
-/** A scan younger than this is not ended, ms. */
+/** Scans that began less than this time ago are not ended. */
 const LONG_SCAN_MS = 2_000;
 const CHECK_EVERY_MS = 250;
 /** How long a scan waits for a smaller log before it is refused, ms: open scans end within 2 s, then the log restarts. */
@@ -36,9 +39,9 @@ export class SnapshotLimit {
   }
 
   /**
-   * Registers a scan until `close` is called, once the log is small enough. The returned signal is aborted, with the error
-   * to throw as its reason, if `signal` is or the scan has to end: a page of a list never has to. Rejects with BUSY if the
-   * log stays too large for 4 s.
+   * Registers a scan until `close` is called, once the log is small enough. The returned signal is aborted if `signal`
+   * is, or if the scan has to end, with the error to throw as its reason. A page of a list never has to end. Rejects
+   * with BUSY if the log stays too large for 4 s.
    */
   async start(
     kind: ScanKind,

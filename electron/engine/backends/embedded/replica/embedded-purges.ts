@@ -9,7 +9,7 @@ import type { Writer } from '../write/writer.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
 
 const REVISIONS_AT_ONCE = 500;
-/** Few, since each may have 16 MiB. */
+/** A small number, since each may have 16 MiB. */
 const IMAGES_AT_ONCE = 16;
 
 export interface PurgeOptions {
@@ -71,7 +71,7 @@ export class EmbeddedPurges implements PurgeStore {
     if (!logImages.hasThrough(throughRevision)) return false;
     return this.#writer.maintain(() => {
       const images = documentImages.deleteSomeThrough(throughRevision, IMAGES_AT_ONCE);
-      // Deleted last, since it marks unfinished work.
+      // Deleted last: while it exists, work is left.
       if (images > 0) return true;
       return logImages.deleteSomeThrough(throughRevision, REVISIONS_AT_ONCE) > 0;
     });

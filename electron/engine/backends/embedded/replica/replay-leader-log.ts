@@ -155,7 +155,7 @@ export class EmbeddedReplica implements Replica {
   deleteHistory(throughRevision: number): boolean {
     const { writer } = this.#options;
     return writer.maintain(() => {
-      // First, so that a watch from an earlier revision is refused instead of receiving a part.
+      // Set first, so that a watch from an earlier revision is refused instead of receiving only some events.
       const oldest = writer.meta.number('oldest') ?? 0;
       if (throughRevision >= oldest) writer.meta.set('oldest', throughRevision + 1);
       const { log, removals } = writer.tables;

@@ -67,13 +67,13 @@ export class Meta {
     this.#set.run(key, value);
   }
 
-  /** Adds to a number that has a value. */
+  /** Adds to a number; it must have a value. */
   add(key: KeyOf<number>, amount: number): void {
     this.#add.run(amount, key);
   }
 }
 
-/** SQL for a value, where a statement compares rows with it. */
+/** Returns SQL for a value, for statements that compare rows with it. */
 export function metaValue(key: KeyOf<number>): string {
   return `(SELECT value FROM meta WHERE key = '${key}')`;
 }

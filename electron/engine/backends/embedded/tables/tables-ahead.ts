@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 
-/** One table is created ahead of its use for so many that exist. */
+/** For this many tables in use, one more is created in advance. */
 const TABLES_FOR_ONE_AHEAD = 8;
 
 /**
- * Creates the tables of a number, unless they exist, and with them those of the following numbers, an eighth as many as the
- * number itself. A change of the schema makes every other connection read the whole schema at its next statement (85 ms with
- * a thousand collections) and prepare each of its statements again, so a large schema is changed once for many collections.
- * `table` is the prefix of one of the tables that `create` creates.
+ * Creates the tables of a number unless they exist, and with them those of the following numbers: an eighth of
+ * `number`. After a change of the schema, every other connection reads the whole schema at its next statement (85 ms
+ * with a thousand collections) and prepares its statements again, so a large schema is changed once for many
+ * collections. `table` is the prefix of one of the tables that `create` creates.
  */
 export function createWithTablesAhead(
   db: Database,

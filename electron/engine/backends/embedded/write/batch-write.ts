@@ -7,7 +7,7 @@ import { checkIncomingExpiration } from './explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './incoming-document.ts';
 
 const MAX_REPORTED_IDS = 1_000;
-/** Bytes of parsed documents that are collected before they are written together. */
+/** Bytes of parsed documents that are written together. */
 const BYTES_TOGETHER = 8 * 1024 * 1024;
 /** Most documents written together if each may take long. The number starts at 1 and doubles. */
 const MAX_TOGETHER = 64;

@@ -174,12 +174,12 @@ export class DocumentWrites {
         { collection: name, _id: id },
       );
     }
-    // A store written by an earlier release may hold any number.
+    // Stores of earlier releases may contain any number.
     checkDuration(afterMs);
     this.setExplicit(transaction, name, id, { at: transaction.at + afterMs, afterMs, action });
   }
 
-  /** Returns the explicit expiration from an import; undefined if it brings none for this collection. */
+  /** Returns the explicit expiration from an import; undefined if it has none for this collection. */
   #onArrival(
     { entries: { rules } }: CollectionWriter,
     { value }: IncomingDocument,

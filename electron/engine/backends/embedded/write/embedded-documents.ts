@@ -46,7 +46,7 @@ export class EmbeddedDocuments {
     this.#writer.collection(name);
     const report = this.#transact(transaction => {
       const written = writeBatch(this.#writes, transaction, name, documents, options);
-      // Where an earlier part placed a hold, its counts include the documents since then.
+      // If an earlier part placed a hold, its count is updated with the documents of this part.
       if (holdIfDue !== undefined && (written.expiredOnArrival > 0 || this.#holds.has(name, holdIfDue.cause)))
         this.#holds.placeIn(transaction, { collection: name, ...holdIfDue });
       return written;
@@ -137,7 +137,7 @@ export class EmbeddedDocuments {
     }
   }
 
-  /** Runs one writing call. Throws EXPRESSION_TIMEOUT where its evaluations hold the writer too long [D8]. */
+  /** Runs one writing call. Throws EXPRESSION_TIMEOUT if its evaluations hold the writer too long [D8]. */
   #transact<Result>(work: (transaction: Transaction) => Result): Result {
     const { clock } = this.#writer;
     return this.#writer.transact(transaction => inTime(clock, 'write', () => work(transaction)));

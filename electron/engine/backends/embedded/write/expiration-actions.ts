@@ -62,7 +62,7 @@ export class ExpirationActions {
   readonly #removals: RemovalLog;
   /** Actions of explicit expirations, by their text. */
   readonly #prepared = new Map<StoredAction, PreparedAction>();
-  /** Documents being acted on, so that a move that leads back to one does not start again. */
+  /** Documents whose action is running: a chain of moves that leads back to one does not start its action again. */
   readonly #underway = new Set<string>();
 
   constructor(writer: Writer, removals: RemovalLog) {
@@ -199,7 +199,7 @@ export class ExpirationActions {
       return { problem: `${to} has a document with this _id already${waits}.` };
     }
     const { id, body } = stored;
-    // Number of the next removal to be recorded: the one of whatever was in its way is recorded by now.
+    // Number of the next removal: that of a document in the way of the move is recorded already.
     target.insert({ id, body, bytes: bodyBytes(body), value }, stored.updatedAt, this.#removals.next);
     transaction.note({ collection: to, kind: 'insert', id });
     return { gone: true, after: 'removed', movedTo: target.catalog.id };

@@ -111,7 +111,10 @@ export class IndexEntries {
     }
   }
 
-  /** Leaves the entry in the table `except`, which the caller removes. Ends the document's quarantine. */
+  /**
+   * Removes a document's entries, except that in the table `except`, which the caller removes. Ends the document's
+   * quarantine.
+   */
   remove(
     { row, explicitAt, updatedAt }: StoredRow,
     bytes: number,

@@ -272,7 +272,7 @@ export class Writer {
     return result;
   }
 
-  /** Runs after a commit: an error must neither fail the commit nor skip the other listeners. */
+  /** Calls a listener after a commit. Its error neither fails the commit nor skips the other listeners. */
   #notify(listener: () => void): void {
     try {
       listener();

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { parseDuration } from '../../../../../../shared/model/duration.ts';
 
-/** A hold keeps its facts; its sentence is formatted where it is shown (shared/model/hold.ts). */
+/** Stores the facts of a hold instead of a sentence; shared/model/hold.ts formats the sentence. */
 export function holdFacts(db: Database): void {
   // How long the store was closed, or how far the clock jumped; NULL: neither, or not known.
   db.exec('ALTER TABLE holds ADD COLUMN duration_ms INTEGER');

@@ -1,6 +1,6 @@
 /**
- * Followers that have or have not erased purged data. Earlier purges get the present revision, which sends them to followers
- * again: no follower erased anything for them. If a purge names no follower, its instant stays.
+ * Records which followers have erased purged data. Earlier purges get the present revision and are thereby sent to
+ * followers again, since no follower has erased their data yet. If a purge names no follower, its instant stays.
  */
 export const PURGE_FOLLOWERS = `
   CREATE TABLE purge_followers (

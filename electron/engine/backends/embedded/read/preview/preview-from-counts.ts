@@ -104,7 +104,7 @@ function previewOfChange(
         .slice(0, EXAMPLES)
         .flatMap(read)
         .map(({ document }) => exampleOf(document, fieldsOf(source))),
-      // The formats of an index cannot be changed.
+      // No formats are offered: those of an existing index cannot be changed.
       offers: [],
     },
   };

@@ -26,7 +26,7 @@ export interface ScanRule {
   problemOf(document: unknown, updatedAt: number): string | null;
   /** Paths of the fields that are read, to show their values. */
   fields: readonly (readonly string[])[];
-  /** Formats that read the dates of its field, to be named beside an offered one; null: formats cannot be chosen. */
+  /** Formats of its field that a proposal with a further format repeats; null: formats cannot be chosen. */
   formats: readonly string[] | null;
 }
 
@@ -62,7 +62,7 @@ function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
   const read = referenceTimeReader(source);
   const expression = source.kind === 'expression' ? compileDeadlineExpression(source.expression) : null;
   const formats = source.kind === 'field' ? source.formats : undefined;
-  // A number is read as its digits: all of them are needed.
+  // A number is read as text, so every digit is needed.
   const readsDigits = formats !== undefined && textReader({ formats }).readsNumbers;
   return {
     kind,

@@ -116,7 +116,10 @@ export class Scan {
     };
   }
 
-  /** Formats to name beside an offered one: those that read other documents of the collection. */
+  /**
+   * Returns the formats that a proposal with a further format repeats: those that read other documents of the
+   * collection.
+   */
   #formats(): readonly string[] | null {
     const { formats } = this.#rule;
     return formats === null || HORIZONS.some(([horizon]) => this.#counts[horizon] > 0) ? formats : [];

@@ -7,11 +7,11 @@ import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { NeverReason } from '../../../../../../shared/model/reference-time.ts';
 import { EXAMPLES } from './preview-terms.ts';
 
-/** Formats are detected from the first values, and count the others. */
+/** Number of values from which formats are detected; they are then counted in the others. */
 const DETECTED_FROM = 256;
 const LONGEST_VALUE = 120;
 
-/** The values of a scan that are no dates: examples, and formats that read them [D3, X3]. */
+/** Values of a scan that cannot be read as dates: examples, and formats that can read them [D3, X3]. */
 export class UnreadableValues {
   readonly #fields: readonly (readonly string[])[];
   readonly #values = new Set<unknown>();
@@ -33,7 +33,7 @@ export class UnreadableValues {
     else if (this.#texts.push(value) === DETECTED_FROM) this.#detect();
   }
 
-  /** `formats`: those in effect, which an offer adds to; null: none can be chosen. */
+  /** `formats` are those in effect, to which an offer adds; null: formats cannot be chosen. */
   answer(formats: readonly string[] | null): Preview['unreadable'] {
     if (this.#offers === null) this.#detect();
     const offers = (formats === null ? [] : (this.#offers ?? [])).map(({ offer }) => ({
@@ -59,7 +59,7 @@ export class UnreadableValues {
   }
 }
 
-/** The value of a document that cannot be read, as an example: of limited length, of a list its first item. */
+/** Returns a document's unreadable value as an example: of limited length; of a list, its first item. */
 export function exampleOf(
   document: unknown,
   fields: readonly (readonly string[])[],

@@ -84,7 +84,7 @@ export class Tombstones {
     return rows;
   }
 
-  /** Releases empty sets of collections that are gone. Call when nothing holds a set from `of`. */
+  /** Releases empty sets of collections that no longer exist. Call it only while no set returned by `of` is in use. */
   releaseEmpty(isGone: (collection: number) => boolean): void {
     for (const [id, rows] of this.#rows) if (rows.size === 0 && isGone(id)) this.#rows.delete(id);
   }
@@ -132,7 +132,7 @@ const PART = 3 * 4_096;
 /** A queue of tombstones, in parts: one array of all would be copied as it grows, which holds the writer for 20 ms. */
 class TombstoneQueue {
   #parts: number[][] = [];
-  /** Numbers already taken from the first part. */
+  /** Count of numbers already taken from the first part. */
   #taken = 0;
   #size = 0;
   /** `seq` of the last tombstone; 0 if there is none. */

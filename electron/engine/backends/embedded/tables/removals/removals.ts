@@ -3,10 +3,10 @@ import type { ExpireAction } from '../../../../../../shared/model/ttl-index.ts';
 import type { LoggedDocument } from '../../../backend.ts';
 import { Meta, metaValue } from '../meta.ts';
 
-/** Stored as indexes into this list. */
+/** Stored by position in this list: only append. */
 export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
 
-/** Value of `source` of documents that were deleted by hand; no rule has it. */
+/** Value of `source` for documents that were deleted by hand; no rule has this number. */
 export const DELETED_SOURCE = -1;
 
 /** Returns why a document left, by the source of its removal. */
@@ -76,7 +76,7 @@ export class RemovalsTable {
     return this.#sql.lastSeq.get() ?? 0;
   }
 
-  /** Above both marks of `meta`, even if the table is empty: a number identifies one tombstone and one expiry, ever. */
+  /** Returns a number above both marks of `meta`, even if the table is empty: numbers are never used again. */
   nextSeq(): number {
     return Math.max(this.lastSeq(), this.#meta.number('swept') ?? 0, this.#meta.number('pruned') ?? 0) + 1;
   }
@@ -236,7 +236,7 @@ function prepare(db: Database) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
-    /** For fewer rows; each size is prepared when first needed. */
+    /** Statements for fewer rows; each size is prepared when first needed. */
     insertSomeDeletions(rows: number): Statement<[(number | string)[]]> {
       const known = some.get(rows) ?? deletionsStatement(db, rows);
       some.set(rows, known);

@@ -24,9 +24,10 @@ function keepUntilMinuteOf(keepUntilAt: string): string {
 const COPIES_AT_ONCE = 16;
 
 /**
- * The `retained` table: restorable copies of expired documents [X4]. The end of retention is fixed when a document expires
- * (`removals.keep_until_at`, 0: not restorable). The sweep copies a deleted document when it frees its row: until then the
- * dead row is the copy, so that the reaper reads no body. A document that stays, changed, is copied by the action itself.
+ * The `retained` table: restorable copies of expired documents [X4]. The end of retention is fixed when a document
+ * expires (`removals.keep_until_at`, 0: not restorable). The sweep copies a deleted document when it frees its row:
+ * until then the dead row serves as the copy, so that the reaper reads no body. A document that stays, changed, is
+ * copied by the action itself.
  *
  * Every change updates the bytes of all copies (`retainedBytes` of `meta`), so that the store's limit needs no scan.
  * Written inside transactions of the caller.
