@@ -21,7 +21,7 @@ describe('a circle', () => {
   const graph = (sources: Record<string, string>) =>
     fileGraph(Object.entries(sources).map(([path, source]) => ({ path, source })));
 
-  it('of two files is found, of types alone as well', () => {
+  it('of two files is found, also where they import types only', () => {
     const found = graph({
       'shared/model/a.ts': `import { b } from './b.ts';`,
       'shared/model/b.ts': `import type { A } from './a.ts';`,
@@ -39,7 +39,7 @@ describe('a circle', () => {
     expect(circlesOf(found)).toEqual([['a/a.ts', 'b/b.ts', 'c/c.ts']]);
   });
 
-  it('of rooms is found where no files form one', () => {
+  it('of rooms is found, also where no files form a circle', () => {
     const found = graph({
       'write/writer.ts': `import { rows } from '../tables/rows.ts';`,
       'tables/rows.ts': '',
@@ -50,7 +50,7 @@ describe('a circle', () => {
     expect(circlesOf(roomGraph(found))).toEqual([['tables', 'write']]);
   });
 
-  it('is none where imports meet at one file', () => {
+  it('is not reported where several files import the same one', () => {
     const found = graph({
       'a.ts': `import './b.ts'; import './c.ts';`,
       'b.ts': `import './d.ts';`,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sourceFiles } from './layers.ts';
 
-/** More files of different subjects than this are a heap. */
+/** Largest number of source files in a folder. */
 const MOST_FILES = 25;
 
 const counts = Map.groupBy(sourceFiles(join(import.meta.dirname, '../..')), ({ path }) =>

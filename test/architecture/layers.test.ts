@@ -126,7 +126,7 @@ describe('layers', () => {
     ['renderer/features/documents/table/A.tsx', `import type { Sort } from './sorting.ts';`],
     ['renderer/features/documents/table/a.ts', `import { rowsOf } from '../list/pager-snapshot.ts';`],
     ['renderer/pages/A.tsx', `import { Timeline } from '../features/timeline/Timeline.tsx';`],
-  ])('%s may say %s', (path, source) => {
+  ])('%s may contain %s', (path, source) => {
     expect(violationsOf(path, source)).toEqual([]);
   });
 });

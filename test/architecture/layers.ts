@@ -23,9 +23,9 @@ const PROTOCOL = /^electron\/engine\/protocol\//;
 /** The rooms of the engine that every part of it may use, each built on those before it. */
 const BASE = [PLATFORM, FILES, ACCESS, PROTOCOL] as const;
 const EXPIRY = /^electron\/engine\/expiry\//;
-/** Side tables of deadlines with their counts, for whichever database holds them. */
+/** Side tables of deadlines with their counts, for any SQLite database. */
 const DEADLINE_INDEX = /^electron\/engine\/deadline-index\//;
-/** Figures by the minute, for whichever database holds them. */
+/** Figures by the minute, for any SQLite database. */
 const METRIC_SERIES = /^electron\/engine\/metric-series\//;
 const DEADLINE_MIRROR = /^electron\/engine\/deadline-mirror\//;
 const POSTGRES_CONNECTION = /^electron\/engine\/backends\/postgresql\/connection\//;
@@ -36,7 +36,7 @@ const FEEDS = /^electron\/engine\/feeds\//;
 const MONITORING = /^electron\/engine\/monitoring\//;
 const JOBS = /^electron\/engine\/jobs\//;
 const ENGINE = /^electron\/engine\//;
-/** Starts the engine's thread: all that hosts and the command line import of the engine beside its base rooms. */
+/** Starts the engine's thread. Hosts and the command line import only this room and the engine's base rooms. */
 const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
 /** The parts that adapters of mirrored engines share. */
 const MIRRORED = /^electron\/engine\/backends\/mirrored\//;
@@ -44,7 +44,7 @@ const MIRRORED = /^electron\/engine\/backends\/mirrored\//;
 const SERVER_PROBES = /^electron\/engine\/backends\/(redis|etcd|postgresql)\/probe\.ts$/;
 /** Connections of a host, each with its supervised engine and its local socket. */
 const HOST = /^electron\/host\//;
-/** Values outside React that components follow, without any of the app's own. */
+/** Stores outside React that components subscribe to. Contains none of the app's own values. */
 const STATE = /^renderer\/state\//;
 /** Rooms of the command line, each built on those before it: errors and terminal, arguments and help, the open store. */
 const CLI_OUTPUT = /^electron\/cli\/output\//;
@@ -55,7 +55,7 @@ const THEME = /^renderer\/theme\//;
 /** The catalogue, the language and its formats. */
 const I18N = /^renderer\/i18n\//;
 const API = /^renderer\/api(\.ts|\/)/;
-/** Whatever any feature of the window may import. */
+/** Modules that every feature of the window may import. */
 const FEATURE_BASE = [API, COMPONENTS, THEME, STATE, I18N, SHARED] as const;
 const RENDERER = /^renderer\//;
 /** Flags, preparation and browsers: for the launcher, which runs before the app is built, and for the app. */

@@ -37,7 +37,7 @@ describe('owners of tables', () => {
     db.close();
   });
 
-  // The rule is worth what it catches.
+  // Counter-examples.
   it.each([
     ['write/a.ts', 'db.prepare(`INSERT INTO removals (seq) VALUES (?)`)'],
     ['write/a.ts', 'db.prepare(`INSERT OR REPLACE INTO passes VALUES (?)`)'],
@@ -70,7 +70,7 @@ describe('owners of tables', () => {
       '../../deadline-index/index-table.ts',
       "'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents'",
     ],
-  ])('%s may say %s', (file, source) => {
+  ])('%s may contain %s', (file, source) => {
     const path = posix.join('electron/engine/backends/embedded', file);
     expect(foreignWritesOf(path, withComputedParts(source))).toEqual([]);
   });

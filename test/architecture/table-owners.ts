@@ -54,7 +54,7 @@ function inFolder(folder: string, files: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(files).map(([table, file]) => [table, folder + file]));
 }
 
-/** Migrations write each table as it was when they were written; a mirror's file takes over tables of a damaged one. */
+/** Migrations write tables in the format of their version; the file of a mirror copies tables of a damaged one. */
 const MIGRATIONS =
   /^electron\/engine\/(backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)|deadline-mirror\/mirror-(schema|file))\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
@@ -89,7 +89,7 @@ export function foreignWritesOf(path: string, source: string): string[] {
     });
 }
 
-/** The table as OWNERS names it: `documents_${id}` is documents_N, and a name that is all computed is N. */
+/** Returns the name of the table in OWNERS: `documents_${id}` is documents_N, and a name that is all computed is N. */
 function tableOf(target: string): string {
   const [stem = '', computed] = target.replace(/^temp\./, '').split('${');
   return computed === undefined ? stem.replace(/_\d+$/, '_N') : `${stem}N`;

@@ -15,10 +15,10 @@ export interface VisibleText {
 /** Attributes and properties whose value is shown. */
 const SHOWN =
   /^(label|title|placeholder|alt|aria-(label|description|roledescription|valuetext)|description|detail|details|hint|means|about|unit|zero|header|heading|sentence|todo|note|sub|message|question|problem|echo|text|reason|summary|caption|verb|noun|done|confirm|confirmLabel|emptyText|legend|tooltip|cannot|refusal|says|subtitle|lead|body)$/;
-/** Attributes and properties whose value is never shown, whatever it looks like. */
+/** Attributes and properties whose value is never shown, in any form. */
 const HIDDEN =
   /^(className|cellClassName|classNames|id|key|type|role|variant|icon|style|d|viewBox|transform|points|rel|href|src|htmlFor|font|fill|stroke|queryKey|mutationKey|accessorKey|sql|url|path|method|autoComplete|inputMode|list|form|pattern|tag|kind|value|tone|group|shortcut|keys|colour|color|code|media|accept|gridTemplateColumns|data-.*|aria-(describedby|labelledby|controls|live|current|haspopup|sort|autocomplete|orientation|relevant|pressed|keyshortcuts))$/;
-/** Calls whose arguments are no text for people. */
+/** Calls whose arguments are not shown. */
 const HIDDEN_CALLS =
   /^(Error|TypeError|RangeError|Set|Map|RegExp|URL|Headers|Intl\.\w+|console\.\w+|querySelector(All)?|closest|matches|matchMedia|mediaQueryStore|getElementById|getItem|setItem|removeItem|addEventListener|removeEventListener|dispatchEvent|CustomEvent|setAttribute|getAttribute|createElement|getContext|includes|startsWith|endsWith|split|join|indexOf|lastIndexOf|match|matchAll|test|replace|replaceAll|padStart|padEnd|has|get|delete|supports|postMessage|import|fetch|literal|enum|action|place|openDialog|trySampleData|of|plural|select|selectOrdinal|ph|t|msg|defineMessage)$/;
 const MACRO_ELEMENTS = /^(Trans|Plural|Select|SelectOrdinal)$/;
@@ -29,11 +29,11 @@ const NAME =
   /^(_id|Sandglass|UTC|Embedded|MongoDB|ArangoDB|CockroachDB|Macrometa|SQLite|REST|HTTP|JSON|NDJSON|CSV|CEL|TTL|Markdown|cURL|curl|ms|s|h|d|Ctrl|Alt|Shift|Esc|Del|Space|Enter|Home|End|PgUp|PgDn|((Ctrl|Alt|Shift|⇧|[A-Z0-9+]|[←→↑↓↵⌫]) ?)+)$/;
 
 const LETTER = /\p{L}/u;
-/** Two words with a space between, of which one has three letters: `of its`, `42 documents`. */
+/** Two words separated by a space, one of them with at least three letters: `of its`, `42 documents`. */
 const PHRASE = /(^|[^\p{L}])\p{L}{3,}[,.:;?!…’”)]*(\s|$)/u;
 const CODE = /[{};=<>[\]]|^[Mm][\d. -]|\bvar\(|px\b|^[\w-]+(\.[\w-]+)+$|^#|^\/|^\w+:\/\//;
 
-/** Returns whether a string between no tags reads as text for people: words with spaces, or one capitalised word. */
+/** Returns whether a string outside tags looks like text for people: words with spaces, or one capitalised word. */
 function readsAsText(text: string): boolean {
   const trimmed = text.replaceAll('\0', '').trim();
   if (!LETTER.test(trimmed) || CODE.test(trimmed)) return false;
@@ -73,11 +73,11 @@ const textOf = (node: StringLiteral | TemplateLiteral): string =>
     ? node.value
     : node.quasis.map(({ value }) => value.cooked ?? value.raw).join('\0');
 
-/** Passes a value on: its own value is that of one of its branches. */
+/** Expression whose value is the value of one of its branches. */
 const PASSES =
   /^(ConditionalExpression|LogicalExpression|TSAsExpression|TSSatisfiesExpression|ParenthesizedExpression)$/;
 
-/** Returns whether the string is shown, by where it is; undefined: by what it reads as. */
+/** Returns whether the string is shown, by its position; undefined if only its content can tell. */
 function isShownBy(node: Node, parents: readonly Node[]): boolean | undefined {
   let child: Node = node;
   for (const parent of parents.toReversed()) {

@@ -1,4 +1,4 @@
-/** A V8 CPU profile, as far as it is read here. */
+/** The members of a V8 CPU profile that are read here. */
 export interface CpuProfile {
   nodes: readonly {
     id: number;
@@ -8,9 +8,9 @@ export interface CpuProfile {
   samples: readonly number[];
 }
 
-/** The engine's entry, built and as a source. */
+/** URL of the engine thread's entry, as built or as source. */
 const THREAD = /(dist\/node|electron\/engine)\/engine-thread\.(js|ts)$/;
-/** The engine itself, where a story runs it on its own thread. */
+/** URL of a source of the engine, for stories that run the engine on their own thread. */
 const ENGINE = /electron\/engine\//;
 /** Samples in which the thread waits. */
 const IDLE = ['(idle)', '(program)'];
@@ -30,7 +30,7 @@ export interface HotFunction {
   percent: number;
 }
 
-/** The functions that took most time by themselves, first the most. */
+/** Returns the functions with the most time of their own, in descending order. */
 export function hottest({ nodes, samples }: CpuProfile, most: number): HotFunction[] {
   const byId = new Map(nodes.map(node => [node.id, node.callFrame]));
   const counts = new Map<string, { name: string; place: string; count: number }>();

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** A document as every system gets it: about 200 bytes of JSON, the same for the same seed. */
+/** A document of about 200 bytes of JSON: the same for every system with the same seed. */
 export interface BenchDocument {
   readonly _id?: string;
   /** Reference time, epoch ms. */

@@ -21,7 +21,7 @@ Stories: ${Object.keys(STORIES).join(', ')}
 `;
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
-/** Between two samples, µs. */
+/** Interval between two samples, µs. */
 const SAMPLE_EVERY = 500;
 
 /** Runs the story in a process of its own, its figures on standard output. Returns the exit code. */

@@ -38,7 +38,7 @@ function isFound(name: string): boolean {
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('the paths that the documentation names', () => {
-  it.each(DOCS)('exist, each by one meaning: %s', file => {
+  it.each(DOCS)('exist, and match one path each: %s', file => {
     expect(namedPaths(textOf(file)).filter(name => !isFound(name))).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the paths that the documentation names', () => {
   });
 });
 
-it('CONTRIBUTING.md answers the questions of docs/architecture.md, with the same files', () => {
+it('CONTRIBUTING.md has the questions of docs/architecture.md, with the same files', () => {
   const tableOf = (text: string) => /\| question \| file \|\n(?:\|.*\n)+/.exec(text)?.[0];
   const table = tableOf(textOf('docs/architecture.md'));
   expect(table?.split('\n').length).toBeGreaterThan(10);

@@ -142,7 +142,7 @@ describe('docs/systems.md', () => {
   });
 
   for (const { language, name, content } of blocks) {
-    it(`${name} is as it is shown`, async () => {
+    it(`${name} gives the output that is shown`, async () => {
       if (language === 'sh') await runShell(content);
       else for (const exchange of exchangesOf(content)) await runExchange(exchange);
     }, 60_000);

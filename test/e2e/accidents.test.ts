@@ -3,7 +3,7 @@ import { type App, expectAccessible, test } from './support/app.ts';
 
 const HOUR = 3_600_000;
 
-/** Documents, twenty by default; what makes more than ten of them due is confirmed first. */
+/** Documents, twenty by default; a change that makes more than ten of them due must be confirmed. */
 async function fill(app: App, collection: string, count = 20): Promise<void> {
   await app.rest('PATCH', '/api/settings', { confirmDocuments: 10 });
   const documents = Array.from({ length: count }, (_, i) => ({

@@ -7,7 +7,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasTe
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** A collection whose documents expire at their date, which is past: at once. */
+/** A collection whose documents expire at their date, which is past. */
 async function expire(
   app: App,
   collection: string,
@@ -186,7 +186,7 @@ test('Shift selects a range of rows, and Escape clears it', async ({ app }) => {
   await expect(selection).toContainText('3 selected');
   await page.keyboard.press('Escape');
   await expect(selection).toHaveCount(0);
-  // The checkboxes, too.
+  // Shift also selects a range by the checkboxes.
   await page.getByRole('checkbox', { name: 'Select s4' }).click();
   await page.getByRole('checkbox', { name: 'Select s2' }).click({ modifiers: ['Shift'] });
   await expect(selection).toContainText('3 selected');

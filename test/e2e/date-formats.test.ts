@@ -10,11 +10,11 @@ const logs = Array.from({ length: 400 }, (_, i) => ({
   Node: `R02-M1-N0-C:J${i}`,
 }));
 
-test('[D3, X3] dates that cannot be read earn no check mark; their format is one click', async ({ app }) => {
+test('[D3, X3] unreadable dates get no check mark; one click selects their format', async ({ app }) => {
   const { page } = app;
   await app.fill('bgl', logs);
   await app.open('#/collections/bgl/ttl-indexes/new');
-  // The certain format is chosen with its field, and the zone is named.
+  // An unambiguous format is selected with its field, and the zone is shown.
   await expect(page.getByRole('radio', { name: 'Date', exact: true })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Date format' })).toHaveValue('yyyy.MM.dd');
   await expect(page.getByLabel('Without an offset, in')).toBeVisible();
@@ -34,7 +34,7 @@ test('[D3, X3] dates that cannot be read earn no check mark; their format is one
   await expect(form).not.toContainText('values look like');
 });
 
-test('[D3] an unclear order of day and month is a choice; a date and a time of day are one expression', async ({
+test('[D3] an ambiguous order of day and month is a choice; a date and a time of day become one expression', async ({
   app,
 }) => {
   const { page } = app;
@@ -54,7 +54,9 @@ test('[D3] an unclear order of day and month is a choice; a date and a time of d
   await expect(effect(page)).toContainText('Time: "15:42:50"');
 });
 
-test('[D3] values that are all read, or missing, give no note of unreadable ones', async ({ app }) => {
+test('[D3] no note of unreadable values is shown where every value is readable or missing', async ({
+  app,
+}) => {
   const { page } = app;
   await app.fill('fine', [
     { _id: 'a', at: new Date(Date.now() + 3_600_000).toISOString() },

@@ -124,7 +124,8 @@ test('[E3] documents that were removed before the edits are applied are listed, 
   await page.getByRole('button', { name: 'Set expiration…' }).click();
   await page.getByRole('radio', { name: 'Never' }).click();
   await page.getByRole('button', { name: 'Stage 2' }).click();
-  // The window drops edits of removed documents within a second. Production's confirmation holds this run, of both edits.
+  // The window drops edits of removed documents within a second. The confirmation for production delays this run of
+  // both edits.
   await app.rest('PATCH', '/api/connections/home', { environment: 'production' });
   await expect(page.getByRole('banner').getByText('Production')).toBeVisible();
   await page.getByRole('button', { name: 'Apply to 2' }).click();
@@ -154,7 +155,7 @@ test('documents that expire while they are selected or staged are dropped with a
   });
   await app.open('#/collections/dropped/documents?sort=_id');
   await expect(rowOf(page, 'y')).toBeVisible();
-  // The time of five clicks at most.
+  // Time for at most five clicks.
   const soon = Date.now() + 6_000;
   for (const id of ['a', 'b', 'c'])
     await app.rest('PUT', `/api/collections/dropped/documents/${id}`, { at: soon });
@@ -380,7 +381,9 @@ test('[X1] while paused, overdue documents are listed with the reason why each w
   await expect(page.getByText('All documents left')).toBeVisible();
 });
 
-test('a long table: the scroll thumb lands near, the wheel and the keys land exactly', async ({ app }) => {
+test('a long table scrolls approximately by the thumb, and exactly by the wheel and the keys', async ({
+  app,
+}) => {
   const { page } = app;
   await hourly(app, 'long', 6_000);
   await app.open('#/collections/long/documents');

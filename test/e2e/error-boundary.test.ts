@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './support/app.ts';
 
-/** A part of the window that fails leaves the others in place, and offers a way on. */
+/** A part of the window that fails leaves the other parts usable, and offers Retry. */
 
 test('a page whose code cannot be loaded shows the error beside the rail, and Retry shows the page @served', async ({
   app: { page, open },

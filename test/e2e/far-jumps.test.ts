@@ -15,7 +15,7 @@ async function firstSeen(page: Page): Promise<number> {
   return known.length === 0 ? Number.NaN : Math.min(...known);
 }
 
-test('in the order of _id the scroll thumb of a long list lands near where it is released, and reading on from there is exact', async ({
+test('a long list in the order of _id scrolls approximately by the thumb, and exactly from there', async ({
   app,
 }) => {
   const { page } = app;

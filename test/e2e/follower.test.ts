@@ -35,7 +35,7 @@ test('[V5] a follower’s window names its leader, offers no change, and reports
     await expect(page.getByRole('status').filter({ hasText: 'Read-only follower of' })).toContainText(
       leader.origin,
     );
-    // The mirror has an origin of its own, where nobody has seen the tour.
+    // The mirror has an origin of its own, where the tour was not shown yet.
     await page.getByRole('button', { name: 'Skip' }).click();
     await expect(page.getByRole('row').filter({ hasText: /^a/ })).toHaveCount(1);
     for (const name of ['New collection…', 'More for leases', 'Run now'])

@@ -145,7 +145,7 @@ test('a dropped file creates a collection with its name; the open collection is 
   await expect(dialog).toContainText('Exists, with 2 documents. Documents with an equal _id are replaced.');
 });
 
-/** Returns the links and buttons of the page, as far as they are in sight, whose middle another element covers. */
+/** Returns the visible links and buttons of the page whose centre is covered by another element. */
 const coveredIn = (main: Locator) =>
   main.evaluate(element =>
     [...element.querySelectorAll<HTMLElement>('a[href], button')].flatMap(action => {
@@ -157,7 +157,7 @@ const coveredIn = (main: Locator) =>
   );
 
 test('a message covers no link and no button of the page', async ({ app: { page, fill, open } }) => {
-  // As many as fill the overview, whose links reach its bottom right.
+  // Enough collections to fill the overview, so that a link is at its bottom right.
   for (let i = 0; i < 24; i++) await fill(`part-${i}`, documents(1));
   await open('#/overview');
   const main = page.getByRole('main');

@@ -49,7 +49,7 @@ async function droppedByItself({ page, open }: App): Promise<number> {
   return figures.dropped;
 }
 
-/** Scrolls at the speed of a hand: 50 px after each answer of the page, about 3,000 px a second at 60 frames. */
+/** Scrolls as fast as a person: 50 px after each answer of the page, about 3,000 px a second at 60 frames. */
 async function spin(page: Page, by: number, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await page.mouse.wheel(0, by);
 }

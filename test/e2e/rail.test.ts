@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './support/app.ts';
 
-/** The collections in the sidebar of a store with many. */
+/** The sidebar of a store with many collections. */
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Collections' });
 const nameOf = (i: number) => `shop-${String(i).padStart(4, '0')}`;
 
-test('the sidebar renders the collections in sight, filters them, and is used by keyboard', async ({
+test('the sidebar renders the visible collections, filters them, and is used by keyboard', async ({
   app: { page, rest, open },
 }) => {
   await open('#/overview');

@@ -13,7 +13,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => redis.stop());
 
-/** Sends lines to the server with its own client. */
+/** Sends commands to the server with redis-cli. */
 function send(...lines: string[]): string {
   const { stdout, status } = spawnSync('redis-cli', ['-p', String(redis.port)], {
     input: `${lines.join('\n')}\n`,
@@ -31,7 +31,7 @@ async function connect(page: Page): Promise<void> {
   await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/overview$/);
 }
 
-test('the timeline of a running Redis is two clicks away from its address', async ({
+test('the timeline of a Redis server is shown two clicks after its address is entered', async ({
   app: { open },
   page,
 }) => {
@@ -53,7 +53,7 @@ test('the timeline of a running Redis is two clicks away from its address', asyn
   await expect(page.getByRole('button', { name: /Pause/ })).toHaveCount(0);
 });
 
-test('keys are listed with their deadlines; one gets a new deadline, which Redis has then too', async ({
+test('keys are listed with their deadlines; a changed deadline is written to Redis', async ({
   app: { open },
   page,
 }) => {
@@ -73,7 +73,7 @@ test('keys are listed with their deadlines; one gets a new deadline, which Redis
   await expect.poll(() => Number(send('TTL session:3'))).toBeGreaterThan(7_000);
 });
 
-test('a key that expires leaves the list, and its lag is measured', async ({ app: { open }, page }) => {
+test('an expired key is removed from the list, and its lag is measured', async ({ app: { open }, page }) => {
   send('SET gone:1 a PX 8000', 'SET gone:2 b PX 3600000');
   await open('#/connections/add');
   await connect(page);
@@ -100,7 +100,7 @@ test('a server that cannot be reached is reported, and the figures stay', async 
   });
 });
 
-test('how keys are read is set on a page: notifications, prefixes, pause', async ({
+test('a page has the settings for reading keys: notifications, prefixes, pause', async ({
   app: { open },
   page,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './support/app.ts';
 
-/** The main job as a screen reader gives it: by keyboard alone, with the accessibility tree after each step. */
+/** The main task with a screen reader: by keyboard alone, with a check of the accessibility tree after each step. */
 
 const MOST_STOPS = 80;
 

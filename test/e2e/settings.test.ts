@@ -70,9 +70,9 @@ test('[P1] a token is shown once, works with its permission, and is refused once
   expect((await asked('GET', '/api/collections')).status).toBe(401);
 });
 
-test('[P1] a caller with read sees the settings, and why they cannot be changed', { tag: '@served' }, async ({
-  app,
-}) => {
+test('[P1] the permission read shows the settings, and why they cannot be changed', {
+  tag: '@served',
+}, async ({ app }) => {
   const { page, rest, host } = app;
   const answer = await rest('POST', '/api/tokens', { name: 'watcher', permission: 'read' });
   const { token } = answer as { token: string };

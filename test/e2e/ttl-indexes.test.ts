@@ -100,7 +100,7 @@ test('[R8] a changed count is shown and must be confirmed again before anything 
   await page.getByRole('button', { name: 'Review…' }).click();
   const create = page.getByRole('button', { name: 'Create index' });
   await expect(create).toBeEnabled();
-  // The review counts again every two seconds, but not on a page that is out of sight: what is written next is not yet seen.
+  // The review counts again every two seconds, but not on a hidden page: the next write is not counted yet.
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
     dispatchEvent(new Event('visibilitychange'));

@@ -11,7 +11,7 @@ const SPANS_MS = [60_000, HOUR_MS, 24 * HOUR_MS, 720 * HOUR_MS];
 const TIMES = 20;
 
 /**
- * The mirror of a remote store: keys per second that a first scan and a second one put, and that leave; the durations of a
+ * The mirror of a remote store: keys per second written by a first and a second scan, and removed; durations of a
  * timeline, of the list of collections, and of a page.
  */
 export const mirror: Story = async ({ documents, seed }, folder) => {

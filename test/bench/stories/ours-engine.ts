@@ -15,7 +15,7 @@ import { BATCH } from '../story.ts';
 export const COLLECTION = 'documents';
 export const INDEX = 'at_deadline';
 
-/** The path that the tests' served host opens, too. */
+/** Also the path that the served host of the tests opens. */
 export const storeIn = (folder: string): string => join(folder, 'test.sandglass');
 
 /** Returns a definition that adds `expireAfter` seconds to each document's `e`. */

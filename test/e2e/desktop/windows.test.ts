@@ -145,7 +145,7 @@ test.describe('a second window', () => {
     });
   }
 
-  test('a page that has unsaved changes is left only if the person discards them', async () => {
+  test('with unsaved changes leaves its page only if the user discards them', async () => {
     const asked = await desktop.app.evaluate(({ BrowserWindow, dialog }) => {
       const window = BrowserWindow.getAllWindows().at(-1);
       return [0, 1].map(answer => {

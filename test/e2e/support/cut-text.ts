@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 
-/** Controls, heads and labels: text of the window, not of a person's data. */
+/** Selectors of controls, headings and labels: text of the window, not of the user's data. */
 const LABELS =
   'button, [role="button"], [role="tab"], [role="radio"], [role="switch"], [role="menuitem"], a, th, label, legend, dt, h1, h2, h3, .chip';
 
-/** Names of a person's data, of any length, and the hint of the search field: cut, with the whole in a title. */
+/** Selectors of text that may be cut, with the whole text in a title: names in the user's data, and the search hint. */
 const MEANT_TO_BE_CUT = 'nav a *, a.name, header button .ell, bdi';
 
 /**
- * Returns the labels in sight whose text is cut off: wider than their own box, or beyond the edge of a box around them
+ * Returns the visible labels whose text is cut off: wider than their own box, or beyond the edge of a box around them
  * that clips. Text that scrolls into sight is not cut off.
  */
 export function findCutText(page: Page): Promise<string[]> {

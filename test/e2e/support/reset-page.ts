@@ -4,13 +4,13 @@ import type { Page, ViewportSize } from '@playwright/test';
 const HEARD = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'websocket'] as const;
 const MARK = 'begin afresh';
 
-/** Marks a page once: its storage is cleared after the page before has ended, which still saves its drafts. */
+/** Marks the page, so that its storage is cleared after the previous page, which saves its drafts when it ends. */
 export async function preparePageReset(page: Page): Promise<void> {
   await page.addInitScript(mark => {
     if (window.name !== mark) return;
     window.name = '';
     localStorage.clear();
-    // Its own test shows it.
+    // The tour has a test of its own.
     localStorage.setItem('sandglass.tour', 'seen');
     sessionStorage.clear();
     indexedDB.deleteDatabase('sandglass');

@@ -182,7 +182,7 @@ describe('sandglass export', () => {
       _id: 'a',
       $expiration: { explicit: { at: now + 3_600_000 } },
     });
-    // As if it had lain around for a day.
+    // Imported a day after the export.
     const old = stdout.replaceAll(/[0-9]{13}/g, digits => String(Number(digits) - 86_400_000));
     await sandglassHere(['import', '-', to, '--deadlines', 'remaining', '--store', store], { input: old });
     const { $expiration } = JSON.parse((await run('export', to, '--deadlines')).stdout);

@@ -31,7 +31,7 @@ const count = async (name: string) =>
   (await json('collections')).find((one: { name: string }) => one.name === name).documents;
 
 describe('sandglass reaper', () => {
-  it('pauses and resumes an index, a collection and the store, and prints who did [R6]', async () => {
+  it('pauses and resumes an index, a collection and the store, and prints the caller [R6]', async () => {
     const name = await filled();
     expect((await run('reaper', 'pause', `${name}/by_at`)).stdout).toMatch(
       new RegExp(`^${name}/by_at is paused by .+, just now\\.$`, 'm'),

@@ -253,7 +253,7 @@ describe('the other ttl commands', () => {
 });
 
 describe('sandglass ttl set of an observing index', () => {
-  it('shows the effect of acting, and requests a confirmation if documents would be due at once [R1, R8, X3]', async () => {
+  it('shows the effect of another schedule, and requests a confirmation of removals [R1, R8, X3]', async () => {
     const name = await filled(-3600);
     const source = ['--field', 'at', '--expire-after', '1s', '--name', 'look'];
     await run('ttl', 'create', name, ...source, '--schedule', 'observe');

@@ -16,7 +16,7 @@ function asPagePort(port: MessagePort): PagePort {
   };
 }
 
-/** A page and an engine at the ends of a relay, and what each received. */
+/** A page and an engine at the ends of a relay, with the messages that each received. */
 function relayed() {
   const { port1: page, port2: ofPage } = new MessageChannel();
   const { port1: engine, port2: ofEngine } = new MessageChannel();
@@ -45,7 +45,7 @@ it('[V2] the streams of a page that stopped reading are paused, and resumed once
     .toEqual(['a call', { flow: 'pause' }, 'another call', { flow: 'resume' }]);
 });
 
-it('a page that confirms each message is never paused, and one that confirms too many gains nothing', async () => {
+it('a page that confirms each message is never paused, and surplus confirmations have no effect', async () => {
   const { page, engine, atEngine, atPage } = relayed();
   page.on('message', () => page.postMessage(READ_RECEIPT));
   for (let i = 0; i < 200; i++) {

@@ -3,7 +3,7 @@ import { EngineProcess, type StartedProcess } from '../../../electron/dev/engine
 import { isEngineSource } from '../../../electron/dev/engine-sources.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-/** An engine whose processes end when the test lets them, or at once after `stop` where `endsOnStop`. */
+/** An engine whose processes end when the test ends them, or at once after `stop` if `endsOnStop`. */
 function world({ endsOnStop = true } = {}) {
   const clock = createManualClock(0);
   const said: string[] = [];

@@ -58,7 +58,7 @@ it('[P1, P3] records actions on tokens, backups and connections, and refusals', 
   if (process.platform !== 'win32') expect(statSync(`${file}-audit.jsonl`).mode & 0o777).toBe(0o600);
 });
 
-it('is bounded: in size, and in refusals a minute', () => {
+it('is bounded in size and in refusals per minute', () => {
   const store = temporaryStoreFile();
   const clock = createManualClock(0);
   const complaints: string[] = [];

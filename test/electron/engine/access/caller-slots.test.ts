@@ -10,7 +10,7 @@ const caller = (token?: string): Caller => ({
   ...(token === undefined ? {} : { token }),
 });
 
-it('each token has slots of its own; the launch token and the person at the machine need none', async () => {
+it('each token has slots of its own; the launch token and local callers need none', async () => {
   const slots = new CallerSlots({ most: 1, mostOfAllTokens: 9, mostWaiting: 1, what: 'previews' });
   const started: string[] = [];
   const { promise: end, resolve: endAll } = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ it('each token has slots of its own; the launch token and the person at the mach
   expect(started).toContain('a4');
 });
 
-it('all tokens together leave the last place to callers without a token, and take turns', async () => {
+it('tokens take turns, and all together leave the last slot to callers without a token', async () => {
   const slots = new CallerSlots({ most: 1, mostOfAllTokens: 2, mostWaiting: 9, what: 'previews' });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -54,7 +54,7 @@ it('all tokens together leave the last place to callers without a token, and tak
   expect(started).toEqual(['a1', 'b1', 'free']);
   gone.abort();
   await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
-  // The second of one token comes behind the first of another.
+  // The second call of one token is queued behind the first call of another.
   ends.get('a1')?.();
   await turn();
   expect(started).toEqual(['a1', 'b1', 'free', 'c1']);

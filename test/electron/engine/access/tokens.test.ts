@@ -14,9 +14,9 @@ import { startTestThread } from '../../../support/thread.ts';
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Every procedure of the contract: its path and the permission it states. */
+/** Every procedure of the contract: its path and the permission that it requires. */
 const procedures = [...PROCEDURES].map(([name, { permission }]) => ({ path: name.split('.'), permission }));
-/** The permissions of a caller that each needed permission admits [P1]. */
+/** Permissions of a caller that satisfy each required permission [P1]. */
 const ADMITTED = {
   read: ['read', 'write', 'configure'],
   write: ['write', 'configure'],
@@ -38,7 +38,7 @@ async function codeOf(client: Client, path: readonly string[]): Promise<string> 
 }
 
 describe('[P1] permissions in the engine', () => {
-  it('[P1] every procedure of the contract states its permission, and has a handler', () => {
+  it('[P1] every procedure of the contract declares its permission, and has a handler', () => {
     expect(procedures.length).toBeGreaterThan(50);
     for (const { path } of procedures) {
       const answer = path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], router);
@@ -72,7 +72,7 @@ describe('[P1] permissions in the engine', () => {
     });
   });
 
-  it('[P1] a reader changes nothing, whatever it sends', async () => {
+  it('[P1] a caller with read changes nothing with any call', async () => {
     const { client, engine } = openTestEngine();
     await client.collections.create({ name: 'things' });
     const { revision } = engine.backend;
@@ -177,7 +177,7 @@ describe('[P1] tokens', () => {
     expect(await third.client.tokens.whose({ sha256: sha256(token) })).toBeNull();
   });
 
-  it('[P1] a token that ends is refused from that instant on, and what it opened is closed', async () => {
+  it('[P1] a token is refused from its end on, and its open connections are closed', async () => {
     const { client, clock, engine } = openTestEngine();
     const expiresAt = clock.now() + MINUTE;
     const { token } = await client.tokens.create({ name: 'ci', permission: 'read', expiresAt });

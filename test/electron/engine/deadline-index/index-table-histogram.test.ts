@@ -31,7 +31,7 @@ const spans = fc.record({
 });
 
 describe('a histogram of deadlines', () => {
-  it('[X2] counts each span exactly, from whatever instant and however wide', () => {
+  it('[X2] counts each span exactly, from any instant and of any width', () => {
     const db = openForWriting(temporaryStoreFile());
     // Each commit would be synced to the disk.
     db.pragma('synchronous = OFF');

@@ -73,7 +73,7 @@ describe('keys of a mirror', () => {
     expect(mirror.collectionNames()).toEqual(['session', 'cache']);
   });
 
-  it('keep the last of two that were put at once, and the size that was last measured', async () => {
+  it('have the last of two values that were put at once, and the last measured size', async () => {
     const { mirror } = openTestMirror();
     mirror.put([
       mirroredKey('a:1', NOON + HOUR, { bytes: 10 }),
@@ -95,7 +95,7 @@ describe('keys of a mirror', () => {
     expect(mirror.deadlineOf('a:2')).toBeUndefined();
   });
 
-  it('make their collection with the first and take it away with the last', async () => {
+  it('create their collection with the first key and remove it with the last', async () => {
     const { mirror } = openTestMirror();
     mirror.put([mirroredKey('a:1', NOON + HOUR)]);
     expect(mirror.hasCollection('a')).toBe(true);
@@ -185,7 +185,7 @@ describe('departures', () => {
 });
 
 describe('a scan', () => {
-  it('removes at its end what it did not see, without history, in steps', async () => {
+  it('removes at its end the keys that it did not find, without history, in steps', async () => {
     const { mirror } = openTestMirror();
     mirror.put(Array.from({ length: 2_000 }, (_, i) => mirroredKey(`a:${i}`, NOON + HOUR)));
     const scan = mirror.beginScan();
@@ -201,7 +201,7 @@ describe('a scan', () => {
     expect((await mirror.reads.expired({ limit: 10 }, NOON)).expired).toEqual([]);
   });
 
-  it('that another one followed removes nothing', async () => {
+  it('that was replaced by another one removes nothing', async () => {
     const { mirror } = openTestMirror();
     mirror.put([mirroredKey('a:1', null)]);
     const first = mirror.beginScan();
@@ -210,7 +210,7 @@ describe('a scan', () => {
     expect(mirror.hasCollection('a')).toBe(true);
   });
 
-  it('that was interrupted by a restart leaves what it saw, and the next one removes the rest', async () => {
+  it('that was interrupted by a restart keeps the keys that it found, and the next one removes the rest', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', null), mirroredKey('a:2', null)]);
     opened.mirror.beginScan();
@@ -226,7 +226,7 @@ describe('a scan', () => {
 });
 
 describe('commits of a mirror', () => {
-  it('[V2] have a revision that only grows, and name what changed', () => {
+  it('[V2] have increasing revisions, and list the changes', () => {
     const opened = openTestMirror();
     const commits: Commit[] = [];
     opened.mirror.onCommit(commit => commits.push(commit));
@@ -267,7 +267,7 @@ describe('commits of a mirror', () => {
     expect(opened.reopen().revision).toBe(3);
   });
 
-  it('of a lag that is not the server’s own carry none; of keys that a scan found, only their collections', () => {
+  it('contain no lag that the server does not determine, and of a scan only the collections', () => {
     const { mirror } = openTestMirror();
     const commits: Commit[] = [];
     mirror.setState({ is: 'scanning', done: 0, total: null, since: NOON, reason: null });
@@ -308,7 +308,7 @@ describe('figures by the minute', () => {
     batchMaxMs: null,
   };
 
-  it('[M1] of the store and of each collection are kept across a restart, and make no revision', async () => {
+  it('[M1] of the store and of each collection are kept across a restart, and create no revision', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON)]);
     opened.mirror.series.append([
@@ -369,7 +369,7 @@ describe('pages of a mirror', () => {
     expect(await ids({ sort: 'deadline', filter: 'A:' })).toBe('2135');
   });
 
-  it('refuse what a mirror does not keep', async () => {
+  it('refuse queries for data that a mirror does not keep', async () => {
     const { mirror } = openTestMirror();
     mirror.put([mirroredKey('a:1', null)]);
     const refused = (query: Parameters<typeof listOf>[1]) => mirror.reads.documents(listOf('a', query), NOON);
@@ -382,7 +382,7 @@ describe('pages of a mirror', () => {
     });
   });
 
-  it('end before they are full after 200 ms, and at once when the caller is gone; other work runs meanwhile', async () => {
+  it('end early after 200 ms, and at once when the caller has disconnected; other work runs meanwhile', async () => {
     let elapsed = 0;
     // A read of 256 keys takes some 10 ms.
     const clock = { ...createManualClock(NOON), elapsed: () => (elapsed += 5) };
@@ -404,7 +404,7 @@ describe('pages of a mirror', () => {
     ).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('give matching and missing ids', async () => {
+  it('return matching and missing ids', async () => {
     const { mirror } = openTestMirror();
     mirror.put(Array.from({ length: 1_500 }, (_, i) => mirroredKey(`a:${i}`, NOON + HOUR)));
     const first = await mirror.reads.matchingIds(
@@ -451,7 +451,7 @@ describe('a change that cannot be written', () => {
 });
 
 describe('the file of a mirror', () => {
-  it('keeps everything across a restart, for its owner alone', async () => {
+  it('keeps everything across a restart, readable by its owner only', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON + HOUR, { bytes: 9 }), mirroredKey('a:2', NOON)]);
     opened.mirror.depart([departure('a:2')]);
@@ -477,7 +477,7 @@ describe('the file of a mirror', () => {
     );
   });
 
-  it('is created again if it is no database, with a warning', async () => {
+  it('is created again if it is not a database, with a warning', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON)]);
     opened.mirror.close();
@@ -490,7 +490,7 @@ describe('the file of a mirror', () => {
     expect(existsSync(`${opened.file}-unusable`)).toBe(false);
   });
 
-  it('is created again if a later version wrote it, with the history in it', async () => {
+  it('is created again if a later version wrote it, and keeps its history', async () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON), mirroredKey('a:2', NOON)]);
     opened.mirror.depart([departure('a:1')]);
@@ -519,7 +519,7 @@ describe('the file of a mirror', () => {
     opened.mirror.put([mirroredKey('b:1', NOON)]);
   });
 
-  it('has what was put a quarter of a second ago, even if its process is killed', () => {
+  it('contains keys put 250 ms before, even if its process is killed', () => {
     const opened = openTestMirror();
     opened.mirror.put([mirroredKey('a:1', NOON)]);
     opened.clock.advance(250);

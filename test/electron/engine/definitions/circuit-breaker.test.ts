@@ -11,7 +11,7 @@ function aged(documents: number): { _id: string; at: number }[] {
   return Array.from({ length: documents }, (_, i) => ({ _id: String(i), at: NOON - i * HOUR }));
 }
 
-/** A store whose breaker trips above ten documents and half of a collection, and a collection of twenty. */
+/** A store whose breaker trips above ten documents and half of a collection, with a collection of twenty documents. */
 async function twenty(test = openTestEngine()): Promise<TestEngine> {
   await test.client.settings.update({ breakerDocuments: 10 });
   await test.client.collections.create({ name: 'c' });
@@ -19,7 +19,7 @@ async function twenty(test = openTestEngine()): Promise<TestEngine> {
   return test;
 }
 
-/** The index `old`: what is older than so many hours. 5 leaves five of twenty, 15 leaves fifteen. */
+/** Source of the index `old`: documents expire at this age. 5 keeps five of twenty, 15 keeps fifteen. */
 function olderThan(hours: number) {
   return on('at', { expireAfter: (hours * HOUR) / SECOND - 1 });
 }
@@ -46,7 +46,7 @@ async function holds({ client }: TestEngine) {
 }
 
 describe('[R8] the circuit breaker', () => {
-  it('trips above both its bounds and never at one of them', () => {
+  it('trips above both bounds, and not at either of them', () => {
     fc.assert(
       fc.property(fc.nat(40_000), fc.nat(40_000), (due, rest) => {
         const documents = due + rest;
@@ -59,7 +59,7 @@ describe('[R8] the circuit breaker', () => {
   });
 });
 
-describe('[R8] a new index that would make too much due at once', () => {
+describe('[R8] a new index that would make too many documents due at once', () => {
   it('is built and has no effect: nothing is removed or hidden, and its collection is held', async () => {
     const test = await twenty(openTestEngine({ user: 'grace' }));
     await create(test, 5);
@@ -77,7 +77,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     });
   });
 
-  it('has effect once it is confirmed, and its lag is not counted from before', async () => {
+  it('takes effect once it is confirmed, and its lag is measured from then on', async () => {
     const test = await twenty();
     await create(test, 5);
     await test.advance(MINUTE);
@@ -92,7 +92,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     );
   });
 
-  it('waits across a restart', async () => {
+  it('is still pending after a restart', async () => {
     const before = await twenty();
     await create(before, 5);
     const test = await before.reopen(HOUR);
@@ -101,7 +101,7 @@ describe('[R8] a new index that would make too much due at once', () => {
     expect(await holds(test)).toMatchObject([{ cause: 'definition', since: NOON }]);
     await test.client.reaper.confirm({ collection: 'c' });
     await test.settle();
-    // An hour later one more of them is old.
+    // An hour later one more document is due.
     expect(await stored(test)).toBe(4);
   });
 
@@ -198,7 +198,7 @@ describe('[R8] a new index that would make too much due at once', () => {
   });
 });
 
-describe('[R8] an index that is changed and would make too much due at once', () => {
+describe('[R8] an index that is changed and would make too many documents due at once', () => {
   it('keeps its old definition, inactive meanwhile, until the change is confirmed', async () => {
     const test = await twenty();
     await create(test, 19);
@@ -251,7 +251,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await holds(test)).toEqual([]);
   });
 
-  it('from observing to acting is such a change', async () => {
+  it('that stops observing counts as such a change', async () => {
     const test = await twenty();
     await test.client.ttlIndexes.create({
       collection: 'c',
@@ -263,7 +263,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await index(test)).toMatchObject({ state: 'observing', overdue: 15 });
     const changed = await test.client.ttlIndexes.update({ collection: 'c', index: 'old', schedule: null });
     expect(changed).toMatchObject({ state: 'observing', pending: { dueAtOnce: 15 } });
-    // The source is unchanged: the held definition is answered completely.
+    // The source is unchanged: the answer contains the complete pending definition.
     expect(changed.pending).toMatchObject({
       source: changed.source,
       definition: { source: changed.source, schedule: { mode: 'exact' } },
@@ -308,7 +308,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     });
   }
 
-  it('a longer TTL or another rate never trips it', async () => {
+  it('with a longer TTL or another rate never trips it', async () => {
     const test = await twenty();
     await create(test, 15);
     for (const change of [{ expireAfter: 10 * (DAY / SECOND) }, { limits: { removalsPerSecond: 5 } }])
@@ -320,7 +320,7 @@ describe('[R8] an index that is changed and would make too much due at once', ()
 });
 
 describe('[R8] a bulk change of expirations', () => {
-  /** Made, in however many parts; the reaper may act between any two. */
+  /** Applies the change; the reaper may run between any two parts of it. */
   async function change(
     { client, clock, engine }: TestEngine,
     what: { ids: string[]; set: { never: true } } | { ids: string[]; clear: true },
@@ -361,7 +361,7 @@ describe('[R8] a bulk change of expirations', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('below the bounds removes at once', async () => {
+  it('below the bounds removes documents at once', async () => {
     const { test, ids } = await pinned(1_800);
     await change(test, { ids: ids.slice(0, 900), clear: true });
     await test.advance(SECOND);
@@ -404,7 +404,7 @@ describe('[R6] a held collection', () => {
     expect(await stored(test)).toBe(20);
   });
 
-  it('[R7] the pass that a hold cuts short records that as its end', async () => {
+  it('[R7] ends a pass, which records the hold as its end', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await create(test, 1);
@@ -425,13 +425,13 @@ describe('[R6] a held collection', () => {
     expect(passes).toMatchObject([{ removed: 5, ending: 'held' }]);
   });
 
-  it('confirming a missing collection, or one without a hold, changes nothing', async () => {
+  it('is confirmed by its own name: a confirmation of the store or of a missing one has no effect', async () => {
     const test = await twenty();
     expect((await refusal(test.client.reaper.confirm({ collection: 'no' }))).code).toBe(
       'COLLECTION_NOT_FOUND',
     );
     await create(test, 5);
-    // The whole store is not held: confirming it must not confirm the holds of its collections.
+    // The store itself is not held: confirming it must not confirm the holds of its collections.
     expect((await test.client.reaper.confirm({})).holds).toHaveLength(1);
     expect(await stored(test)).toBe(20);
   });

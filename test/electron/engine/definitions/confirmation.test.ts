@@ -5,7 +5,7 @@ import { needsConfirmation, needsName } from '../../../../shared/model/confirmat
 import { on, refusal, write } from '../../../support/documents.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 
-/** A store that requires a confirmation above ten documents and a tenth, and a collection of forty aged documents. */
+/** A store that requires a confirmation above ten documents and a tenth, with a collection of forty documents. */
 async function forty(): Promise<TestEngine> {
   const test = openTestEngine();
   await test.client.settings.update({ confirmDocuments: 10 });
@@ -41,7 +41,7 @@ async function paused(scope: { collection?: string; index?: string }): Promise<T
   return test;
 }
 
-describe('[R8] the rule of safety', () => {
+describe('[R8] a change that makes documents due', () => {
   it('requires a confirmation above both bounds, and the name above half', () => {
     fc.assert(
       fc.property(fc.nat(40_000), fc.nat(400_000), (due, rest) => {
@@ -67,7 +67,7 @@ describe('[R8] a definition', () => {
     expect(await stored(test)).toBe(20);
   });
 
-  it('is made at once at the bound, where it only observes, and where the collection is small', async () => {
+  it('is applied at once at the bound, if it only observes, and in a small collection', async () => {
     const test = await forty();
     await test.client.ttlIndexes.create({
       collection: 'c',
@@ -110,7 +110,7 @@ describe('[R8] a definition', () => {
 });
 
 describe('[R8] a bulk change of expirations', () => {
-  it('that makes documents due within a day is refused with its effect, and made with that number', async () => {
+  it('that makes documents due within a day is refused with its effect, and applied with that number', async () => {
     const test = await forty();
     const change = { collection: 'c', filter: {}, set: { after: 120 } };
     const effect = { due: 40, documents: 40, needsConfirmation: true };
@@ -122,7 +122,7 @@ describe('[R8] a bulk change of expirations', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('with another number than expected is refused, also where it is small', async () => {
+  it('with another number than expected is refused, also if it is small', async () => {
     const test = await forty();
     const change = { collection: 'c', ids: ['1', '2', 'missing'], set: { after: 120 } };
     expect(
@@ -131,7 +131,7 @@ describe('[R8] a bulk change of expirations', () => {
     expect(await test.client.documents.setExpirations(change)).toMatchObject({ succeeded: 2 });
   });
 
-  it('for later than a day, for ever, or of few documents needs no confirmation', async () => {
+  it('beyond a day, to never, or of few documents needs no confirmation', async () => {
     const test = await forty();
     const all = { collection: 'c', filter: {} };
     await test.client.documents.setExpirations({ ...all, set: { after: 90_000 } });
@@ -140,7 +140,7 @@ describe('[R8] a bulk change of expirations', () => {
     await test.client.documents.setExpirations({ collection: 'c', ids, set: { after: 60 } });
   });
 
-  it('counts cleared documents that are due by an index, and none that was due before', async () => {
+  it('counts cleared documents that are due by an index, except those that were due before', async () => {
     const test = await forty();
     await test.client.documents.setExpirations({ collection: 'c', filter: {}, set: { never: true } });
     await test.client.ttlIndexes.create({ collection: 'c', name: 'old', source: olderThan(20) });
@@ -163,7 +163,7 @@ describe('[R8] overdue documents', () => {
     ['collection', { collection: 'c' }],
     ['index', { collection: 'c', index: 'old' }],
   ] as const) {
-    it(`of a paused ${level} are removed by hand, or by a resume, only as confirmed`, async () => {
+    it(`of a paused ${level} are removed by a manual pass or a resume only if that is confirmed`, async () => {
       const test = await paused(scope);
       const { client } = test;
       for (const call of [client.reaper.run, client.reaper.resume])
@@ -175,7 +175,7 @@ describe('[R8] overdue documents', () => {
     });
   }
 
-  it('wait for nothing where a wider pause remains', async () => {
+  it('need no confirmation where a wider pause remains', async () => {
     const test = await paused({ collection: 'c', index: 'old' });
     await test.client.reaper.pause({});
     await test.client.reaper.resume({ collection: 'c', index: 'old' });

@@ -53,7 +53,7 @@ describe('an index with date formats', () => {
       { reason: 'not a date', count: 2, examples: ['c', 'd'] },
       { reason: 'missing field', count: 1 },
     ]);
-    // A later write is read alike, and the entry of a document that changes or leaves is found.
+    // A later write is read by the same formats, and entries of changed or removed documents are found.
     await write(client, 'c', [{ _id: 'a', at: '02.01.2099' }]);
     await client.documents.delete({ collection: 'c', id: 'b' });
     const index = await client.ttlIndexes.get({ collection: 'c', index: created.name });
@@ -70,7 +70,7 @@ describe('an index with date formats', () => {
     expect(await explain('d')).toContain('it is read as yyyy-MM-dd HH:mm:ss or dd.MM.yyyy in Europe/Berlin');
   });
 
-  it('[D3, X5] survives a restart, its history, and being read back', async () => {
+  it('[D3, X5] is kept over a restart and a revert, and read back unchanged', async () => {
     const storeFile = temporaryStoreFile();
     const first = await withDocuments(DOCUMENTS, storeFile);
     const { name } = await first.client.ttlIndexes.create({ collection: 'c', source: BERLIN });
@@ -102,7 +102,7 @@ describe('an index with date formats', () => {
     });
   });
 
-  it('[D3] other formats are another index: the documents were read by the first ones', async () => {
+  it('[D3] cannot get other formats: its documents were read with the first ones', async () => {
     const test = await withDocuments(DOCUMENTS);
     const { name } = await test.client.ttlIndexes.create({ collection: 'c', source: BERLIN });
     await test.settle();
@@ -147,7 +147,7 @@ describe('the preview of dates that cannot be read', () => {
     expect(unreadable.offers).toMatchObject([{ formats: ['iso', 'yyyy.MM.dd'], values: 600 }]);
   });
 
-  it('[D3] nothing is offered for dates that are read, for text that is none, and for missing fields', async () => {
+  it('[D3] offers nothing for dates that are read, text that is not a date, and missing fields', async () => {
     const { client } = await withDocuments([
       { _id: 'a', Date: '2005-06-01' },
       { _id: 'b', Date: 'R02-M1-N0-C:J12-U11' },
@@ -164,7 +164,7 @@ describe('the preview of dates that cannot be read', () => {
     });
   });
 
-  it('[D8, X3] of an expression shows the values that it reads, beside the instants that they give', async () => {
+  it('[D8, X3] of an expression shows the values that it reads, with the resulting instants', async () => {
     const { client } = await withDocuments([{ _id: 'a', log: { Date: '2099.06.03' }, Time: '10:20:30' }]);
     const expression = 'timestamp(doc.log.Date + " " + doc["Time"], "yyyy.MM.dd HH:mm:ss")';
     const preview = await client.ttlIndexes.preview({
@@ -189,7 +189,7 @@ describe('the fields of a collection', () => {
     return client.ttlIndexes.candidates({ collection: 'c' });
   };
 
-  it('[D3] come with the formats that read their text, the certain ones before fields without dates', async () => {
+  it('[D3] are listed with the formats that read their text, certain formats before fields without dates', async () => {
     const { fields } = await fieldsOf([
       { name: 'x', day: '2005.06.03', us: '03/04/2005', num: 20050603, iso: '2005-06-03' },
       { name: 'y', day: '2005.06.04', us: '05/06/2005', num: 20050604, iso: '2005-06-04' },
@@ -230,7 +230,7 @@ describe('the fields of a collection', () => {
     expect(samples[0]?.referenceAt).toBe(Date.parse('2005-06-03T10:20:30Z'));
   });
 
-  it('[D8] a date beside a text that is no time of day makes no expression', async () => {
+  it('[D8] a date beside text that is not a time of day gives no expression', async () => {
     const { expressions } = await fieldsOf([
       { Date: '2005.06.03', Time: 'morning', n: '5' },
       { Date: '2005.06.04', Time: 'evening', n: '6' },

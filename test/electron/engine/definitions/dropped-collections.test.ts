@@ -8,7 +8,7 @@ import { disagreements } from '../../../support/recount.ts';
 
 const collection = 'c';
 
-/** `a` and `b` are there for good, `soon` expires in a minute, `gone` has expired. */
+/** `a` and `b` never expire, `soon` expires in a minute, `gone` has expired. */
 async function withDocuments() {
   const test = openTestEngine();
   const { client } = test;
@@ -110,7 +110,7 @@ describe('a dropped collection', () => {
     const { revision } = test.engine.backend;
     const summary = await client.collections.restore({ id });
     expect(summary.holds).toMatchObject([{ cause: 'restored collection', by: 'ada', due: 1 }]);
-    // Never listed without its hold, not even if the process ends in between.
+    // One revision: the collection is never listed without its hold, even if the process ends during the restore.
     expect(test.engine.backend.revision).toBe(revision + 1);
     await advance(HOUR);
     expect(await client.documents.get({ collection, id: 'soon', includeExpired: true })).toMatchObject({
@@ -137,7 +137,7 @@ describe('a dropped collection', () => {
     await client.reaper.pause({});
     await write(client, collection, [{ _id: 'x', exp: NOON + SECOND, n: 1 }, { _id: 'y' }]);
     clock.set(NOON + SECOND);
-    // Completed by a write, and not swept: the reaper is paused and asleep.
+    // Completed by a write, and not swept: the reaper is paused.
     await write(client, collection, [{ _id: 'x', n: 2 }]);
     expect(engine.backend.unswept()).toBe(1);
     await client.collections.drop({ collection });
@@ -178,7 +178,7 @@ describe('a dropped collection', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] is freed with its tables when its retention ends', async () => {
+  it('[X4] is deleted with its tables when its retention ends', async () => {
     const test = await withDocuments();
     const { client, advance } = test;
     await client.collections.drop({ collection });
@@ -192,7 +192,7 @@ describe('a dropped collection', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] is freed at once without a retention', async () => {
+  it('[X4] is deleted at once without a retention', async () => {
     const test = await withDocuments();
     test.engine.backend.settings.change({ retention: 0 });
     await test.client.collections.drop({ collection });
@@ -247,7 +247,7 @@ describe('a dropped collection', () => {
   });
 });
 
-describe('the most bytes that are kept', () => {
+describe('the limit of kept bytes', () => {
   it('[X4] frees the oldest first, regardless of their retention', async () => {
     const test = openTestEngine();
     const { client, advance, engine } = test;

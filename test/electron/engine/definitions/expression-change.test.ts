@@ -9,7 +9,7 @@ const NEW = 'doc.new';
 const place = { collection: 'c', index: 'exp' };
 const SUCCESSOR = { kind: 'successor', ...place } as const;
 
-/** All of a build at once, where no background build runs. */
+/** Runs a whole build at once, without the background build. */
 function build({ engine }: TestEngine, target: BackfillTarget): void {
   while (engine.backend.backfill(target, 0)?.finished === false);
 }
@@ -73,7 +73,7 @@ describe('[D8] the expression of an index is changed in place', () => {
       before: { source: expression(OLD) },
       after: { source: expression(NEW) },
     });
-    // And back again.
+    // The former expression is restored.
     await test.client.ttlIndexes.revert({ ...place, change: last?.id ?? 0 });
     await test.settle();
     expect(await test.client.ttlIndexes.get(place)).toMatchObject({
@@ -120,7 +120,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     });
   });
 
-  it('[R8] waits for confirmation where it would make too much due, and the old one stays in effect', async () => {
+  it('[R8] waits for confirmation if too many documents would be due, and the old one stays in effect', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ breakerDocuments: 50 });
     await filled(
@@ -143,7 +143,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     expect(await test.client.ttlIndexes.get(place)).toMatchObject({ source: expression(NEW), pending: null });
   });
 
-  it('takes a change of something else along, and another expression in its place', async () => {
+  it('accepts a change of another member, and another expression instead', async () => {
     const test = openTestEngine();
     await filled(
       test,
@@ -168,7 +168,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     });
   });
 
-  it('is given up by putting the old one back, by cancelling the build, and with its index or collection', async () => {
+  it('ends when the old one is restored, the build is cancelled, or its index or collection is dropped', async () => {
     const test = openTestEngine();
     await filled(
       test,
@@ -188,7 +188,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     expect(test.complaints).toEqual([]);
   });
 
-  it('of an index without effect is built in the place of the first', async () => {
+  it('of an index without effect is built instead of the first one', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(
@@ -207,7 +207,7 @@ describe('[D8] the expression of an index is changed in place', () => {
   });
 });
 
-it('[D8] whatever is written while it is built, the new entries are those of an index made afterwards', async () => {
+it('[D8] after any writes during the build, the entries equal those of an index created afterwards', async () => {
   const instant = fc.integer({ min: -20, max: 40 }).map(minutes => (NOON + minutes * MINUTE) / 1_000);
   const document = fc.record({
     _id: fc.integer({ min: 0, max: 30 }).map(i => `d${i}`),
@@ -234,7 +234,7 @@ it('[D8] whatever is written while it is built, the new entries are those of an 
         await test.client.collections.create({ name: 'c' });
         await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: expression(OLD) });
         await test.settle();
-        // The build is driven from here, a step at a time.
+        // The test runs the build step by step.
         const { backend, indexBuilds, reaper } = test.engine;
         await indexBuilds.stop();
         await write(test.client, 'c', first, { mode: 'upsert' });

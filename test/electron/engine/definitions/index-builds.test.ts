@@ -13,10 +13,10 @@ const DEFINITION = {
 };
 
 describe('a build in the background', () => {
-  it('[D9] starts also if it is requested at the moment at which the last one ends', async () => {
+  it('[D9] starts also if it is requested while the last one ends', async () => {
     const test = openTestEngine();
     const { backend, indexBuilds } = test.engine;
-    // Opening looks for unfinished builds; it has found none and has not ended yet.
+    // The search for unfinished builds at opening has found none and has not ended yet.
     backend.createCollection('c');
     backend.createIndex('c', DEFINITION, { by: 'ada' });
     indexBuilds.startPending();
@@ -26,7 +26,7 @@ describe('a build in the background', () => {
     });
   });
 
-  it('[D9] that fails reports that and is tried again', async () => {
+  it('[D9] that fails is reported and retried', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test.client, 'c', [{ exp: NOON + SECOND }, { exp: NOON + DAY }]);
@@ -76,7 +76,7 @@ describe('a build in the background', () => {
     });
   });
 
-  it('[D9] that is cancelled leaves no index behind', async () => {
+  it('[D9] that is cancelled leaves no index', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(

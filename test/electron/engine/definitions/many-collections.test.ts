@@ -32,7 +32,7 @@ function openReader(file: string) {
   };
 }
 
-it('the schema, which every connection reads again after a change, changes for few of many new collections', async () => {
+it('the schema, which connections read again after a change, changes for few of many new collections', async () => {
   const { client, engine, file } = openTestEngine();
   const db = new Sqlite(file, { readonly: true });
   onTestFinished(() => {
@@ -105,7 +105,7 @@ it('a definition is parsed again only if it changed', async () => {
   expect(indexOf('b')?.isPaused).toBe(true);
 });
 
-it('[R1] after a change the next deadlines of that collection alone are read again', async () => {
+it('[R1] after a change, only the next deadlines of its collection are read again', async () => {
   const { engine, client } = openTestEngine();
   for (const name of ['a', 'b', 'c']) {
     await client.collections.create({ name });
@@ -129,7 +129,7 @@ it('[R1] after a change the next deadlines of that collection alone are read aga
   expect(read).toEqual(['b', 'b']);
 });
 
-it('[V2] an update of the window holds a bounded number of summaries; the others follow in the next ones', async () => {
+it('[V2] updates of the window have a bounded number of summaries; the next ones have the others', async () => {
   const { client, clock, engine } = openTestEngine();
   const names = Array.from({ length: MOST_SUMMARIES + 10 }, (_, i) => `c${i}`);
   for (const name of names) engine.backend.createCollection(name);

@@ -24,8 +24,8 @@ async function left({ client }: TestEngine, name: string): Promise<string[]> {
   return documents.map(({ _id }) => _id).toSorted();
 }
 
-describe('[R7] a pass that a pause ended records that', () => {
-  it.each([{}, { collection: 'c' }, { collection: 'c', index: 'at' }])('paused: %o', async scope => {
+describe('[R7] a pass records the pause or hold that ended it', () => {
+  it.each([{}, { collection: 'c' }, { collection: 'c', index: 'at' }])('a pause of %o', async scope => {
     const test = openTestEngine();
     await collection(test, 'c', ['at'], 10);
     await write(
@@ -45,7 +45,7 @@ describe('[R7] a pass that a pause ended records that', () => {
     expect(await passes()).toEqual(['limit']);
   });
 
-  it('held: the same', async () => {
+  it('a hold', async () => {
     const test = openTestEngine();
     await collection(test, 'c', ['at'], 10);
     await write(
@@ -60,7 +60,7 @@ describe('[R7] a pass that a pause ended records that', () => {
     expect(passes.map(({ ending }) => ending)).toEqual(['held']);
   });
 
-  it('the collection is not paused while another index of it acts', async () => {
+  it('and no pause while another index of its collection acts', async () => {
     const test = openTestEngine();
     await collection(test, 'c', ['at', 'other'], 10);
     await write(
@@ -94,27 +94,27 @@ describe('[R6] a pass skips what is paused on a narrower level than it names', (
     return test;
   }
 
-  it('over the store: collections and indexes that are paused themselves', async () => {
+  it('a pass over the store skips paused collections and indexes', async () => {
     const test = await paused();
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 2 });
     expect(await left(test, 'a')).toEqual(['y']);
     expect(await left(test, 'b')).toEqual(['explicit', 'x', 'y']);
   });
 
-  it('over a collection: its paused indexes', async () => {
+  it('a pass over a collection skips its paused indexes', async () => {
     const test = await paused();
     await test.client.reaper.pause({ collection: 'b', index: 'x' });
     expect(await test.client.reaper.run({ collection: 'b' })).toMatchObject({ removed: 2 });
     expect(await left(test, 'b')).toEqual(['x']);
   });
 
-  it('over an index: nothing', async () => {
+  it('a pass over an index skips nothing', async () => {
     const test = await paused();
     expect(await test.client.reaper.run({ collection: 'a', index: 'y' })).toMatchObject({ removed: 1 });
     expect(await left(test, 'a')).toEqual(['explicit', 'x']);
   });
 
-  it('over a collection that is not paused while the store is', async () => {
+  it('a pass over a collection is run although the store is paused', async () => {
     const test = await paused();
     expect(await test.client.reaper.run({ collection: 'a' })).toMatchObject({ removed: 2 });
     expect(await left(test, 'a')).toEqual(['y']);

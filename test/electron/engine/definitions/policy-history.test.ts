@@ -22,7 +22,7 @@ async function changes({ client }: TestEngine) {
   return history.map(({ change, by }) => `${change} by ${by}`);
 }
 
-/** The number of the latest change of that kind. */
+/** Returns the number of the latest change of that kind. */
 async function latest({ client }: TestEngine, change: string): Promise<number> {
   const found = (await client.ttlIndexes.history(exp)).find(entry => entry.change === change);
   if (found === undefined) throw new Error(`there was no ${change}`);
@@ -37,7 +37,7 @@ describe('policy history', () => {
     await client.ttlIndexes.update({ ...exp, expireAfter: 60, limits: { removalsPerSecond: 5 } });
     await test.advance(MINUTE);
     await client.reaper.pause(exp);
-    // Pausing a paused index is no change.
+    // Pausing a paused index records no change.
     await client.reaper.pause(exp);
     await client.reaper.resume(exp);
     await client.ttlIndexes.drop(exp);
@@ -60,7 +60,7 @@ describe('policy history', () => {
     ]);
   });
 
-  it('[X5] lists dropped indexes, by whom and when, latest first', async () => {
+  it('[X5] lists dropped indexes with author and time, latest first', async () => {
     const test = await withIndex();
     const { client } = test;
     const one = { collection: 'c' };
@@ -141,7 +141,7 @@ describe('policy history', () => {
     db.close();
   });
 
-  it('[X5, R8] has the confirmation of a pending change, which only a pause takes back', async () => {
+  it('[X5, R8] contains the confirmation of a pending change, which only a pause reverts', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });
@@ -163,8 +163,8 @@ describe('policy history', () => {
     expect(refused).toMatchObject({ code: 'INVALID_TTL_INDEX', message: expect.stringContaining('pause') });
   });
 
-  it('[X5] names who cancelled a build', async () => {
-    // Somebody waits all the time, and work takes time: it is built in short steps.
+  it('[X5] names the author of a cancelled build', async () => {
+    // A call is always waiting and the stopwatch runs, so the index is built in short steps.
     const clock = createManualClock(NOON);
     const engineClock = { ...clock, elapsed: systemClock.elapsed };
     const test = openTestEngine({ clock, engineClock, callsWaiting: () => 1 });
@@ -209,7 +209,7 @@ describe('reverting', () => {
       retention: null,
     });
     expect(await changes(test)).toEqual(['revert by ada', 'change by ada', 'change by ada', 'create by ada']);
-    // And that can be put back, too.
+    // The revert can be reverted as well.
     expect(await client.ttlIndexes.revert({ ...exp, change: await latest(test, 'revert') })).toMatchObject({
       source: { expireAfter: 10 },
     });
@@ -245,7 +245,7 @@ describe('reverting', () => {
     });
   });
 
-  it('[X5] a pause resumes, and a resume pauses, whatever else was changed since', async () => {
+  it('[X5] a pause resumes, and a resume pauses, regardless of other changes since', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.reaper.pause(exp);
@@ -308,7 +308,7 @@ describe('reverting', () => {
       code: 'CHANGE_NOT_FOUND',
       data: { collection: 'c', index: 'exp', change: 4_711 },
     });
-    // A change of another index is none of this one.
+    // A change of another index is unknown here.
     await client.ttlIndexes.create({ collection: 'c', name: 'second', source: SOURCE });
     await client.ttlIndexes.update({ collection: 'c', index: 'second', expireAfter: 5 });
     const [other] = await client.ttlIndexes.history({ collection: 'c', index: 'second' });

@@ -112,7 +112,7 @@ const queries: fc.Arbitrary<PreviewQuery> = fc.oneof(
 );
 
 const CONTEXT = { now: NOON, drainRate: 1_000 };
-/** A turn that never ends. `next` is called where the scan yields. */
+/** A scan turn that never ends. `next` is called where the scan yields. */
 const turnOf = (next: () => Promise<void>): ScanTurn => ({
   next,
   isOver: () => false,
@@ -170,7 +170,7 @@ function previewOneByOne(reader: ReadConnection, query: PreviewQuery) {
 }
 
 describe('a preview that reads documents in slices', () => {
-  it('[X3, D1 to D8, E1] equals one that reads each document alone, whatever the documents', async () => {
+  it('[X3, D1 to D8, E1] equals one that reads each document alone, for any documents', async () => {
     const file = await storeWithDead();
     const writer = new Sqlite(file);
     const clear = writer.prepare('DELETE FROM documents_1 WHERE row > 200');

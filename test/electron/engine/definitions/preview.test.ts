@@ -61,7 +61,7 @@ describe('a preview', () => {
     });
     await test.settle();
     const change = { collection: 'c', name: 'far' };
-    // Unchanged: all four still ahead; shortened: three of them due.
+    // Unchanged: none of the four is due. Shortened: three of them are due.
     expect(
       ids(await client.ttlIndexes.preview({ ...change, source: on('exp', { expireAfter: 864_001 }) })),
     ).toHaveLength(3);
@@ -184,7 +184,7 @@ describe('a preview', () => {
     expect((await refusal(missing)).code).toBe('TTL_INDEX_NOT_FOUND');
   });
 
-  it('[X3, R8] that is no longer true within 1 % refuses the change with the new preview, and nothing is changed', async () => {
+  it('[X3, R8] outdated by more than 1 % refuses the change with the new preview, and nothing is changed', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });

@@ -22,7 +22,7 @@ async function withIndexes(fields: readonly string[] = ['exp']): Promise<TestEng
   return test;
 }
 
-/** Closes it and opens it `ms` later, as a store whose indexes were built by rules that read dates `shiftMs` later. */
+/** Reopens the store `ms` later, with indexes built by reading rules that read dates `shiftMs` later. */
 async function reopenedByOtherRules(test: TestEngine, shiftMs: number, ms = 0): Promise<TestEngine> {
   await test.stop();
   asOfOtherRules(test.file, shiftMs);
@@ -44,14 +44,14 @@ const all = (test: TestEngine) => listIds(test.client, { collection, includeExpi
 const indexOf = (test: TestEngine) => test.client.ttlIndexes.get({ collection, index: 'exp' });
 
 describe('a TTL index whose entries were made by other reading rules', () => {
-  it('[A6] removes nothing by them, and is rebuilt by the present ones', async () => {
+  it('[A6] removes nothing by these entries, and is rebuilt by the present rules', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [
       { _id: 'in an hour', exp: NOON + HOUR },
       { _id: 'tomorrow', exp: NOON + DAY },
       { _id: 'never' },
     ]);
-    // By its entries all of it was due long ago.
+    // By its entries all documents were due long ago.
     const test = await reopenedByOtherRules(before, -30 * DAY);
     await test.settle();
     expect(await all(test)).toEqual(['in an hour', 'never', 'tomorrow']);
@@ -66,7 +66,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[D9, A6] leaves no entry behind of what is written, deleted or expired while it is built', async () => {
+  it('[D9, A6] leaves no outdated entry of documents written, deleted or expired during the build', async () => {
     const before = await withIndexes(FIELDS);
     const documents = Array.from({ length: 200 }, (_, i) => ({
       _id: String(i),
@@ -76,7 +76,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     await write(before.client, collection, documents);
     const test = await reopenedByOtherRules(before, 3 * HOUR);
     const { backend } = test.engine;
-    // A few rows of the first index are in it by now, and none of the second.
+    // A few rows of the first index are built, and none of the second.
     const target = { kind: 'index', collection, index: 'exp' } as const;
     for (let step = 0; step < 3; step++) expect(backend.backfill(target, 0)?.finished).toBe(false);
     backend.delete(collection, ['0', '150']);
@@ -100,7 +100,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     const before = await withIndexes();
     await write(before.client, collection, [{ _id: 'due', exp: NOON + MINUTE }, { _id: 'stays' }]);
     const test = await reopenedByOtherRules(before, DAY, HOUR);
-    // Nothing has been built yet: the engine has not had a turn.
+    // Nothing is built yet: the build starts in a later turn of the event loop.
     const { reads } = test.engine.backend;
     const now = NOON + HOUR;
     expect(await reads.explain(collection, 'due', now)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[R8] waits for confirmation if the present rules make too many further documents due', async () => {
+  it('[R8] waits for confirmation if the present rules make too many more documents due', async () => {
     const before = await withIndexes();
     await before.client.settings.update({ breakerDocuments: 10 });
     const many = (from: number, exp: number) =>
@@ -127,7 +127,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await all(test)).toHaveLength(30);
   });
 
-  it('[R8] does not wait where it was due by the former rules as well', async () => {
+  it('[R8] does not wait if the documents were due by the former rules as well', async () => {
     const before = await withIndexes();
     await before.client.settings.update({ breakerDocuments: 10 });
     await write(
@@ -141,7 +141,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[R9] is held if the store was closed for long and documents fell due', async () => {
+  it('[R9] is held if the store was closed for long and documents became due', async () => {
     const before = await withIndexes();
     await write(before.client, collection, [{ _id: 'due', exp: NOON + MINUTE }]);
     const test = await reopenedByOtherRules(before, SECOND, 10 * DAY);
@@ -170,7 +170,7 @@ describe('a TTL index whose entries were made by other reading rules', () => {
     expect(await wrongWith(test)).toEqual([]);
   });
 
-  it('[C4, A5] keeps one entry of a document whose action a write could not complete before the build came to it', async () => {
+  it('[C4, A5] keeps one entry of a document whose action a write could not complete before the build', async () => {
     const before = await withIndexes([]);
     const { client } = before;
     await client.collections.create({ name: 'gone' });

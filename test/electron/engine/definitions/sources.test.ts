@@ -23,7 +23,7 @@ const OWN: TtlSource = { kind: 'field', field: 'at', unit: 'milliseconds', expir
 const LAST: TtlSource = { kind: 'lastModified', expireAfter: 3_600 };
 
 describe('a TTL in each document', () => {
-  it('[D2, D1] adds the seconds of another field, in whole milliseconds', async () => {
+  it('[D2, D1] adds the seconds of another field, rounded to whole milliseconds', async () => {
     const { record, explain, name } = await withSource(OWN, [
       { _id: 'a', at: NOON, ttl: 90.25 },
       { _id: 'b', at: NOON, ttl: 0 },
@@ -34,7 +34,7 @@ describe('a TTL in each document', () => {
     expect(await refusal(record('b'))).toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
   });
 
-  it('[D2, X1] missing, negative, text or not finite there means no deadline, counted as such', async () => {
+  it('[D2, X1] that is missing, negative, text or not finite gives no deadline, counted by reason', async () => {
     const { index, explain } = await withSource(OWN, [
       { _id: 'a', at: NOON },
       { _id: 'b', at: NOON, ttl: -1 },
@@ -201,7 +201,7 @@ describe('an expression index', () => {
         { _id: 'a', ...document },
       ]);
       expect(await record('a')).toMatchObject({ deadlineAt });
-      // The entries are found again: nothing is left behind.
+      // Deletion finds the entries: none is left.
       await client.documents.delete({ collection: 'c', id: 'a' });
       expect(await engine.backend.reads.summaries(null, NOON)).toMatchObject([
         { documents: 0, withDeadline: 0 },

@@ -19,7 +19,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const COLLECTION = 'c';
 const ARCHIVE = 'archive';
-/** Documents that both stores hold, written before or by the batch itself. */
+/** Documents of both stores, written before the batch or by it. */
 const IDS = Array.from({ length: 90 }, (_, i) => `id ${i}`);
 
 const instant = fc.oneof(
@@ -147,7 +147,7 @@ const RESULT = `
   SELECT 'document', k.id, d.id, updated_at, explicit_at, explicit_after, explicit_action, body
   FROM keys_N AS k LEFT JOIN documents_N AS d ON d.row = k.row ORDER BY k.id`;
 
-/** Everything stored, with `_id`s instead of row numbers. */
+/** Returns everything that is stored, with `_id`s instead of row numbers. */
 function stored(file: string): unknown {
   const db = new Sqlite(file, { readonly: true });
   const all = (sql: string) => db.prepare(sql).raw().all();
@@ -180,7 +180,7 @@ function stored(file: string): unknown {
   return { result, others };
 }
 
-/** Writes one by one; a single upsert uses `put`, which is a path of its own. */
+/** Writes documents one by one; a single upsert uses `put`, a code path of its own. */
 function oneByOne(store: EmbeddedStore, batch: readonly Incoming[], mode: 'insert' | 'upsert') {
   const report = {
     inserted: 0,
@@ -257,7 +257,7 @@ describe('documents written together', () => {
     );
   });
 
-  it('[C1] all or nothing: if one cannot be written, none is', { timeout: 120_000 }, async () => {
+  it('[C1] with atomic, are not written if one of them cannot be written', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(history, given =>
         inTwoStores(given, (together, other, batch) => {
@@ -275,7 +275,7 @@ describe('documents written together', () => {
     );
   });
 
-  it('[E1, V2] report, in their order, each document and the expiration it brought', async () => {
+  it('[E1, V2] report each document and its expiration in the order of the batch', async () => {
     const store = openEmbeddedStore({
       file: temporaryStoreFile(),
       clock: createManualClock(NOON),

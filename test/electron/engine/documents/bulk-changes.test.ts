@@ -29,7 +29,7 @@ async function endOf(client: Client, job: string, { settle }: Pick<TestEngine, '
 }
 
 describe('a change of many documents', () => {
-  it('[E3] by up to 1,000 ids is done when the call returns, each succeeding or failing alone', async () => {
+  it('[E3] by up to 1,000 ids is done when the call returns, each document on its own', async () => {
     const { client, ids } = await withMany(1_000);
     const job = await client.documents.setExpirations({
       collection: 'c',
@@ -114,7 +114,7 @@ describe('a change of many documents', () => {
     });
   });
 
-  it('[E3] by a filter processes each document once, even if the change moves it in that order', async () => {
+  it('[E3] by a filter processes each document once, even if the change moves it in the list', async () => {
     const test = await withMany(2_500);
     const { client, engine } = test;
     const touched: string[] = [];
@@ -135,7 +135,7 @@ describe('a change of many documents', () => {
     expect(new Set(touched).size).toBe(2_500);
   });
 
-  it('[E3, E1] by a filter reaches overdue documents that are not yet removed, which rescues them', async () => {
+  it('[E3, E1] by a filter includes overdue documents that are not removed yet, and keeps them', async () => {
     const test = await withMany(1_200);
     const { client, advance } = test;
     await client.reaper.pause({});
@@ -158,7 +158,7 @@ describe('a change of many documents', () => {
     expect(await endOf(client, cleared.id, test)).toMatchObject({ kind: 'clear expiration', succeeded: 600 });
   });
 
-  it('[E3] by a filter leaves hidden documents and those that do not match', async () => {
+  it('[E3] by a filter does not change hidden documents or those that do not match', async () => {
     const test = await withMany(40);
     const { client, ids } = test;
     const job = await client.documents.deleteMany({ collection: 'c', filter: { filter: '"odd"' } });
@@ -166,7 +166,7 @@ describe('a change of many documents', () => {
     expect(await listIds(client, { collection: 'c' })).toEqual(ids.filter((_, i) => i % 2 === 0));
   });
 
-  it('[E3] by nothing, by both, or with an invalid expiration is refused before anything is changed', async () => {
+  it('[E3] without ids or filter, with both, or with an invalid expiration is refused before any change', async () => {
     const { client, engine } = await withMany(3);
     const { revision } = engine.backend;
     const set = { after: 60 };
@@ -191,7 +191,7 @@ describe('a change of many documents', () => {
     expect(await client.jobs.list()).toEqual([expect.objectContaining({ kind: 'index build' })]);
   });
 
-  it('[E3] ends with the engine, after its present chunk', async () => {
+  it('[E3] ends after its current chunk when the engine stops', async () => {
     const test = await withMany(2_000);
     const { client, ids } = test;
     await client.documents.deleteMany({ collection: 'c', ids });

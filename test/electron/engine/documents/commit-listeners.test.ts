@@ -12,7 +12,7 @@ function fail(): never {
 }
 
 describe('a commit whose listeners fail', () => {
-  it('[V2] succeeds, reaches the other listeners, and the error is reported', async () => {
+  it('[V2] succeeds and calls the other listeners, and the error is reported', async () => {
     const errors: unknown[] = [];
     const store = openEmbeddedStore({
       file: temporaryStoreFile(),
@@ -49,12 +49,12 @@ describe('a commit whose listeners fail', () => {
     });
     expect(writer.revision).toBe(revision + 1);
     expect(reported).toEqual([revision + 1]);
-    // Maintenance work as well: it is committed, and its result is returned.
+    // The same for maintenance: its transaction is committed and its result is returned.
     expect(writer.maintain(() => 'done')).toBe('done');
     expect(errors).toEqual([defect, defect]);
   });
 
-  it('[V2] is answered as a success, and the error is logged', async () => {
+  it('[V2] returns success to the caller, and the error is logged', async () => {
     const { client, engine, complaints } = openTestEngine();
     await client.collections.create({ name: 'c' });
     const stop = engine.backend.onCommit(fail);

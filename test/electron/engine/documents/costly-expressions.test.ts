@@ -46,7 +46,7 @@ function commitSizes(test: TestEngine): number[] {
 }
 
 describe('writes under an index with an expression', () => {
-  it('[R5, C1] of a batch, an import or many documents yield between documents', async () => {
+  it('[R5, C1] in a batch, an import or a bulk change yield between documents', async () => {
     const { test, slow } = slowEngine();
     await withExpression(test);
     const sizes = commitSizes(test);
@@ -72,7 +72,7 @@ describe('writes under an index with an expression', () => {
     slow.tickMs = 0;
   });
 
-  it('[C1] all or nothing is still one commit, and so is an ordinary batch', async () => {
+  it('[C1] with atomic are still one commit, and so is an ordinary batch', async () => {
     const { test, slow } = slowEngine();
     await withExpression(test);
     const sizes = commitSizes(test);
@@ -88,7 +88,7 @@ describe('writes under an index with an expression', () => {
     slow.tickMs = 0;
   });
 
-  it('[D8] that take too long are refused with a typed error, and never mean no deadline', async () => {
+  it('[D8] that take too long are refused with a typed error, and never stored without a deadline', async () => {
     const { test, slow } = slowEngine();
     await withExpression(test);
     slow.tickMs = 1_500;
@@ -167,7 +167,7 @@ describe('actions with an expression', () => {
   });
 });
 
-it('[M1] have a finite time to drain even if documents are changed and none is removed', async () => {
+it('[M1] have a finite time to drain even if they only change documents', async () => {
   const { test, slow } = slowEngine();
   const { client } = test;
   await client.collections.create({ name: 'c' });
@@ -185,7 +185,7 @@ it('[M1] have a finite time to drain even if documents are changed and none is r
   expect(test.engine.reaper.drainRate).toBeGreaterThan(0);
 });
 
-it('[R5] a step of a build checks the clock after each document', async () => {
+it('[R5] a step of an index build checks the clock after each document', async () => {
   const { test, slow } = slowEngine();
   await test.client.collections.create({ name: 'c' });
   await write(test.client, 'c', documents(20));

@@ -4,9 +4,9 @@ import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { refusal, write } from '../../../support/documents.ts';
 import { NOON, openTestEngine } from '../../../support/engine.ts';
 
-/** Some 30 ms per document. */
+/** Takes about 30 ms per document. */
 const COSTLY = 'doc.a.all(x, doc.a.all(y, x + y > 0.5))';
-/** Some 10 ms, so that a batch of documents can be written. */
+/** Takes about 10 ms per document, so that a batch can be written. */
 const COSTLY_INDEX = 'doc.few.all(x, doc.a.all(y, x + y > 0.5)) ? updatedAt : null';
 const a = Array.from({ length: 300 }, () => 1);
 
@@ -48,7 +48,7 @@ describe('scans with a costly expression', () => {
       const scans = Array.from({ length: 6 }, () =>
         refusal(scan(open, controller.signal)).then(({ code }) => order.push(code)),
       );
-      // Each read is requested after the scans, and waits for one turn at most, not for the rest of the scans.
+      // Each read is requested after the scans, and waits for at most one turn, not for all scans.
       for (let i = 0; i < 3; i++) {
         await new Promise(resolve => setImmediate(resolve));
         await open.summaries(null, NOON);
@@ -61,7 +61,7 @@ describe('scans with a costly expression', () => {
     });
   }
 
-  it('[X3] all complete, however many run, with the same answers as alone', async () => {
+  it('[X3] run in any number at once with the same answers as alone', async () => {
     const open = await reads(3);
     const alone = await open.documents({ ...list, cel: 'doc.a.all(x, x > 0.5)' }, NOON);
     expect(alone.documents).toHaveLength(3);
@@ -97,7 +97,7 @@ describe('reads other than filtered scans', () => {
         order.push('read');
       }
       await Promise.all(all);
-      // Five were requested before it, and it waited for one turn.
+      // Five scans were requested before the read, which waited for one turn.
       expect(order.indexOf('read')).toBeLessThan(2);
       await open.close();
     });

@@ -48,7 +48,7 @@ describe('documents selected by CEL', () => {
       .toEqual(['p0007', 'p0008', 'p0009']);
   });
 
-  it('a mistake is an error with its column, before anything is read or changed', async () => {
+  it('fail with the column of a mistake, before anything is read or changed', async () => {
     const { client } = await people();
     const wrong = { code: 'INVALID_FILTER', data: { line: 1, column: 11 } };
     const cel = 'doc.seats ~ 2';
@@ -58,7 +58,7 @@ describe('documents selected by CEL', () => {
     expect(await client.jobs.list()).toEqual([]);
   });
 
-  it('are searched for 200 ms per page, which then returns a cursor', async () => {
+  it('are searched for at most 200 ms per page, which then returns a cursor', async () => {
     const clock = createManualClock(NOON);
     let readings = 0;
     // Each reading is 50 ms later than the previous one.

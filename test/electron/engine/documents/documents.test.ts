@@ -26,7 +26,7 @@ describe('an _id', () => {
     });
   });
 
-  it('[C1] may hold any characters, and is found again by it', async () => {
+  it('[C1] may contain any characters, and finds its document', async () => {
     const { client, settle } = await withCollection();
     const strange = [
       '"',
@@ -135,7 +135,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('[C1] may have 16 MiB and not a byte more', async () => {
+  it('[C1] may have up to 16 MiB, and not one byte more', async () => {
     const { client } = await withCollection();
     const frame = '{"_id":"x","t":""}'.length;
     const fits = { _id: 'x', t: 'a'.repeat(LARGEST_DOCUMENT_BYTES - frame) };
@@ -177,7 +177,7 @@ describe('a document', () => {
     expect((await client.collections.get({ collection: 'c' })).documents).toBe(2);
   });
 
-  it('[C1] has the same size when written and removed, whatever lone surrogates its text holds', async () => {
+  it('[C1] has the same size when written and removed, with any lone surrogates in its text', async () => {
     const { client } = await withCollection();
     await client.documents.write({ params: { collection: 'c' }, body: '{"_id":"a","t":"\ud800 half"}' });
     await client.documents.delete({ collection: 'c', id: 'a' });
@@ -196,7 +196,7 @@ describe('a document', () => {
     expect(record.document).toEqual({ _id: 'a', n: 1 });
   });
 
-  it('[C3] keeps its explicit expiration when it is edited, by every way of writing', async () => {
+  it('[C3] keeps its explicit expiration when it is edited by any write call', async () => {
     const { client } = await withCollection();
     await write(client, 'c', [{ _id: 'a' }, { _id: 'b' }]);
     await client.documents.setExpirations({ collection: 'c', ids: ['a', 'b'], set: { at: NOON + HOUR } });
@@ -217,8 +217,8 @@ describe('a document', () => {
   });
 });
 
-describe('a write over an _id whose holder is hidden', () => {
-  it('[C4] completes the holder first and creates the document again, without the old explicit expiration', async () => {
+describe('a write to the _id of a hidden document', () => {
+  it('[C4] completes the pending action, then creates a document without the old explicit expiration', async () => {
     const { client, clock } = await withCollection();
     await write(client, 'c', [{ _id: 'a', n: 1 }]);
     await client.documents.setExpiration({ params: { collection: 'c', id: 'a' }, body: { after: 1 } });
@@ -239,7 +239,7 @@ describe('a write over an _id whose holder is hidden', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 1, overdue: 0 });
   });
 
-  it('[C4] within one batch: each is completed by the next, and the answer counts what expired on arrival', async () => {
+  it('[C4] within one batch completes each document by the next, and counts expiries on arrival', async () => {
     const { client, settle } = await withCollection();
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
     await settle();
@@ -266,7 +266,7 @@ describe('a write over an _id whose holder is hidden', () => {
     });
   });
 
-  it('[C4] all or nothing also rolls back the completion', async () => {
+  it('[C4] with atomic also rolls back the completion', async () => {
     const test = await withCollection();
     const { client, clock } = test;
     await write(client, 'c', [{ _id: 'a', n: 1 }]);
@@ -307,7 +307,7 @@ describe('a name', () => {
     }
   });
 
-  it('[C1] is unique among collections and among the indexes of one', async () => {
+  it('[C1] is unique among collections, and among the indexes of a collection', async () => {
     const { client } = await withCollection();
     expect((await refusal(client.collections.create({ name: 'c' }))).code).toBe('COLLECTION_EXISTS');
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -317,7 +317,7 @@ describe('a name', () => {
     expect((await refusal(reserved)).code).toBe('INVALID_NAME');
   });
 
-  it('[C1] is generated for an unnamed index, even a second one on the longest of fields', async () => {
+  it('[C1] is generated for an unnamed index, also for a second one on a field of the longest name', async () => {
     const { client } = await withCollection();
     const names: string[] = [];
     for (const field of ['at', 'at', 'x'.repeat(500), 'x'.repeat(500), 'a/b', 'tab\there']) {
@@ -385,7 +385,7 @@ describe('a collection', () => {
     ]);
   });
 
-  it('[C1] when dropped, returns how many documents were dropped and leaves nothing behind', async () => {
+  it('[C1] when dropped, returns the number of its documents and leaves no row', async () => {
     const test = await withCollection();
     const { client } = test;
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -416,13 +416,13 @@ describe('a collection', () => {
     expect(await listIds(client, { collection: 'c' })).toEqual(['0']);
   });
 
-  it('[C1] dropped right after a write returns the number as of then', async () => {
+  it('[C1] dropped right after a write returns the number of documents after that write', async () => {
     const { client } = await withCollection();
     await write(client, 'c', [{}, {}, {}]);
     expect(await client.collections.drop({ collection: 'c' })).toMatchObject({ documents: 3 });
   });
 
-  it('[C1] may be dropped during an import, which then ends with that reason', async () => {
+  it('[C1] can be dropped during an import, which then ends with that reason', async () => {
     const { client } = await withCollection();
     const job = await client.imports.start({ collection: 'c' });
     await client.imports.append({ job: job.id, text: '{"_id":"a"}\n' });

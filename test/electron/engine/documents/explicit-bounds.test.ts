@@ -24,7 +24,7 @@ async function withCollection() {
 
 describe('an explicit expiration outside its bounds', () => {
   for (const deadlines of ['absolute', 'remaining'] satisfies ImportDeadlines[])
-    it(`[E1] is refused in an import that takes ${deadlines} deadlines, and the good lines are written`, async () => {
+    it(`[E1] is refused in an import that takes ${deadlines} deadlines, and the valid lines are written`, async () => {
       const { engine, client } = await withCollection();
       const expirations = [
         ...BAD_INSTANTS.map(at => ({ explicit: { at } })),
@@ -92,11 +92,11 @@ describe('an explicit expiration outside its bounds', () => {
     }
     db.close();
     const open = await before.reopen();
-    // Even if it was not repaired.
+    // The list works even if the migration did not repair the document.
     expect(await open.client.collections.list({})).toHaveLength(1);
     await open.stop();
     const mended = new Sqlite(before.file);
-    // The migration step uses the column names of its format.
+    // The migration step uses the column names of its own format.
     mended.exec('ALTER TABLE dropped_collections RENAME COLUMN keep_until_at TO keep_until');
     boundExpirations(mended);
     mended.exec('ALTER TABLE dropped_collections RENAME COLUMN keep_until TO keep_until_at');

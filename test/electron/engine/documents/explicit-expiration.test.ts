@@ -15,7 +15,7 @@ async function withDocuments() {
 }
 
 describe('an explicit expiration', () => {
-  it('[E1] outranks every index: an instant, a duration, or never', async () => {
+  it('[E1] takes precedence over every index: an instant, a duration, or never', async () => {
     const { client, set } = await withDocuments();
     expect(await set('a', { at: NOON + MINUTE })).toMatchObject({
       deadlineAt: NOON + MINUTE,
@@ -67,7 +67,7 @@ describe('an explicit expiration', () => {
     ['seconds where milliseconds belong', { at: NOON / 1_000 + 3_600 }, 'at is in milliseconds'],
     ['an instant after 9999', { at: 1e15 }, 'before the year 10000'],
   ] as const) {
-    it(`[E1] of ${what} is an error with the alternative`, async () => {
+    it(`[E1] of ${what} is an error that names the alternative`, async () => {
       const { client, set } = await withDocuments();
       const { code, message } = await refusal(set('a', body));
       expect(code).toBe('INVALID_EXPIRATION');
@@ -83,7 +83,7 @@ describe('an explicit expiration', () => {
     }
   });
 
-  it('[E1] rescues a document that is due and not yet removed, and so does clearing one', async () => {
+  it('[E1] keeps a document that is due and not removed yet, and so does clearing one', async () => {
     const { client, set, advance, settle } = await withDocuments();
     await set('b', { after: 1 });
     await client.reaper.pause({});
@@ -99,7 +99,7 @@ describe('an explicit expiration', () => {
     ]);
   });
 
-  it('[E1] cleared from a document that is overdue by an index: it expires at once', async () => {
+  it('[E1] that is cleared lets a document expire at once that is overdue by an index', async () => {
     const { client, set, advance } = await withDocuments();
     await set('a', { never: true });
     await advance(5 * DAY);
@@ -110,7 +110,7 @@ describe('an explicit expiration', () => {
     expect(before.documents - after.documents).toBe(1);
   });
 
-  it('[E3] of many reports succeeded and failed by _id', async () => {
+  it('[E3] of many documents reports successes and failures by _id', async () => {
     const { client, engine } = await withDocuments();
     const { revision } = engine.backend;
     const result = await client.documents.setExpirations({
@@ -132,7 +132,7 @@ describe('an explicit expiration', () => {
     expect((await refusal(both)).code).toBe('BAD_REQUEST');
   });
 
-  it('[A1, X2] deletes, and is counted under its own name', async () => {
+  it('[A1, X2] deletes documents, and is counted in a series of its own', async () => {
     const { client, set, advance } = await withDocuments();
     await set('b', { after: 1.5 });
     await advance(MINUTE);

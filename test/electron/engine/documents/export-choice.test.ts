@@ -31,7 +31,7 @@ async function people() {
 }
 
 describe('an export of some documents', () => {
-  it('contains those that match a filter, by _id, whatever the page size', async () => {
+  it('contains those that match a filter, by _id, with any page size', async () => {
     const client = await people();
     const chosen = ['p0', 'p1', 'p2', 'p3'];
     expect(await exported(client, { filter: { cel: 'doc.seats > 4' } })).toEqual(chosen);
@@ -47,7 +47,7 @@ describe('an export of some documents', () => {
     expect(await exported(client, { ids, limit: 1 })).toEqual(['p5', 'p1', 'p8']);
   });
 
-  it('refuses both together, and a filter with a mistake', async () => {
+  it('refuses ids together with a filter, and an invalid filter', async () => {
     const client = await people();
     const both = client.exports.read({ collection: 'people', ids: ['p1'], filter: {} });
     expect(await refusal(both)).toMatchObject({ code: 'BAD_REQUEST' });

@@ -73,7 +73,7 @@ describe('an export', () => {
     clock.advance(MINUTE);
     expect(linesOf(await exportAll(client, 'things')).map(({ _id }) => _id)).toEqual(['late']);
     expect(linesOf(await exportAll(client, 'things', { includeExpired: true }))).toHaveLength(2);
-    // Written again, the due document has left a dead row in the file [C4].
+    // The due document was written again, which left a dead row in the file [C4].
     const pages = [
       client.documents.put({ params: { collection: 'things', id: 'soon' }, body: { n: 2 } }),
       exportAll(client, 'things', { includeExpired: true }),
@@ -143,7 +143,7 @@ describe('an import of an export with deadlines', () => {
       }),
     );
 
-  it('absolute: takes explicit instants as they are, past ones as due [E1]', async () => {
+  it('with absolute: keeps explicit instants unchanged; past ones are due [E1]', async () => {
     const { client } = openTestEngine();
     await client.reaper.pause({});
     const pin = JSON.stringify({
@@ -169,7 +169,7 @@ describe('an import of an export with deadlines', () => {
     });
   });
 
-  it('[R9] absolute: what is due on arrival holds the collection, in one transaction, until it is confirmed', async () => {
+  it('[R9] with absolute: documents due on arrival hold it in the same transaction, until confirmed', async () => {
     const { client, settle, advance } = openTestEngine();
     await client.collections.create({ name: 'there' });
     await client.ttlIndexes.create({ collection: 'there', name: 'by_at', ...at(0) });
@@ -197,7 +197,7 @@ describe('an import of an export with deadlines', () => {
   });
 
   it.each(['remaining', 'none'] as const)(
-    '[R9] %s never holds, nor does an ordinary write',
+    '[R9] with %s never holds the collection, nor does an ordinary write',
     async deadlines => {
       const { client, settle } = openTestEngine();
       await client.collections.create({ name: 'there' });
@@ -211,7 +211,7 @@ describe('an import of an export with deadlines', () => {
     },
   );
 
-  it('remaining: counts the time left at the export from now, and keeps the duration for keep-alive [E2]', async () => {
+  it('with remaining: counts the time left from now, and keeps the duration for keep-alive [E2]', async () => {
     const { client, clock } = openTestEngine();
     await importAll(
       client,
@@ -225,14 +225,14 @@ describe('an import of an export with deadlines', () => {
     expect(linesOf(kept.text)[0]?.$expiration).toMatchObject({ after: 7200 });
   });
 
-  it('none: takes no expiration over, and removes its member from the document', async () => {
+  it('with none: sets no expiration, and removes the member from the document', async () => {
     const { client } = openTestEngine();
     await importAll(client, 'there', explicit('a', NOON + HOUR), { deadlines: 'none' });
     expect(await deadlinesIn(client)).toEqual({ a: null });
     expect((await client.exports.read({ collection: 'there' })).text).toBe('{"_id":"a"}\n');
   });
 
-  it('remaining: the deadline of an index counts from now if an index here would give one, with its action', async () => {
+  it('with remaining: counts an index deadline from now, with its action, if an index here gives one', async () => {
     const { client, settle } = openTestEngine();
     const line = (_id: string, left: number) =>
       JSON.stringify({
@@ -260,7 +260,7 @@ describe('an import of an export with deadlines', () => {
     expect(documents.map(({ deadlineAt }) => deadlineAt)).toEqual([null, null, null]);
   });
 
-  it('remaining: a write restarts a lastModified index, so nothing is set [D7]', async () => {
+  it('with remaining: sets nothing for a lastModified index, which every write restarts [D7]', async () => {
     const { client, settle } = openTestEngine();
     await client.collections.create({ name: 'there' });
     await client.ttlIndexes.create({
@@ -277,7 +277,7 @@ describe('an import of an export with deadlines', () => {
     expect(documents).toMatchObject([{ deadlineFrom: 'idle', deadlineAt: NOON + HOUR }]);
   });
 
-  it('round-trips without a difference', async () => {
+  it('restores every document unchanged', async () => {
     const { client } = openTestEngine();
     await importAll(
       client,
@@ -313,7 +313,7 @@ describe('an import of an export with deadlines', () => {
     expect((await client.reaper.get({})).problem).toBeNull();
   });
 
-  it('with an invalid expiration sets nothing; a document that is not JSON is refused as always [C1]', async () => {
+  it('with an invalid expiration sets nothing, and refuses a document that is not JSON [C1]', async () => {
     const { client } = openTestEngine();
     const report = await importAll(
       client,

@@ -7,7 +7,7 @@ import { HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const collection = 'c';
-/** JSON.parse rounds it to its even neighbour. */
+/** Integer that JSON.parse rounds to its even neighbour. */
 const LONG = 9_007_199_254_740_993n;
 
 describe('an integer beyond 2^53', () => {
@@ -40,7 +40,7 @@ describe('an integer beyond 2^53', () => {
     expect(await store.reads.indexes(collection, NOON)).toMatchObject([
       { documents: 1, nextDeadlineAt: NOON + HOUR },
     ]);
-    // The entry is found again.
+    // The entry of the index is found again.
     await client.documents.delete({ collection, id: 'a' });
     const { entries } = await line.log(replica.name, { after: store.revision, purged: 0 }, 0, signal);
     for (const entry of entries) replica.apply(entry);
@@ -58,7 +58,7 @@ describe('an integer beyond 2^53', () => {
     });
     const { text } = await client.exports.read({ collection, deadlines: true });
     expect(text).toContain(`"patch":{"n":${LONG}}`);
-    // An import keeps them, too.
+    // An import keeps the digits, too.
     const taken = applyExportedExpiration({ text: text.trim(), line: 1 }, 'absolute', NOON);
     expect(taken.expiration).toMatchObject({ onExpire: { action: 'patch', patch: { n: LONG } } });
   });

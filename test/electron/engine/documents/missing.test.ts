@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { HOUR, MINUTE, NOON, openTestEngine } from '../../../support/engine.ts';
 
-it('[V1, R6] `missing` lists the ids without a stored document: deleted, expired or never written, but not those that wait', async () => {
+it('[V1, R6] `missing` lists ids without a stored document: deleted, expired, never written, not overdue', async () => {
   const { client, advance, settle } = openTestEngine();
   await client.collections.create({ name: 'c' });
   await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });

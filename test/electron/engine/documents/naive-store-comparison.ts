@@ -51,7 +51,7 @@ export async function finishAndCompare(pair: StorePair): Promise<void> {
   await compareStore(pair);
 }
 
-/** Checks what is restorable: everything that must be kept, and nothing that was evicted. */
+/** Checks that exactly the expiries whose copies must be kept are restorable. */
 export async function compareExpiries(pair: StorePair): Promise<void> {
   for (const { naive, reported } of await pair.expiries()) {
     const { before, keepUntil, bytes, isTaken, wasReportedEvicted, mayBeEvicted } = naive;

@@ -84,7 +84,7 @@ const indexName = fc.constantFrom('one', 'two', 'three');
 const expireAfter = fc.constantFrom(0, 0.5, 10, 30.25, 3_600, 86_400, -0);
 const scope = fc.constantFrom({}, { collection: COLLECTION });
 
-/** One step of a history. */
+/** One operation of a generated history. */
 export type Operation =
   | { do: 'write'; ids: string[]; fields: Record<string, FieldValue>; mode: 'insert' | 'upsert' }
   | { do: 'write and fail'; ids: string[] }
@@ -108,7 +108,7 @@ export type Operation =
   | { do: 'reopen' };
 export type Choice = 'skip' | 'replace' | 'newId';
 
-/** The latest expiries, counted from the last one. */
+/** Positions among the latest expiries, counted from the last one. */
 const someExpiries = fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 4 });
 export const restoring: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('restore' as const),
@@ -120,7 +120,7 @@ export const purging: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('purge' as const),
   nth: someExpiries,
 });
-/** Retention bytes for no copy, for one or two, and for all. */
+/** Limits of copies, bytes: no copy, one or two, and all. */
 export const settings: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('settings' as const),
   retention: fc.constantFrom(0, 5, 3_600, 86_400, 86_400),
@@ -207,7 +207,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'reopen' as const }) },
 );
 
-/** Two indexes from the start, so that the test covers which one governs; or none. */
+/** Two indexes from the start, so that the test covers the choice of the governing one; or none. */
 export const prelude: fc.Arbitrary<Operation[]> = fc.oneof(
   fc.constant<Operation[]>([]),
   fc
@@ -224,7 +224,7 @@ export const prelude: fc.Arbitrary<Operation[]> = fc.oneof(
     ]),
 );
 
-/** Documents for those two: a few that are due for the first, some of them for the second, too. */
+/** Documents for those two: a few are due by the first index, some of them also by the second. */
 export const DUE_AT_ONCE: readonly Operation[] = [
   ...[0, 3, 6].map(from => ({
     do: 'write' as const,

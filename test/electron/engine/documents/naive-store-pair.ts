@@ -308,7 +308,7 @@ export class StorePair {
     const { naive, store } = this;
     const expected = { inserted: 0, updated: 0, expiredOnArrival: 0, rejected: 0 };
     const completed: string[] = [];
-    // Contains the first one twice: the rest of a batch must see what it has written.
+    // Contains the first document twice: the rest of a batch must see the earlier write.
     const all = [...ids, ...ids.slice(0, 1)];
     const report = store.write(
       COLLECTION,
@@ -350,7 +350,7 @@ export class StorePair {
     store.setExpiration(COLLECTION, ids, setting);
     for (const id of ids) {
       const document = naive.documents.get(id);
-      // Clearing a missing expiration is no change, and so no retry of a quarantined document.
+      // Clearing a missing expiration changes nothing, so a quarantined document is not retried.
       if (document === undefined || (ahead === 'clear' && document.explicit === null)) continue;
       if (ahead === 'never' && document.explicit === 'never') continue;
       naive.documents.set(id, {
@@ -399,7 +399,7 @@ export class StorePair {
       changed: counts.changed,
       quarantined: counts.quarantined,
     });
-    // The store chooses the order of equal deadlines, but none may go early.
+    // The store chooses the order of equal deadlines, but no document may be removed early.
     const acted = this.#expired.map(({ id }) => id);
     const of = naive.indexes.has(source.index) ? { index: source.index } : {};
     const given = await this.list({ ...of, reason: 'quarantined', includeExpired: true });

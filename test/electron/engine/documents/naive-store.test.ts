@@ -21,7 +21,7 @@ import {
 } from './naive-store-operations.ts';
 import { StorePair } from './naive-store-pair.ts';
 
-/** More than one read of a backfill, so that the test meets builds in progress. */
+/** More documents than one read of a backfill, so that the test covers builds in progress. */
 const OTHERS = 150;
 
 describe('a store after any history', () => {
@@ -73,13 +73,15 @@ describe('a store after any history', () => {
   }, 120_000);
 });
 
-/** Few documents, nearly always due, so that rows are freed and their numbers used again. */
+/** Few documents that are nearly always due, so that row numbers are freed and used again. */
 const FEW = IDS.slice(0, 3);
 const few = fc.uniqueArray(fc.constantFrom(...FEW), { minLength: 1, maxLength: 2 });
 const dueField = fc
   .constantFrom(NOON - SECOND, NOON - SECOND, NOON + SECOND)
   .map(at => ({ json: at, reading: { at } }));
-/** Often too little for a single copy, so that copies are evicted before their retention ends. */
+/**
+ * Limits of copies that are often too small for a single copy, so that copies are evicted before their retention ends.
+ */
 const tightSettings: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('settings' as const),
   retention: fc.constantFrom(5, 86_400, 86_400, 86_400),
@@ -131,7 +133,7 @@ const expiring: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** Documents that arrive and expire at once, some of them swept: rows are freed from the last one on. */
+/** Documents that expire on arrival, some of them swept: rows are freed from the last one on. */
 const comeAndGo: fc.Arbitrary<Operation[]> = fc.tuple(few, fc.boolean()).map(([ids, isSwept]) => {
   const at = NOON - SECOND;
   const fields = { a: { json: at, reading: { at } }, b: MISSING, t: MISSING };
@@ -151,7 +153,7 @@ const history: fc.Arbitrary<Operation[]> = fc
   .map(steps => steps.flat());
 
 describe('expired documents, after any history', () => {
-  it('[X4, E1, A2, A4, C4] are restorable or evicted as a naive store predicts, and return unchanged', async () => {
+  it('[X4, E1, A2, A4, C4] are restorable or evicted as a naive store predicts, and restored unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom<NaiveAction>('delete', 'delete', 'patch', 'move'),

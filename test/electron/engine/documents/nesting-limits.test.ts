@@ -3,7 +3,6 @@ import { refusal } from '../../../support/documents.ts';
 import { DAY, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { startTestThread } from '../../../support/thread.ts';
 
-/** Effects that one document, one misspelt word or one bad source must not have on everything else. */
 describe('[C1] a document nested too deep', () => {
   it('is refused on every path, and the engine continues to answer', async () => {
     const { client } = await startTestThread();
@@ -15,7 +14,7 @@ describe('[C1] a document nested too deep', () => {
     expect(listed.documents.map(({ _id }) => _id)).toEqual(['e']);
   });
 
-  it('brackets within text do not count', async () => {
+  it('is not recognised by brackets within text', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'c' });
     const text = `${'['.repeat(2_000)}\\"${'{'.repeat(2_000)}`;
@@ -36,7 +35,7 @@ describe('[R6] the scope of a pause', () => {
 });
 
 describe('[M1] lag after an expiration was cleared', () => {
-  it('runs from the clearing, not from a deadline long past', async () => {
+  it('is measured from the clearing, not from a deadline long past', async () => {
     const { client, advance, settle } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({
@@ -55,7 +54,7 @@ describe('[M1] lag after an expiration was cleared', () => {
 });
 
 describe('[X2] a timeline finer than a second', () => {
-  it('counts many documents of one instant at once', async () => {
+  it('counts many documents of one instant', async () => {
     const { client, settle } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({

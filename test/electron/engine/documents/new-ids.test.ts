@@ -24,7 +24,7 @@ describe('a generated _id', () => {
     expect(new Set(tails).size).toBeGreaterThan(9_990);
   });
 
-  it('[C1] is unique even if a time recurs', () => {
+  it('[C1] is unique even if the clock returns the same time again', () => {
     const ids = [NOON, NOON + 1, NOON, NOON + 1].flatMap(now => [newId(now), newId(now)]);
     expect(new Set(ids).size).toBe(ids.length);
   });

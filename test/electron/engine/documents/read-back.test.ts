@@ -77,7 +77,7 @@ describe('a document that enters the store', () => {
   });
 
   it.each(['generated', 'taken from a field'] as const)(
-    '[C1, D8] has its _id for the expression of an index, also where that is %s',
+    '[C1, D8] gives its _id to the expression of an index, also if the _id is %s',
     async how => {
       const test = openTestEngine();
       const { client, engine } = test;

@@ -24,7 +24,7 @@ function bytesOf(folder: string): [string, string][] {
     ]);
 }
 
-/** Creates a store with a document that is due soon, and one that is not, left by `left`. */
+/** Creates a store with a document that is due soon and one that is not. `left` is the way in which it is left. */
 async function aStore(left: 'closing' | 'a crash'): Promise<{ folder: string; file: string }> {
   const [made, folder] = [temporaryFolder(), temporaryFolder()];
   const from = join(made, 'other.sandglass');
@@ -42,7 +42,7 @@ async function aStore(left: 'closing' | 'a crash'): Promise<{ folder: string; fi
 }
 
 it.each(['closing', 'a crash'] as const)(
-  '[P2, V1] after %s, a read-only connection hides what is due, refuses every change and writes not a byte',
+  '[P2, V1] after %s, a read-only connection hides what is due, refuses every change and writes nothing',
   async left => {
     const all = await openTestConnections();
     const { folder, file } = await aStore(left);
@@ -57,7 +57,7 @@ it.each(['closing', 'a crash'] as const)(
     await vi.waitFor(async () => expect(await ids()).toEqual(['stays']), PATIENT);
     expect(await client.store.info()).toMatchObject({ readOnly: true, permission: 'configure' });
 
-    // Calls with every permission.
+    // Calls of every permission.
     const refused = { code: 'READ_ONLY', message: expect.stringContaining('read-only') };
     const params = { collection: 'sessions', id: 'stays' };
     for (const change of [
@@ -79,7 +79,7 @@ it.each(['closing', 'a crash'] as const)(
     await client.metrics.prometheus();
     await client.timeline.get({ from: Date.now() - 1e6, to: Date.now() + 1e6, buckets: 10 });
     await client.events.read({ from: '0' });
-    // Nothing is removed here, so the reaper reports that it is off.
+    // No document is removed here, so the reaper reports that it is off.
     expect(await client.reaper.get()).toMatchObject({ state: 'off', nextWakeAt: null });
     const { text } = await client.metrics.prometheus();
     expect(text).toContain('reaper_state{state="off"} 1');
@@ -91,7 +91,7 @@ it.each(['closing', 'a crash'] as const)(
     await all.client().connections.close({ id });
     expect(bytesOf(folder)).toEqual(before);
 
-    // The mode ends when a person ends it, and then what is due is removed.
+    // Due documents are removed once read-only is turned off.
     await all.client().connections.open({ id });
     await all.client().connections.change({ id, readOnly: false });
     await vi.waitFor(

@@ -35,7 +35,7 @@ describe('a change set', () => {
     );
   });
 
-  it('[V2] without changes has none', async () => {
+  it('[V2] without changes has no revision', async () => {
     const { client, commits, engine } = await withIndex();
     await write(client, 'c', [{ _id: 'a' }]);
     const { revision } = engine.backend;
@@ -47,7 +47,7 @@ describe('a change set', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('[V2] is reported after it is durable: another process already reads it', async () => {
+  it('[V2] is reported after it is durable, when another process can already read it', async () => {
     const { client, engine, file } = await withIndex();
     const other = new Sqlite(file, { readonly: true });
     const seen: unknown[] = [];
@@ -62,7 +62,7 @@ describe('a change set', () => {
     other.close();
   });
 
-  it('[V2] that fails leaves nothing behind, in the file or in memory, however late it fails', async () => {
+  it('[V2] that fails leaves no change in the file or in memory, at whatever step it fails', async () => {
     const { client, engine, clock, commits, file, settle, stop } = await withIndex();
     await client.ttlIndexes.create({ collection: 'c', name: 'b', source: on('b') });
     await settle();

@@ -28,11 +28,11 @@ function loggedFile() {
   };
 }
 
-/** Lets promises settle that wait for a timer which has fired. */
+/** Waits until promises that depend on a fired timer are settled. */
 const settled = () => new Promise(resolve => setImmediate(resolve));
 
 describe('the snapshots of scans', () => {
-  it('[S1] are ended, long ones only, when the log outgrows its bound, and the next one waits for a smaller log', async () => {
+  it('[S1] are ended if long when the log exceeds its bound, and the next one waits for a smaller log', async () => {
     const { logPages, write, empty } = loggedFile();
     const clock = createManualClock(0);
     const limit = new SnapshotLimit(clock, logPages, 30);
@@ -79,7 +79,7 @@ describe('the snapshots of scans', () => {
     await refused;
   });
 
-  it('[S1] of a page of a list are not ended, and start with a log up to one and a half times the bound', async () => {
+  it('[S1] of a page of a list are not ended, and start with a log of up to 1.5 times the bound', async () => {
     let pages = 10;
     const clock = createManualClock(0);
     const limit = new SnapshotLimit(clock, () => pages, 100);
@@ -101,7 +101,7 @@ describe('the snapshots of scans', () => {
     await waiting;
   });
 
-  it('[X3] are also ended by their caller’s signal, and no longer once they are closed', async () => {
+  it('[X3] are also ended by their caller’s signal, but not after they are closed', async () => {
     const caller = new AbortController();
     const clock = createManualClock(0);
     const limit = new SnapshotLimit(clock, () => (clock.elapsed() === 0 ? 0 : 100), 50);
@@ -114,7 +114,7 @@ describe('the snapshots of scans', () => {
     expect(one.signal.aborted).toBe(true);
   });
 
-  it('[S1] keep no page in the log once the file has all of them, so that a large log of an idle store refuses none', async () => {
+  it('[S1] keep no page in the log that the file has, so that a large log of an idle store refuses none', async () => {
     const file = temporaryStoreFile();
     const store = openEmbeddedStore({ file, clock: systemClock });
     onTestFinished(() => store.close());

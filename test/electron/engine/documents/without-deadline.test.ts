@@ -57,7 +57,7 @@ describe('[X1] documents without a deadline', () => {
 });
 
 describe('[R8] an expected preview', () => {
-  it('stays valid if only time has passed since, and not if documents were added', async () => {
+  it('stays valid if only time has passed, and not if documents were added', async () => {
     const { client, advance } = openTestEngine();
     await client.collections.create({ name: 'c' });
     const put = (from: number, count: number, at: number) =>

@@ -33,7 +33,7 @@ describe.runIf(runsHere('edits of values in etcd', NEEDS_ETCD))('an edit of a va
     expect(await etcd.get('edit/forever')).toMatchObject({ value: 'after', lease: '0' });
   });
 
-  it('does not bring back a key that expired meanwhile', async () => {
+  it('does not restore a key that expired meanwhile', async () => {
     const etcd = openTestEtcd(server.uri);
     const lease = await etcd.grant(60);
     await etcd.put('edit/gone', 'before', lease);
@@ -47,7 +47,7 @@ describe.runIf(runsHere('edits of values in etcd', NEEDS_ETCD))('an edit of a va
     expect(await etcd.get('edit/gone')).toBeNull();
   });
 
-  it('does not overwrite a value that another client wrote meanwhile, nor a key that was made anew', async () => {
+  it('does not overwrite a value that another client wrote meanwhile, nor a key that was created again', async () => {
     const etcd = openTestEtcd(server.uri);
     await etcd.put('edit/shared', 'before');
     const shown = await etcd.get('edit/shared');
@@ -60,7 +60,7 @@ describe.runIf(runsHere('edits of values in etcd', NEEDS_ETCD))('an edit of a va
     expect(await etcd.get('edit/shared')).toMatchObject({ value: 'anew' });
   });
 
-  it('of two edits of the same revision at once, applies one', async () => {
+  it('is applied once where several edits of one revision run at once', async () => {
     const etcd = openTestEtcd(server.uri);
     await etcd.put('edit/race', '0');
     const { modRevision = 0 } = (await etcd.get('edit/race')) ?? {};
@@ -73,7 +73,7 @@ describe.runIf(runsHere('edits of values in etcd', NEEDS_ETCD))('an edit of a va
   });
 });
 
-describe('a value of etcd as shown', () => {
+describe('a displayed value of etcd', () => {
   it.each([
     ['an object', '{"a":1}', { a: 1 }],
     ['an array with a large integer', '[9007199254740993]', [9007199254740993n]],

@@ -11,7 +11,7 @@ import { NEEDS_ETCD, startEtcd } from '../../../../support/etcd-server.ts';
 import { runsHere } from '../../../../support/runs-here.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 
-/** A loaded machine takes seconds for what takes milliseconds. */
+/** Steps that take milliseconds take seconds on a loaded machine. */
 const SOON = { timeout: 30_000, interval: 50 };
 
 async function open(uri: string, options: { readOnly?: boolean } = {}): Promise<EtcdBackend> {
@@ -55,7 +55,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     expect(Math.abs((record.deadlineAt ?? 0) - (grantedAt + 600_000))).toBeLessThan(3_000);
   });
 
-  it('follows puts, deletions and revoked leases, and infers what expired', async () => {
+  it('follows puts, deletions and revoked leases, and derives expiries', async () => {
     const server = await startEtcd();
     const etcd = openTestEtcd(server.uri);
     const backend = await open(server.uri);
@@ -77,7 +77,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     expect(backend.collectionNames()).toEqual([]);
   });
 
-  it('moves the deadlines of all keys of a lease that is kept alive, and says how many they are', async () => {
+  it('moves the deadlines of all keys of a lease that is kept alive, and reports their number', async () => {
     const server = await startEtcd();
     const etcd = openTestEtcd(server.uri);
     const lease = await etcd.grant(20);
@@ -94,7 +94,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     expect(await deadline()).toBeGreaterThan(before + 1_000);
   });
 
-  it('gives a key a lease of its own, which leaves the other keys of its former lease as they are', async () => {
+  it('gets a new lease for a key whose deadline is set; other keys of its former lease do not change', async () => {
     const server = await startEtcd();
     const etcd = openTestEtcd(server.uri);
     const lease = await etcd.grant(600);
@@ -126,7 +126,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     ).toEqual({ due: 2, done: 2 });
   });
 
-  it('is edited and deleted by key, and not at all through a read-only connection', async () => {
+  it('is edited and deleted by key, and never through a read-only connection', async () => {
     const server = await startEtcd();
     const etcd = openTestEtcd(server.uri);
     await etcd.put('jobs/a', '{"n":1}');
@@ -149,7 +149,7 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     expect(await etcd.get('jobs/a')).toBeNull();
   });
 
-  it('is stale while its server is away, and goes on from the last revision', async () => {
+  it('is stale while its server is not running, and continues from the last revision', async () => {
     const server = await startEtcd();
     const etcd = openTestEtcd(server.uri);
     await etcd.put('jobs/a', '1');

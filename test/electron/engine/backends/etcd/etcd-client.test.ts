@@ -31,7 +31,7 @@ describe.runIf(runsHere('calls of etcd', NEEDS_ETCD))('a client of etcd', { time
     expect(await etcd.get('a')).toMatchObject({ value: '1' });
   });
 
-  it('reports a server that is away, and one that is not etcd', async () => {
+  it('reports a server that is not running, and one that is not etcd', async () => {
     const server = await startEtcd();
     const etcd = openTestEtcd(server.uri);
     const facts = await readServerFacts(etcd.client);
@@ -50,7 +50,7 @@ describe.runIf(runsHere('calls of etcd', NEEDS_ETCD))('a client of etcd', { time
     expect(await etcd.get('a')).toBeNull();
   });
 
-  it('logs in, is refused with a wrong password or none, and again after the server has lost its tokens', async () => {
+  it('logs in, also after the server has lost its tokens, and is refused without the right password', async () => {
     const server = await startEtcd('--bcrypt-cost', '4');
     await turnOnAuthentication(openTestEtcd(server.uri));
     const login = (user: string) => openTestEtcd(server.uri.replace('etcd://', `etcd://${user}@`));

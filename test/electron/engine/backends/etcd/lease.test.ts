@@ -24,7 +24,7 @@ const answer = (endsAt: number, sentAt: number, roundTripMs = 10, grantedSeconds
 });
 
 describe('the deadline of a lease', () => {
-  it('is known to a second and the round trip, from whole seconds', () => {
+  it('is accurate to one second plus the round trip, since a TTL has whole seconds', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 600_000 }),
@@ -56,7 +56,7 @@ describe('the deadline of a lease', () => {
     ]);
   });
 
-  it('cannot have come long before it, and has a lag only where no keep-alive may have moved it', () => {
+  it('is not reached long before its estimate, and has a lag only if no keep-alive can have moved it', () => {
     const lease = { id: '1', deadlineAt: 60_000, grantedMs: 30_000, measuredAt: 50_000 };
     expect([10_000, 58_000, 59_000, 61_000].map(at => isTooEarlyToExpire(lease, at))).toEqual([
       true,
@@ -69,7 +69,7 @@ describe('the deadline of a lease', () => {
   });
 });
 
-describe('keys of etcd by prefix', () => {
+describe('keys of etcd grouped by prefix', () => {
   const folderOf = (keys: readonly string[]) => {
     const sorted = keys.map(key => Buffer.from(key)).sort(Buffer.compare);
     const [first = Buffer.alloc(0)] = sorted;
@@ -106,12 +106,12 @@ describe('keys of etcd by prefix', () => {
       ['/app/one', '/app/deep/1'],
       [NO_PREFIX, '/app/deep'],
     ],
-  ])('%j are in %j', async (keys, collections) => {
+  ])('%j are in the collections %j', async (keys, collections) => {
     const folder = await folderOf(keys);
     expect(keys.map(key => collectionOf(Buffer.from(key), folder))).toEqual(collections);
   });
 
-  it('end at the first key after all with the prefix', () => {
+  it('end before the first key without the prefix', () => {
     expect(endOfPrefix(Buffer.from('ab'))).toEqual(Buffer.from('ac'));
     expect(endOfPrefix(Buffer.from([0x61, 0xff, 0xff]))).toEqual(Buffer.from('b'));
     expect(endOfPrefix(Buffer.from([0xff]))).toEqual(Buffer.from([0]));

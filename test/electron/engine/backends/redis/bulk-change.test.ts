@@ -73,7 +73,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     ['XX', ['early', 'late'], { none: 'same', early: 'new', late: 'new' }],
     ['GT', ['early'], { none: 'same', early: 'new', late: 'same' }],
     ['LT', ['late', 'none'], { none: 'new', early: 'same', late: 'new' }],
-  ] as const)('only %s', async (only, expected, after) => {
+  ] as const)('changes only the keys that %s admits', async (only, expected, after) => {
     const { connection, context } = await emptied();
     const at = IN_AN_HOUR;
     const before = { none: -1, early: at - 60_000, late: at + 60_000 };
@@ -96,7 +96,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     ]);
   });
 
-  it('deletes; keys that are gone already are as wanted', async () => {
+  it('deletes; missing keys count as deleted', async () => {
     const { connection, context } = await emptied();
     await connection.command('SET', 'a', 'v');
     const { changed, failed } = await changeKeys(context, chosen('a', 'gone'), DELETE_KEY);
@@ -105,7 +105,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     expect(await connection.command('DBSIZE')).toBe(0);
   });
 
-  it('stops between two pipelines, and returns how many are left', async () => {
+  it('stops between two pipelines, and returns the number of remaining keys', async () => {
     const { connection, context } = await emptied();
     const keys = many(1_000);
     await fill(connection, keys);

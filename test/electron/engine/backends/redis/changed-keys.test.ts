@@ -12,14 +12,14 @@ describe('keys that changed', () => {
     expect(changed.size).toBe(0);
   });
 
-  it('are refused beyond 50,000 that wait, except those that wait already', () => {
+  it('are refused beyond 50,000 queued keys, except those that are already queued', () => {
     const changed = new ChangedKeys();
     for (let i = 0; i < 50_000; i++) expect(changed.add(`k${i}`, key)).toBe(true);
     expect(changed.add('one more', key)).toBe(false);
     expect(changed.add('k1', key)).toBe(true);
   });
 
-  it('and are gone need not be read; their mirrored deadline was not true, so no lag is measured', () => {
+  it('are not read once they are removed; no lag is measured, since their mirrored deadline is outdated', () => {
     const changed = new ChangedKeys();
     expect(changed.gone('untouched')).toBe(true);
     changed.add('waiting', key);
@@ -32,7 +32,7 @@ describe('keys that changed', () => {
     expect(changed.gone('being read')).toBe(true);
   });
 
-  it('are collected by a watch, with those that are gone, until it ends', () => {
+  it('are collected by a watch, with removed keys, until it ends', () => {
     const changed = new ChangedKeys();
     const watch = changed.watch();
     changed.add('a', key);

@@ -13,7 +13,7 @@ import { runsHere } from '../../../../support/runs-here.ts';
 
 const KEYS = 300;
 
-/** Any write to any key: of each type, with and without a deadline, some of which expire at once. */
+/** Random writes to random keys of each type, with and without a deadline; some keys expire at once. */
 function randomCommands(random: Random): Command[] {
   const key = () => `${random.pick(['a', 'b', 'c'])}:${random.between(1, KEYS)}`;
   const ms = () => random.pick([20, 200, 3_600_000, 7_200_000]) + random.between(0, 99);
@@ -65,7 +65,7 @@ async function inMirror(backend: RedisBackend): Promise<Map<string, string>> {
 
 describe.runIf(runsHere('histories of Redis', NEEDS_REDIS))('any history of a Redis server', () => {
   it.each([1, 2, 3, 4])(
-    'is mirrored as it ends: from seed %i',
+    'is mirrored in its final state: seed %i',
     async seed => {
       const random = new Random(seed);
       const server = await startRedis('--notify-keyspace-events', seed % 2 === 0 ? 'Eg$lszxen' : 'KEA');

@@ -91,9 +91,9 @@ describe.runIf(runsHere('editing values in Redis', NEEDS_REDIS))('a value that i
     expect(await deadlineOf(connection)).toBe(-1);
   });
 
-  it.each(ways)('does not come back after it expired: $type to $value', async ({ type, make, value }) => {
+  it.each(ways)('is not restored after it expired: $type to $value', async ({ type, make, value }) => {
     const connection = await emptied(redis.uri);
-    // Nothing looks for expired keys: the edit is the first that finds it past its deadline.
+    // Active expiry is off: the edit is the first access after the deadline.
     await connection.command('DEBUG', 'SET-ACTIVE-EXPIRE', 0);
     await connection.command(...make);
     await connection.command('PEXPIRE', 'k', 1);
@@ -115,7 +115,7 @@ describe.runIf(runsHere('editing values in Redis', NEEDS_REDIS))('a value that i
     expect(await readValue(connection, Buffer.from('k'))).toEqual(before);
   });
 
-  it('without permission for scripts: a string keeps its TTL and does not come back, others are refused', async () => {
+  it('without permission for scripts: a string keeps its TTL and is not restored, others are refused', async () => {
     const server = await startRedis();
     const admin = await openTestConnection(server.uri);
     await admin.command('ACL', 'SETUSER', 'ada', 'on', '>p', '~*', '+@all', '-@scripting');

@@ -45,7 +45,7 @@ describe.runIf(runsHere('scans of Redis', NEEDS_REDIS))('keys of Redis', () => {
     return connection;
   }
 
-  /** As a server and a user have them; the deadline by PTTL and TIME is exact to the ms of the reply. */
+  /** Modes by the server's version and the user's permission. Before 7.0 the deadline comes from PTTL and TIME. */
   const modes = [
     { mode: 'by scripts', hasExpireTime: true, usesScripts: true },
     { mode: 'in pipelines', hasExpireTime: true, usesScripts: false },
@@ -67,7 +67,7 @@ describe.runIf(runsHere('scans of Redis', NEEDS_REDIS))('keys of Redis', () => {
     expect(batches.length).toBeGreaterThan(1);
   });
 
-  it.each(modes)('that are gone are left out of a read, $mode', async mode => {
+  it.each(modes)('that do not exist are left out of a read, $mode', async mode => {
     const connection = await emptied();
     await connection.command('SET', 'here', 'v');
     const read = await new KeyReader(connection, mode).read([Buffer.from('gone'), Buffer.from('here')]);

@@ -115,7 +115,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     }
   });
 
-  it('of which a key expires: it leaves, with its lag by the clock of the server', async () => {
+  it('whose key expires: the key is removed, with its lag by the clock of the server', async () => {
     const { backend, connection, meters } = await opened(['SET', 'k:1', 'v'], ['SET', 'k:2', 'v']);
     const at = Date.now() + 300;
     await run(connection, ['PEXPIREAT', 'k:1', at]);
@@ -128,7 +128,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     expect(lag).toBeLessThan(2_000);
   });
 
-  it('of which keys are deleted and evicted: neither is an expiry', async () => {
+  it('whose keys are deleted or evicted: neither counts as an expiry', async () => {
     const { backend, connection, meters } = await opened(['SET', 'k:1', 'v', 'PXAT', IN_AN_HOUR]);
     await run(connection, ['DEL', 'k:1']);
     await eventually(async () => expect(await counts(backend)).toEqual({}));
@@ -145,7 +145,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     expect((await backend.reads.expired({ limit: 10, cause: 'expired' }, Date.now())).expired).toEqual([]);
   });
 
-  it('is scanned again after FLUSHALL, which notifies of nothing', async () => {
+  it('is scanned again after FLUSHALL, which sends no notifications', async () => {
     const { backend, connection } = await opened(['SET', 'k:1', 'v'], ['SET', 'k:2', 'v']);
     await run(connection, ['FLUSHALL'], ['SET', 'other:1', 'v']);
     await eventually(async () => expect(await counts(backend)).toEqual({ other: [1, 0] }));
@@ -172,7 +172,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await mirrored(backend, 'as of');
   });
 
-  it('that is killed keeps its figures here, and is followed again once it is back', async () => {
+  it('that is killed keeps its mirrored figures, and is followed again after its restart', async () => {
     const { backend, server } = await opened(['SET', 'k:1', 'v', 'PXAT', IN_AN_HOUR]);
     await server.kill();
     await eventually(() => expect(backend.remote.unreachable).toMatchObject({ reason: expect.any(String) }));
@@ -194,7 +194,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await eventually(async () => expect(await counts(backend)).toEqual({ new: [2, 0] }));
   });
 
-  it('that cannot be reached is opened with what was mirrored, and followed once it is there', async () => {
+  it('that cannot be reached is opened with its mirrored keys, and followed once it is running', async () => {
     const { backend, server, mirrorFile } = await opened(['SET', 'k:1', 'v']);
     await backend.close();
     await server.kill();
@@ -295,7 +295,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     expect(textOf(await connection.command('INFO', 'stats'))).toContain('expired_keys:0');
   });
 
-  it('with keys that are not UTF-8 and keys over 512 bytes', async () => {
+  it('with keys that are not UTF-8 and keys over 512 bytes is mirrored', async () => {
     const bytes = Buffer.from([0x6b, 0x3a, 0xff]);
     const long = Buffer.from(`k:${'x'.repeat(600)}`);
     const { backend, connection } = await opened(
@@ -316,7 +316,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     ]);
   });
 
-  it('with 10,000 prefixes', async () => {
+  it('with 10,000 prefixes is mirrored', async () => {
     const server = await startRedis(...NOTIFYING);
     const connection = await openTestConnection(server.uri);
     await run(connection, [
@@ -331,7 +331,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     expect(summaries.every(({ documents }) => documents === 2)).toBe(true);
   }, 60_000);
 
-  it('that changes while it is scanned is mirrored as it is in the end', async () => {
+  it('that changes while it is scanned is mirrored in its final state', async () => {
     const server = await startRedis(...NOTIFYING);
     const connection = await openTestConnection(server.uri);
     const fill = "for i = 1, 30000 do redis.call('SET', 'k:'..i, 'v', 'PXAT', ARGV[1]) end";
@@ -357,7 +357,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     }
   }, 60_000);
 
-  it('that answers slowly is mirrored all the same, and its distance is known', async () => {
+  it('that answers slowly is mirrored, and its round trip is measured', async () => {
     const server = await startRedis(...NOTIFYING);
     const connection = await openTestConnection(server.uri);
     await run(connection, ['SET', 'k:1', 'v', 'PXAT', IN_AN_HOUR]);
@@ -383,7 +383,7 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await eventually(async () => expect(await counts(backend)).toEqual({ k: [60_000, 0] }), 30_000);
   }, 60_000);
 
-  it('that is a replica: it takes no writes, and no lag is measured', async () => {
+  it('that is a replica accepts no writes, and no lag is measured', async () => {
     const master = await startRedis();
     const server = await startRedis(...NOTIFYING, '--replicaof', '127.0.0.1', String(master.port));
     const onMaster = await openTestConnection(master.uri);

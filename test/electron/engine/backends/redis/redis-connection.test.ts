@@ -36,7 +36,7 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     expect(textOf(await connection.command('GET', 'a'))).toBe('1');
   });
 
-  it('is refused by a server that is not there, and by one that does not have the database', async () => {
+  it('fails if no server is running, and if the server does not have the database', async () => {
     const server = await startRedis();
     await expect(openTestConnection(server.uri.replace('/0', '/99'))).rejects.toMatchObject({
       code: 'INVALID_CONNECTION',

@@ -58,7 +58,7 @@ const ids = (facts: Partial<ServerFacts>, summaries: CollectionSummary[] = []) =
   findings(facts, summaries).map(({ id, severity }) => `${severity}: ${id}`);
 
 describe('findings about a Redis server', () => {
-  it('are none where nothing concerns expiry', () => {
+  it('are empty where no setting concerns expiry', () => {
     expect(ids({}, [summary('session', 10, 10)])).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('findings about a Redis server', () => {
     ]);
   });
 
-  it('tell of an eviction policy that spares keys without a deadline, once there is a limit and such keys', () => {
+  it('report an eviction policy that keeps keys without a deadline, if there is a limit and such keys exist', () => {
     const keys = (withDeadline: number) => known([{ database: 0, keys: 10, withDeadline }]);
     const policy = {
       maxMemoryPolicy: known('volatile-lru'),
@@ -96,7 +96,7 @@ describe('findings about a Redis server', () => {
     expect(finding?.sentence).toBe('18,000 keys never expire: d (7,500), c (5,500), b (3,500) and 1 more.');
   });
 
-  it('tell of a replica and of active-expire-effort', () => {
+  it('report a replica and active-expire-effort', () => {
     const replica = {
       version: '7.0.15',
       runId: 'a',
@@ -111,7 +111,7 @@ describe('findings about a Redis server', () => {
     ]);
   });
 
-  it('tell of a node of a cluster', () => {
+  it('report a node of a cluster', () => {
     const node = {
       version: '7.0.15',
       runId: 'a',
@@ -123,7 +123,7 @@ describe('findings about a Redis server', () => {
     expect(ids({ identity: known(node) })).toEqual(['warning: cluster node']);
   });
 
-  it('leave out what the user may not read', () => {
+  it('leave out facts that the user may not read', () => {
     const refused = { is: 'refused', reason: 'NOPERM' } as const;
     expect(
       ids({
