@@ -68,7 +68,7 @@ function Window() {
       </Frame>
     );
   }
-  // Before the first answer of the engine only the state of the connection is known.
+  // The state of the store is unknown until the engine's first update.
   if (!known) {
     return (
       <Frame bare={!isListed}>
@@ -108,7 +108,7 @@ function Window() {
   );
 }
 
-/** Another address is another try. */
+/** After an error the page is rendered again when the address changes. */
 function PageBoundary({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Boundary name={name} as="page" resetKeys={[usePlace()]}>
@@ -117,12 +117,12 @@ function PageBoundary({ name, children }: { name: string; children: ReactNode })
   );
 }
 
-/** Shown while the code of a page is loaded. */
+/** Shown while the code of a page is loading. */
 function Fetched() {
   return <main className="page" aria-busy="true" />;
 }
 
-/** Sets the window's title, which the taskbar and the history show. */
+/** Sets the window's title, shown in the taskbar and the browser history. */
 function useTitle(place: string | undefined): void {
   useEffect(() => {
     nameTab(place ?? 'Sandglass');

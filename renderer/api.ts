@@ -61,7 +61,7 @@ function transportsOfHost(): (connection: string) => OpenTransport {
   return connection => connectBySocket(socketUrl(location.href, connection), token);
 }
 
-/** Whether the window is one of the desktop app, which opens others. */
+/** Whether the window belongs to the desktop app, which can open further windows. */
 export const isDesktop = (): boolean => window.sandglass !== undefined;
 
 /** The desktop's file dialog; undefined in a browser. */

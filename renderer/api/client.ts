@@ -21,7 +21,8 @@ export function clientOf(sessionNow: () => StoreSession, actionOf: () => WriteAc
       } catch (error) {
         const effect = refusedEffect(error);
         if (effect === null) throw error;
-        // The engine refuses a large effect once [R8]; confirmed, the call is repeated with it.
+        // The engine refuses a call with a large effect [R8]. After the confirmation the call is repeated with that
+        // effect.
         if (action.isEffectConfirmed !== true) await confirmEffect({ effect, path, input });
         return await send({ ...fieldsOf(input), expect: { due: effect.due } });
       }
@@ -40,11 +41,11 @@ async function callOnce<Answer>(
   if (transport === null) throw new NotConnected(session.hasEnded ? 'connection changed' : 'not sent');
   try {
     const answer = await call(transport);
-    // The answer arrived while the window changed connections: its caller must not continue with another store.
+    // The window changed connections before the answer: the caller must not continue with another store.
     if (session.hasEnded) throw new NotConnected('connection changed');
     return answer;
   } catch (cause) {
-    // Replaces the message of the socket.
+    // Replaces the error message of the socket.
     if (session.transport !== transport)
       throw new NotConnected(session.hasEnded ? 'connection changed' : 'no answer');
     throw cause;

@@ -6,12 +6,12 @@ import { liveState } from './live-store.ts';
 import type { StoreSession } from './store-session.ts';
 
 /**
- * Confirmation of writes to a production connection: every call that writes, by the contract, waits until the person
- * confirms it. The calls of one action are confirmed once.
+ * Confirmation of writes to a production connection: every call that writes, by the contract, waits for a confirmation.
+ * The calls of one action are confirmed once.
  */
 export interface WriteAction {
   isConfirmed: boolean;
-  /** The effect of the whole action was confirmed [R8]: that of its calls needs no question. */
+  /** The effect of the whole action was confirmed [R8]: its calls need no further confirmation. */
   isEffectConfirmed?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface WriteQuestion {
   readonly summary: string;
 }
 
-/** `trusted`: confirmed, and further writes for `TRUSTED_MS` too. */
+/** `trusted`: confirms this write, and all further ones for `TRUSTED_MS`. */
 export type WriteAnswer = 'no' | 'yes' | 'trusted';
 
 /** The person declined the confirmation: no call was sent. */
@@ -44,7 +44,7 @@ let resolvePending: ((answer: WriteAnswer) => void) | null = null;
 let before: Promise<unknown> = Promise.resolve();
 
 export const writeQuestion: ReadableStore<WriteQuestion | null> = pending;
-/** By connection: the end of the time in which its writes need no confirmation, ms on the window's monotonic clock. */
+/** End of the period without confirmations, by connection, in ms of the window's monotonic clock. */
 export const trustedConnections: ReadableStore<ReadonlyMap<string, number>> = trustedUntil;
 
 export function answerWrite(answer: WriteAnswer): void {
@@ -53,7 +53,7 @@ export function answerWrite(answer: WriteAnswer): void {
 
 const isTrusted = (connection: string) => (trustedUntil.get().get(connection) ?? 0) > performance.now();
 
-/** Returns for how long writes need no confirmation, ms; null: they need one. */
+/** Returns the remaining time in which writes need no confirmation, ms; null if they need one. */
 export function trustedFor(connection: string): number | null {
   const left = (trustedUntil.get().get(connection) ?? 0) - performance.now();
   return left > 0 ? left : null;
@@ -85,7 +85,7 @@ function showQuestion(question: WriteQuestion): Promise<WriteAnswer> {
   });
 }
 
-/** Resolves when the call may be made; throws `Declined` if it may not. Asks one question at a time. */
+/** Resolves when the call may be made; throws `Declined` if it may not. At most one confirmation is open. */
 export async function confirm(
   session: Pick<StoreSession, 'connection' | 'hasEnded'>,
   path: readonly string[],
@@ -110,7 +110,7 @@ export async function confirm(
   action.isConfirmed = true;
 }
 
-/** Declines the pending question, when the window changes connections. */
+/** Declines the pending confirmation, when the window changes connections. */
 export function declineAll(): void {
   resolvePending?.('no');
 }

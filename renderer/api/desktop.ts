@@ -11,7 +11,7 @@ import type { EndReason, OpenTransport } from './transport.ts';
 
 declare global {
   interface Window {
-    /** Defined in the desktop's window only. */
+    /** Defined only in windows of the desktop app. */
     readonly sandglass?: DesktopBridge;
   }
 }
@@ -36,7 +36,7 @@ function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string):
         return;
       clearTimeout(timeout);
       over.abort();
-      // The list of connections reports why it was refused.
+      // The list of connections shows why the connection was refused.
       if (data.refused === undefined) resolve(port);
       else reject(new Error(data.refused));
     };
@@ -45,13 +45,13 @@ function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string):
   });
 }
 
-/** The desktop host: calls use a port, and its closing means that the engine stopped. */
+/** The desktop host: calls use a message port, which closes when the engine stops. */
 export function connectByPort(bridge: DesktopBridge, connection: string): OpenTransport {
   return async () => {
     const port = await askForPort(bridge, 'engine', connection);
     const closed = new Promise<EndReason>(over => port.addEventListener('close', () => over('gone')));
     const link = new RPCLink({ port });
-    // Without it, the host could not see that this page has stopped reading.
+    // Without receipts, the host could not detect that this page has stopped reading.
     port.addEventListener('message', () => port.postMessage(READ_RECEIPT));
     port.start();
     const close = () => {
@@ -63,7 +63,7 @@ export function connectByPort(bridge: DesktopBridge, connection: string): OpenTr
   };
 }
 
-/** Opens the desktop's file dialog. Returns null after a cancel; rejects where the file cannot be read. */
+/** Opens the desktop's file dialog. Returns null after a cancel; rejects if the file cannot be read. */
 export async function chooseFile(bridge: DesktopBridge): Promise<File | null> {
   const port = await askForPort(bridge, 'file');
   const message = await new Promise<FileMessage>(resolve => {

@@ -34,7 +34,7 @@ export async function confirmEffect(question: EffectQuestion): Promise<void> {
   if (!isConfirmed) throw new Declined();
 }
 
-/** Returns the effect with which the engine refused a call; null for another error. */
+/** Returns the effect stated in the engine's refusal of a call; null for any other error. */
 export function refusedEffect(error: unknown): Effect | null {
   return error instanceof ORPCError && error.code === 'EXPECTATION_FAILED' ? effectIn(error.data) : null;
 }

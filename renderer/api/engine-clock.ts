@@ -1,10 +1,10 @@
 /**
- * The engine's clock, estimated. Each update carries the time at which it was sent; the one with the latest time
- * relative to its arrival had the least delay. Between updates the window's monotonic clock is used, which is not
- * adjusted.
+ * Estimates the engine's clock. Each update carries the time at which it was sent; the update with the greatest
+ * difference between that time and its arrival had the least delay, and gives the estimate. Between updates the
+ * window's monotonic clock is used, which is not adjusted.
  */
 const STEP_BACK_MS = 500;
-/** Number of consecutive late updates after which the engine's clock counts as set back. */
+/** Number of consecutive late updates after which the engine's clock is taken to have been set back. */
 const LATE_IN_A_ROW = 8;
 
 let ahead = Date.now() - performance.now();

@@ -6,14 +6,14 @@ import type { StoreSession } from './store-session.ts';
 import type { Link, OpenTransport, Transport } from './transport.ts';
 
 /**
- * A second session with the home connection. While the window is on another connection, calls that change connections
- * use it, and it reports the state of the other one. Opened when first needed, closed when the window returns to
- * home.
+ * A second session, with the home connection. While the window shows another connection, calls about connections use
+ * this session, and it reports the state of the connection shown. Opened on first use, closed when the window returns
+ * to home.
  */
 let opening: Promise<Transport> | null = null;
 let connectHome: OpenTransport = () => Promise.reject(new Error('Not started.'));
 
-/** Called once, before any call. */
+/** Called once, before any call to home. */
 export function setHomeTransport(connect: OpenTransport): void {
   connectHome = connect;
 }
@@ -46,7 +46,7 @@ export const homeClient: Client = createORPCClient(link);
 const FIRST_POLL_MS = 300;
 const POLL_EVERY_MS = 1_000;
 
-/** Reads the state of a connection from home while its own session is not open. */
+/** Polls home for the state of a connection until the connection's own session is open. */
 export async function pollFromHome(here: StoreSession): Promise<void> {
   if (here.connection === HOME_CONNECTION) return;
   for (let wait = FIRST_POLL_MS; !here.hasEnded; wait = POLL_EVERY_MS) {
@@ -59,7 +59,7 @@ export async function pollFromHome(here: StoreSession): Promise<void> {
       setLiveState({ connections });
       if (!wasOpen && isListedOpen(here.connection)) here.wake();
     } catch {
-      // Home is not connected either, which the session's own state reports.
+      // Home is disconnected too, which the session's own state reports.
     }
   }
 }

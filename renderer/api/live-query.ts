@@ -35,7 +35,7 @@ interface LiveQuery<Answer> {
 }
 
 interface Refresh {
-  /** The collection whose changes repeat the query; null: any. */
+  /** The collection whose changes repeat the query; null: any collection. */
   collection: string | null;
   /** Least interval between queries, ms. */
   everyMs?: number;
@@ -48,8 +48,8 @@ function concerns(update: LiveUpdate, collection: string | null): boolean {
 }
 
 /**
- * Keeps the answer of a query fresh: one request at a time, and one more after the last change. The former answer
- * stays meanwhile.
+ * Keeps the answer of a query up to date: one request at a time, and one more after the last change. The former answer
+ * stays until the next one arrives.
  */
 export function useLiveQuery<Answer>(
   { queryKey, queryFn, enabled = true }: LiveQuery<Answer>,
@@ -86,7 +86,7 @@ export function useLiveQuery<Answer>(
       if (changedMeanwhile && !stopped) schedule();
     }
     function schedule(): void {
-      // A hidden window requests it once, when it is shown again.
+      // In a hidden window the query is repeated once, when the window is shown again.
       if (isFetching || document.visibilityState === 'hidden') changedMeanwhile = true;
       else
         timer ??= setTimeout(() => void fetchAgain(), Math.max(0, fetchedAt + everyMs - performance.now()));

@@ -13,7 +13,7 @@ export type ConnectionState =
   /** `since` and `retryAt` by the window's clock, because the engine's is not available. */
   | { readonly is: 'lost'; readonly why: EndReason; readonly since: number; readonly retryAt: number };
 
-/** Live state of the store. Stays, stale, while the connection is lost. */
+/** Live state of the store. Kept while the connection is lost, although outdated. */
 export interface LiveState {
   /** Id of the connection that the state belongs to. */
   readonly at: string;

@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro';
 
-/** `not sent`: not sent. `no answer`: sent, and the outcome is unknown. `connection changed`: the window changed connections. */
+/**
+ * Outcome of a call without an answer. `not sent`: the call was not sent. `no answer`: it was sent, and its effect is
+ * unknown. `connection changed`: the window changed connections.
+ */
 type Why = 'not sent' | 'no answer' | 'connection changed';
 
 const MESSAGES: Record<Why, string> = {

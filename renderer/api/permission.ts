@@ -6,9 +6,9 @@ import { type ProcedureName, procedureFacts } from '../../shared/contract/proced
 import { useLive } from './live-store.ts';
 
 /**
- * Returns why this caller may not make that call, as a sentence; null: they may, or the store is not known yet. The
- * engine checks every call itself [P1, P2, V5]; the window only disables what would be refused.
- * @internal
+ * Returns the reason why this caller may not make that call, as a sentence; null if the call is permitted, or the store
+ * is not known yet. The engine checks every call itself [P1, P2, V5]; the window only disables calls that would be
+ * refused. @internal
  */
 export function refusalOf(
   store: Pick<
@@ -33,7 +33,10 @@ export function refusalOf(
   return t`This needs the permission ${permission}; ${store.user} has ${store.permission}.`;
 }
 
-/** Returns why the engine of this connection lacks a feature; null: it has it, or the store is not known yet. */
+/**
+ * Returns the reason why the engine of this connection lacks a feature; null if the feature exists, or the store is not
+ * known yet.
+ */
 export function useMissing(feature: Feature): string | null {
   return useLive(({ store }) => (store === null ? null : missingBecause(store.capabilities, feature)));
 }

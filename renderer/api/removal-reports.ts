@@ -2,17 +2,17 @@ import { createEmitter } from '../state/emitter.ts';
 import { engineNow } from './engine-clock.ts';
 import { liveState } from './live-store.ts';
 
-/** Documents that leave because of what a person did, other than by the schedule of an index. */
+/** Documents removed because of a person's action, not by the schedule of an index. */
 export interface CausedRemoval {
   collection: string;
   cause: 'expired' | 'deleted';
-  /** The index that acts, or `explicit`; absent: any. */
+  /** The index that removes them, or `explicit`; absent: any. */
   index?: string;
-  /** Begin of the span of removal times, epoch ms. */
+  /** Start of the span of removal times, epoch ms. */
   from: number;
-  /** The last of them is due then, epoch ms; absent: at once. */
+  /** Latest deadline of the documents, epoch ms; absent: they are due at once. */
   dueAt?: number;
-  /** Documents are known to leave; otherwise there may be none. */
+  /** Whether at least one document is removed for certain. */
   isCertain?: boolean;
   /** The job that removes them, or after which they are removed. */
   job?: string | null;
@@ -21,18 +21,18 @@ export interface CausedRemoval {
 const caused = createEmitter<CausedRemoval>();
 const offered = createEmitter();
 
-/** Reports a removal: its count is shown once it ended, with a way to restore the documents. */
+/** Reports a removal: when it has ended, its count is shown, with a way to restore the documents. */
 export const reportRemoval = caused.emit;
 export const onCausedRemoval: (listener: (removal: CausedRemoval) => void) => () => void = caused.subscribe;
 
-/** Offers to restore what the last reported removal took. */
+/** Offers to restore the documents of the last reported removal. */
 export const offerLastRemoval = offered.emit;
 export const onLastRemovalOffered: (listener: () => void) => () => void = offered.subscribe;
 
 /** Collections whose removals are reported one by one after an action on the whole store. */
 const MOST_REPORTED = 4;
 
-/** Runs an action after which overdue documents leave, and reports their removal. */
+/** Runs an action after which overdue documents are removed, and reports their removal. */
 export async function reportingRemovals<Answer>(
   { collection, index }: { collection?: string; index?: string },
   act: () => Promise<Answer>,

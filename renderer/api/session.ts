@@ -12,13 +12,12 @@ import { StoreSession } from './store-session.ts';
 import type { EndReason, OpenTransport, Transport } from './transport.ts';
 
 /**
- * Connects the window to its engine: connecting, open, lost. Reconnects by itself, at first at once and later every
- * few seconds. Each new connection starts the live watch again; its first update is complete, so no change is missed.
- * Calls without a connection fail at once with `NotConnected`: a write must not happen minutes after a person gave up
- * on it.
+ * Connects the window to its engine: connecting, open, lost. Reconnects by itself, at first at once and later every few
+ * seconds. Each new connection starts the live watch again; its first update is complete, so no change is missed. Calls
+ * without a connection fail at once with `NotConnected`: a write must not happen minutes after a person gave up on it.
  *
- * The window is with one connection at a time. Changing connections ends the session: its transport closes, its calls
- * are refused, and the state of its store is dropped before the next one is read.
+ * The window uses one connection at a time. Changing connections ends the session: its transport closes, its calls are
+ * refused, and the state of its store is dropped before the next one is read.
  */
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 const LONGEST_BACKOFF_MS = 5_000;
@@ -47,7 +46,7 @@ export function oneAction({ isEffectConfirmed = false } = {}): Client {
   );
 }
 
-/** Calls about connections, which home answers. */
+/** Calls about connections, sent to the home connection. */
 export function connectionsClient(): Client['connections'] {
   return session.connection === HOME_CONNECTION ? client.connections : homeClient.connections;
 }
@@ -149,7 +148,8 @@ async function keepConnected(here: StoreSession): Promise<void> {
         return;
       }
       here.transport = transport;
-      // Before pending calls are refused, because they compare their transport with the current one.
+      // Subscribed first: the transport must be null before pending calls are refused, because they compare theirs with
+      // it.
       void transport.closed.then(() => {
         if (here.transport === transport) here.transport = null;
       });
@@ -179,7 +179,7 @@ export function beginSession(to: (connection: string) => OpenTransport, connecti
   void pollFromHome(session);
 }
 
-/** Changes connections. From the next render on nothing of the former one is shown. */
+/** Changes connections. From the next render on, nothing of the former connection is shown. */
 export function goToConnection(connection: string): void {
   if (connection === session.connection) return;
   session.end();

@@ -13,7 +13,7 @@ export function useStoreSpace(): StoreSpace | null {
   return data ?? null;
 }
 
-/** Reads the usage again, for every place that shows it. */
+/** Reads the usage again, and updates every view of it. */
 export function refreshStoreSpace(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: orpc.store.space.queryKey() });
 }

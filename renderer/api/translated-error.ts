@@ -12,8 +12,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const fileNameOf = (path: string) => path.split(/[/\\]/).at(-1) ?? path;
 
 /**
- * Sentences by code. Null where the data are those of another sentence of this code. Other codes have no entry, because
- * their cause is in the engine's sentence only.
+ * Sentences by error code. Null if the data belong to another sentence of this code. Codes whose cause is stated only
+ * in the engine's message have no entry.
  */
 const SENTENCES: Partial<Record<ErrorCode, (data: Data) => string | null>> = {
   INVALID_NAME({ name }) {
@@ -114,7 +114,10 @@ const SENTENCES: Partial<Record<ErrorCode, (data: Data) => string | null>> = {
   },
 };
 
-/** Returns the sentence of an error in the language of the window; null in English, and where the engine's is used. */
+/**
+ * Returns the sentence of an error in the language of the window; null in English, and if the engine's own message is
+ * used.
+ */
 export function translatedError(code: string, data: Data): string | null {
   if (language === 'en' || !isErrorCode(code)) return null;
   return SENTENCES[code]?.(data) ?? null;

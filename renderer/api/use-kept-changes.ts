@@ -16,8 +16,8 @@ export interface KeptChanges<Kept extends object> {
   /** Returns the records of several windows as one, those of a later window after the others; null: none is readable. */
   merge(records: readonly unknown[]): Kept | null;
   /**
-   * Returns the function that shows the changes, after the reads that it needs. If it rejects, the record stays as it is
-   * until the next start, and later changes are not kept.
+   * Returns the function that shows the changes, after the required reads. If it rejects, the record stays stored until
+   * the next start, and later changes are not kept.
    */
   restore(record: Kept): Promise<() => void>;
   /** Called once when there are changes and storing fails. */
@@ -28,8 +28,9 @@ export interface KeptChanges<Kept extends object> {
 const read = new Set<string>();
 
 /**
- * Keeps pending changes over a reload or a crash, for 7 days; takes over those of windows that are closed now. Each window
- * keeps its own. Those of production are kept if the person chose so; before unkept ones are lost, the browser asks.
+ * Keeps pending changes over a reload or a crash, for 7 days; takes over those of windows that are closed now. Each
+ * window keeps its own. Changes on production connections are kept only if the person chose so; the browser warns
+ * before unkept changes are lost.
  */
 export function useKeptChanges<Kept extends object>(changes: KeptChanges<Kept>): void {
   const { part, record, isUnsaved } = changes;
@@ -99,7 +100,7 @@ export function useKeptChanges<Kept extends object>(changes: KeptChanges<Kept>):
     if (isFailing) onNotKept();
   }, [isFailing]);
   const isAtRisk = isUnsaved && (!isKept || isFailing);
-  // Not undone by leaving the page: the changes stay in memory.
+  // Not reset when the page is left: the changes stay in memory.
   useEffect(() => {
     if (name !== null) setUnkept(name, isAtRisk);
   }, [name, isAtRisk]);

@@ -18,7 +18,7 @@ interface FileChooser {
   }): Promise<{ createWritable(): Promise<WritableFile> }>;
 }
 
-/** Size at which pieces become a blob, which the browser may keep on disk. */
+/** Size at which pieces are merged into a blob, which the browser may keep on disk. */
 const BLOB_CHARACTERS = 4 * 1024 * 1024;
 const RELEASED_MS = 60_000;
 

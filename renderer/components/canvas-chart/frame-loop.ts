@@ -29,7 +29,7 @@ export class FrameLoop {
     return this.#reduced.matches;
   }
 
-  /** Draws with the next frame, also with reduced motion. To be called when anything but time changed. */
+  /** Draws with the next frame, also with reduced motion. Call it when anything except the time changed. */
   invalidate(): void {
     if (this.#frame === 0 && this.#seen) this.#frame = requestAnimationFrame(this.#run);
   }

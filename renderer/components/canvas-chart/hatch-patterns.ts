@@ -11,9 +11,9 @@ const REPEATS = 8;
 
 /**
  * The texture of what is due: diagonal lines on a tint of the series' colour. Half of the plot is hatched, and without
- * a graphics card that is most of a frame. So tiles are opaque, cut in device pixels and placed on whole ones: copied,
- * not blended or resampled. On a software canvas of 1500 × 950 this is the difference between 6 ms and 1 ms. Bars
- * still slide by fractions of a pixel; their texture follows within half of one.
+ * a graphics card hatching takes most of a frame. Therefore tiles are opaque, sized in device pixels and placed on
+ * whole ones, so that they are copied, not blended or resampled. On a software canvas of 1500 × 950 this is the
+ * difference between 6 ms and 1 ms. Bars still slide by fractions of a pixel; their texture follows within half of one.
  */
 export class HatchPatterns {
   readonly #density: number;

@@ -41,7 +41,7 @@ export interface PlacedFlags {
   readonly marks: readonly { x: number; y: number }[];
 }
 
-/** Half the width of the glyph, and from its left edge to the text. */
+/** Half the width of the glyph, and the distance from its left edge to the text. */
 const GLYPH = 5;
 const GLYPH_AND_SPACE = 13;
 const LINE = 7;
@@ -49,14 +49,14 @@ const APART = 8;
 
 /**
  * Highest counts first. The glyph is drawn on its bar, the text to its right, or to its left if it would cover other
- * text or leave the plot there. With no room on either side the bar gets a mark, and nothing if that would cover text
- * too.
+ * text or leave the plot there. Without room on either side the bar gets a mark, or nothing if the mark would cover
+ * text too.
  */
 export function placeFlags(
   requests: readonly FlagRequest[],
   /** Boxes of text that is already placed. */
   taken: readonly Box[],
-  /** Bars and the line of now: text does not cover them, except the bar that it labels. */
+  /** Bars and the line of now: text must not cover them, except the bar that it labels. */
   obstacles: readonly Box[],
   bounds: { left: number; right: number; top: number },
   measure: Measure,

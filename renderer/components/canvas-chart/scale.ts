@@ -6,9 +6,9 @@ export interface Scale {
   readonly heightOf: (value: number) => number;
 }
 
-/** Factors of a power of ten that people count in. */
+/** Steps of the scale within a power of ten. */
 const ROUND_FACTORS = [1, 2, 2.5, 5, 10];
-/** Rounding errors of a division are below this share. */
+/** Relative tolerance for rounding errors of a division. */
 const TOLERANCE = 1e-9;
 
 /** Returns the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least `least`; `isWhole`: an integer. */
@@ -22,7 +22,7 @@ export function roundStep(least: number, isWhole = false): number {
   );
 }
 
-/** From 0 in round steps; the last tick is at or above the largest value. */
+/** A scale from 0 in round steps; the last tick is at or above the largest value. */
 export function linearScale(largest: number, mostTicks: number, isWhole = false): Scale {
   const top = largest > 0 ? largest : 1;
   return steppedScale(top, roundStep(top / Math.max(1, mostTicks), isWhole));
@@ -35,7 +35,7 @@ const DURATION_STEPS = [
   ...[1, 2, 3, 6, 12].map(count => count * HOUR),
 ];
 
-/** Durations in ms: in steps of a clock up to 12 hours, in whole days beyond. */
+/** A scale of durations in ms: in steps of a clock up to 12 hours, in whole days beyond. */
 export function durationScale(largestMs: number, mostTicks: number): Scale {
   const step = DURATION_STEPS.find(length => largestMs / length <= mostTicks);
   return steppedScale(largestMs, step ?? roundStep(largestMs / DAY / mostTicks, true) * DAY);
@@ -67,15 +67,15 @@ export function logScale(values: readonly number[], largest: number): Scale {
   };
 }
 
-/** From this count on, a label at an axis takes a unit. */
+/** Counts from this one on are labelled with a unit. */
 const ABBREVIATED_FROM = 10_000;
 
-/** `5,000`, `12.5 k`, `2 M`: a count at an axis. */
+/** Returns a count as labelled at an axis: `5,000`, `12.5 k`, `2 M`. */
 export function formatAxisCount(count: number): string {
   return count < ABBREVIATED_FROM ? formatCount(count) : formatShortCount(count);
 }
 
-/** `750`, `1.5 k`, `200 k`, `2.5 M`: exact for the round values of an axis. */
+/** Returns an exact label for the round values of an axis: `750`, `1.5 k`, `200 k`, `2.5 M`. */
 export function formatShortCount(count: number): string {
   const [size, unit] =
     count >= 1e9 ? [1e9, ' G'] : count >= 1e6 ? [1e6, ' M'] : count >= 1e3 ? [1e3, ' k'] : [1, ''];

@@ -19,7 +19,10 @@ export class Surface {
   readonly #resizes: ResizeObserver;
   readonly #themes: MutationObserver;
 
-  /** `redraw` is called at once after a change of size, which empties the canvas, of the theme, and of the loaded fonts. */
+  /**
+   * Calls `redraw` at once after a change of the size (which empties the canvas), of the theme, and of the loaded
+   * fonts.
+   */
   constructor(
     canvas: HTMLCanvasElement,
     context: CanvasRenderingContext2D,

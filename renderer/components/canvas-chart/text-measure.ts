@@ -1,7 +1,7 @@
 import type { ChartColours } from './chart-colours.ts';
 import type { Measure } from './labels.ts';
 
-/** More than one screen shows; labels with times keep changing. */
+/** Most cached texts, more than one screen shows. Limited because labels with times keep changing. */
 const KEPT = 800;
 
 /** Caches the widths of texts: measuring costs more than drawing. */

@@ -36,7 +36,10 @@ export interface Tick {
   readonly strong: boolean;
 }
 
-/** Ticks of the ruler: whole steps from now, so that they keep their place while time passes. None at now, which has a flag. */
+/**
+ * Ticks of the ruler: whole steps from now, so that they keep their place while time passes. There is no tick at now,
+ * which has a flag.
+ */
 export function rulerTicks(from: number, to: number, now: number, pxPerMs: number): Tick[] {
   const step = RULER_STEPS.find(length => length * pxPerMs >= RULER_APART) ?? 36500 * DAY;
   const ticks: Tick[] = [];
@@ -48,7 +51,7 @@ export function rulerTicks(from: number, to: number, now: number, pxPerMs: numbe
 export interface AxisOptions {
   /** Least distance of two labels, CSS pixels. */
   readonly apartPx: number;
-  /** Finer steps are not used, ms. */
+  /** Smallest step, ms. */
   readonly leastStepMs?: number;
 }
 
@@ -72,7 +75,7 @@ export function axisTicks(
 
 function clockTicks(from: number, to: number, step: number, zone: Zone): Tick[] {
   const ticks: Tick[] = [];
-  // One step earlier: the zone's offset at `from` may differ from the one at the tick.
+  // Starts one step earlier: the zone's offset at `from` may differ from the offset at the tick.
   for (let wall = Math.floor((from + zoneOffsetMs(from, zone)) / step) * step; ; wall += step) {
     const at = fromWall(wall, zone);
     if (at > to) return ticks;
@@ -94,12 +97,12 @@ function clockTicks(from: number, to: number, step: number, zone: Zone): Tick[] 
 }
 
 function fromWall(wall: number, zone: Zone): number {
-  // Looked up twice: the first offset is of an instant up to half a day away.
+  // The offset is looked up twice: the first is that of an instant up to half a day away.
   const near = wall - zoneOffsetMs(wall, zone);
   return wall - zoneOffsetMs(near, zone);
 }
 
-/** Every `step` days of each month, counted from its first, so that each month's start has a tick. */
+/** Ticks every `step` days of each month, counted from its first, so that each month's start has a tick. */
 function dayTicks(from: number, to: number, step: number, zone: Zone): Tick[] {
   const ticks: Tick[] = [];
   const start = wallClock(from, zone);

@@ -5,7 +5,9 @@ import { Surface } from './surface.ts';
 
 export type Paint = (context: CanvasRenderingContext2D, plot: Plot, palette: ChartColours) => void;
 
-/** Draws on a canvas at its size and density, again when either, the theme or `paint` changes. Keep `margins` constant. */
+/**
+ * Draws on a canvas, and again when its size, its density, the theme or `paint` changes. `margins` must stay constant.
+ */
 export function useSurface(
   margins: Margins,
   paint: Paint,

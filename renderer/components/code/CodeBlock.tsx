@@ -5,8 +5,9 @@ import { lazyPart } from '../failure/lazy-part.tsx';
 const coloured = lazyPart(() => import('./ColouredCode.tsx'), 'ColouredCode');
 
 /**
- * A shown call or statement, coloured by CodeMirror's parser. No editor: that renders the lines in sight only, and would be
- * another text box of the dialog around it. The text is there before its colours, and without them if their code does not load.
+ * A read-only call or statement, coloured by CodeMirror's parser. An editor is not used: it renders only the visible
+ * lines, and would add a text box to the dialog around it. The text is shown before its colours are loaded, and without
+ * them if their code does not load.
  */
 export function CodeBlock({ text }: { text: string }) {
   const plain = <>{text}</>;

@@ -10,5 +10,5 @@ const TOKENS: Tokens = [
   [/^[A-Za-z_]\w*/, 'variableName'],
 ];
 
-/** Colours and brackets of CEL. The engine checks it. */
+/** Colours and brackets of CEL. The engine checks the syntax. */
 export const cel = tokenLanguage('cel', TOKENS);

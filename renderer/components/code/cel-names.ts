@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** Functions of CEL here, with their arguments. The engine's own tables have the same names. */
+/** CEL functions that Sandglass offers, with their arguments. The engine's tables have the same names. */
 export const CEL_FUNCTIONS: Readonly<Record<string, string>> = {
   timestamp: 'text, or seconds since 1970; text, format, zone',
   timestampMs: t`milliseconds since 1970`,

@@ -7,7 +7,6 @@ export interface CodeMistake {
   message: string;
 }
 
-/** A box that takes text. */
 export interface TextBox {
   focus(): void;
   select(): void;
@@ -29,7 +28,7 @@ export interface CodeEditorProps {
   isReadOnly?: boolean;
   /** Line numbers and folding. */
   isDocument?: boolean;
-  /** One line without a border, for a field that has one; Escape clears it. */
+  /** A single line without a border, for a field that draws its own; Escape clears the text. */
   isSingleLine?: boolean;
   autoFocus?: boolean;
   /** Attributes of the text box: its name, and what describes it. */

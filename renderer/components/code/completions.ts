@@ -28,7 +28,7 @@ export function completeCel(fields: () => readonly string[]): Source {
   };
 }
 
-/** Names of fields, in a string where a name of the document itself may be. */
+/** Completes names of fields, in a string that is a property name. */
 export function completeJson(fields: () => readonly string[]): Source {
   return context => {
     const { name, from, parent } = syntaxTree(context.state).resolveInner(context.pos, -1);

@@ -1,6 +1,6 @@
 import { tagHighlighter, tags } from '@lezer/highlight';
 
-/** Classes of tokens; their colours are tokens of the theme. */
+/** CSS classes of syntax tokens; the theme defines their colours. */
 export const highlighter = tagHighlighter([
   { tag: tags.propertyName, class: 'j-k' },
   { tag: tags.string, class: 'j-s' },

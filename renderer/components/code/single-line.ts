@@ -9,7 +9,7 @@ export function singleLine(onEnter: () => void): Extension {
   return [
     EditorState.transactionFilter.of(change => (change.newDoc.lines > 1 ? [] : change)),
     EditorView.clipboardInputFilter.of(oneLine),
-    // After the keys of the list of completions, before those of any editor.
+    // Precedence after the keys of the completion list, before the keys of the editor.
     Prec.high(
       keymap.of([
         {

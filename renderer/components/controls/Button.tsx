@@ -5,15 +5,15 @@ import { Icon, type IconName } from './Icon.tsx';
 import { Kbd } from './Kbd.tsx';
 
 interface Look {
-  /** One primary button in a view; danger only for what cannot be undone. */
+  /** Use one primary button in a view, and `danger` only for actions that cannot be undone. */
   variant?: 'plain' | 'primary' | 'ghost' | 'danger' | undefined;
   small?: boolean | undefined;
   icon?: IconName | undefined;
-  /** Shown on the button; handled elsewhere. */
+  /** Only shown on the button; the shortcut is handled elsewhere. */
   shortcut?: string | undefined;
 }
 
-/** `color` is a style property of Mantine's. */
+/** Without `color`, which is a style property of Mantine. */
 type Native<Tag extends 'a' | 'button'> = Omit<ComponentProps<Tag>, 'color'>;
 
 interface ButtonProps extends Native<'button'>, Look {

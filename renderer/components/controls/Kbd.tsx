@@ -1,6 +1,6 @@
 import { keysHere } from './platform.ts';
 
-/** Keys as they are named on this machine's keyboard, given as on a PC: `Ctrl ⇧ P`. */
+/** Shortcut keys in the notation of this platform, given in that of a PC: `Ctrl ⇧ P`. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className="kbd">{keysHere(children)}</kbd>;
 }

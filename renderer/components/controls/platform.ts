@@ -7,7 +7,7 @@ const ON_MAC: readonly (readonly [pc: string, mac: string])[] = [
   ['Del', '⌫'],
 ];
 
-/** Returns a shortcut as it is written on this machine: `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
+/** Returns a shortcut in the notation of this platform: `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
 export function keysHere(keys: string, mac = isMac): string {
   return mac
     ? ON_MAC.reduce((text, [pc, key]) => text.replace(new RegExp(`\\b${pc}\\b`, 'g'), key), keys)

@@ -14,14 +14,16 @@ interface DataGridProps {
   activeId: (index: number) => string;
   minWidth?: number;
   style: CSSProperties;
-  /** The pointer moves over the rows, or a button of it is pressed or released there. */
+  /** Called when the pointer moves over the rows, and when a button of it is pressed or released there. */
   onPointer?: ((isPressed: boolean) => void) | undefined;
   onContextMenu?: ((event: MouseEvent) => void) | undefined;
   /** `thead` and `tbody`. */
   children: ReactNode;
 }
 
-/** A scrolled table as tall as all its rows, of which those around the ones in sight are rendered. One tab stop. */
+/**
+ * A scrolled table with the height of all its rows; only rows in or near the visible part are rendered. One tab stop.
+ */
 export function DataGrid({
   grid,
   label,

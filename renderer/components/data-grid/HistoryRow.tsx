@@ -20,7 +20,7 @@ interface HistoryRowProps extends RowPlace, HistoryLook {
   onPick: (index: number, event: MouseEvent) => void;
 }
 
-/** Rendered again when its data, its look or its place change. What else its cells show, they read from a context. */
+/** Rendered again only when its data, its look or its place change. Cells read all other values from a context. */
 export const HistoryRow = memo(
   ({ index, isActive, isSelected, className, cells, onPick, ...props }: HistoryRowProps) => (
     <tr

@@ -34,7 +34,7 @@ interface HistoryTableProps<Row extends object> {
   newestBy: string;
   /** Selection, classes and title of a row. */
   look: (row: Row) => HistoryLook;
-  /** What a row shows instead of its cells; undefined: its cells. */
+  /** Content of a row instead of its cells; undefined: its cells. */
   renderWhole?: (row: Row) => ReactNode;
   onPick: (row: Row, index: number, event: MouseEvent) => void;
   /** False while older rows are not in memory. */
@@ -47,14 +47,14 @@ interface HistoryTableProps<Row extends object> {
   onNearEnd: () => void;
   /** Whether the newest row is in sight. */
   onTop: (isAtTop: boolean) => void;
-  /** The pointer moves over the rows. */
+  /** Called when the pointer moves over the rows. */
   onPointer?: () => void;
   ref: Ref<HistoryTableHandle>;
 }
 
 const NEAR_END_ROWS = 40;
 
-/** The rows of a history that are in memory, newest first. */
+/** Table of the rows of a history that are in memory, newest first. */
 export function HistoryTable<Row extends object>(props: HistoryTableProps<Row>) {
   const { rows, columns, active, selection, onMoved, onNearEnd, onTop } = props;
   const handle = useRef<GridHandle>(null);

@@ -1,6 +1,6 @@
 import type { GridRows } from './grid-rows.ts';
 
-/** Selected rows by key, each as it was when selected: it may have left the memory since. */
+/** Selected rows by key, each as it was when selected: a selected row may no longer be in memory. */
 export type Selected<Row> = ReadonlyMap<string, Row>;
 
 /** Selects the row, or deselects it. */

@@ -1,8 +1,8 @@
 import type { Shortcuts } from '../shortcuts/shortcut-registry.ts';
 
-/** Effects of keys on the active row and the selection; a command that a grid leaves out has no key. */
+/** Commands of a grid's keys. A command that a grid does not define has no key. */
 export interface GridCommands {
-  /** By rows; `extend` selects the rows passed. */
+  /** Moves the active row by a number of rows; `extend` selects the rows passed. */
   move: (by: number, extend: boolean) => void;
   page: (direction: 1 | -1, extend: boolean) => void;
   toEnd: (end: 'first' | 'last') => void;

@@ -9,8 +9,8 @@ interface InSight {
 }
 
 /**
- * Returns the slots to render; `fitting`: whole rows that fit. The number is the same at any scroll position, so that
- * a row that leaves at one end is reused at the other and only its text changes.
+ * Returns the slots to render; `fitting`: number of whole rows that fit. The number of slots is the same at any scroll
+ * position, so that the element of a row that leaves at one end is reused at the other and only its text changes.
  */
 export function renderedSlots({ startIndex, endIndex, count }: InSight, fitting: number): number[] {
   const drawn = Math.min(count, Math.max(endIndex - startIndex + 1, fitting + 2) + 2 * SPARE);

@@ -8,7 +8,7 @@ export interface RowsInSight {
 
 /**
  * Returns by how many rows to scroll so that the visible rows keep their place after rows were added or removed above
- * them. 0 while the first row is visible: there the list shows new rows.
+ * them. Returns 0 while the first row is visible, so that the list shows new rows at the top.
  */
 export function rowsToScroll<Row>(inSight: RowsInSight, rows: GridRows<Row>): number {
   if (inSight.firstIndex === 0) return 0;

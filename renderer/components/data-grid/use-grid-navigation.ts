@@ -37,7 +37,7 @@ export function useGridNavigation<Row>({
     if (rows.count === 0) return;
     const to = Math.max(0, Math.min(index, rows.count - 1));
     const row = rows.rowAt(to);
-    // A single step waits for an unread row, which is being read.
+    // A single step waits until an unread row has been read.
     if (row === undefined && Math.abs(to - (activeIndex ?? 0)) === 1) return;
     if (extend && selection !== undefined) {
       const isActiveSelected = active.row !== undefined && selection.selected.has(rows.keyOf(active.row));

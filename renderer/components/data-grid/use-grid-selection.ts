@@ -6,7 +6,7 @@ import { rowsBetween, type Selected, toggled, withoutKeys, withRows } from './gr
 export interface GridSelection<Row> {
   selected: Selected<Row>;
   toggle: (index: number) => void;
-  /** From the row toggled last to this one. */
+  /** Selects the rows from the one toggled last to this one. */
   extendTo: (index: number) => void;
   selectLoaded: () => void;
   set: (selected: Selected<Row>) => void;
@@ -23,7 +23,7 @@ interface GridSelectionOptions<Row> {
   limit?: number;
 }
 
-/** Selected rows of a grid, by key: rows stay selected when they leave the memory. */
+/** Selected rows of a grid, by key: rows stay selected when they are dropped from memory. */
 export function useGridSelection<Row>(
   rows: GridRows<Row>,
   options: GridSelectionOptions<Row>,

@@ -5,8 +5,8 @@ import type { GridRows } from './grid-rows.ts';
 import { rowsToScroll } from './scroll-anchor.ts';
 
 /**
- * Keeps the rows in sight in place when rows come or leave above them. Reads the scroll offset from the virtualizer:
- * reading it from the element would force a layout in the middle of a frame.
+ * Keeps the rows in sight in place when rows are added or removed above them. Reads the scroll offset from the
+ * virtualizer: reading it from the element would force a layout in the middle of a frame.
  */
 export function useScrollAnchor<Row>(
   virtual: Virtualizer<HTMLDivElement, Element>,

@@ -16,7 +16,7 @@ export interface GridHandle {
 
 interface VirtualGridOptions {
   ref: Ref<GridHandle>;
-  /** Rows rendered above and below those in sight; `indexes` replaces it. */
+  /** Number of rows rendered above and below those in sight; ignored with `indexes`. */
   overscan?: number;
   /** Chooses the rows to render; `fitting` is the number of whole rows that fit the scrolled element. */
   indexes?: (range: Range, fitting: number) => number[];

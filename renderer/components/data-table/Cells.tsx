@@ -30,7 +30,7 @@ export function Cells({ cells }: { cells: readonly ShownCell[] }) {
   );
 }
 
-/** Class of a heading or a cell; `own`: of this one alone. */
+/** Returns the class of a heading or a cell; `own`: a class of this cell only. */
 export function classOf(meta: ColumnMeta | undefined, own?: string): string | undefined {
   const names = [meta?.isNumeric && 'num', meta?.className, own].filter(Boolean).join(' ');
   return names === '' ? undefined : names;

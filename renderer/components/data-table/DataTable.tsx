@@ -11,9 +11,9 @@ interface DataTableProps<Row extends object> {
   /** Accessible name. */
   label: string;
   className?: string | undefined;
-  /** A selected row is marked, and is the current one of the table. */
+  /** Whether the row is selected: it is marked, and has `aria-current`. */
   isCurrent?: (row: Row) => boolean;
-  /** A row of its own below `row`, as wide as the table. */
+  /** Content of an extra row below `row`, as wide as the table. */
   renderBelow?: (row: Row) => ReactNode;
   /** Rows of the table's foot. */
   foot?: ReactNode;
@@ -24,7 +24,10 @@ const WINDOWED_FROM = 60;
 /** Height of a row and of its border, px. */
 const ROW_HEIGHT = 28;
 
-/** A table that is sorted by a click on a heading. Long ones render the rows in sight of the element that scrolls them. */
+/**
+ * A table that is sorted by a click on a heading. A long table renders only the rows in sight of the element that
+ * scrolls it.
+ */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { table, label, className = '', isCurrent } = props;
   const element = useRef<HTMLTableElement>(null);
@@ -69,7 +72,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** Takes the place of rows that are not rendered. One cell: a `colSpan` would count columns that CSS hides. */
+/** Takes the place of rows that are not rendered. One cell, because a `colSpan` would count columns that CSS hides. */
 function Gap({ height }: { height: number }) {
   if (height === 0) return null;
   return (
@@ -121,13 +124,16 @@ interface BodyRowProps {
   original: object;
   cells: readonly ShownCell[];
   columns: unknown;
-  /** Place in the whole table; null: all rows are rendered. */
+  /** Index of the row in the whole table; null: all rows are rendered. */
   index: number | null;
   isCurrent: boolean;
   below: ReactNode;
 }
 
-/** Rendered again when its data, the columns or its place change: a live table has new row objects after each update. */
+/**
+ * Rendered again only when its data, the columns or its place change: a live table has new row objects after each
+ * update.
+ */
 const BodyRow = memo(
   ({ cells, index, isCurrent, below }: BodyRowProps) => (
     <>

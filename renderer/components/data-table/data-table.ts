@@ -12,11 +12,11 @@ import {
 export interface ColumnMeta {
   /** Class of its `col`, its heading and its cells. */
   className?: string | undefined;
-  /** Class of its cells alone. */
+  /** Class of its cells only. */
   cellClassName?: string | undefined;
-  /** Aligned at the right, in figures of one width. */
+  /** Aligned at the right, in digits of equal width. */
   isNumeric?: boolean;
-  /** The column's cells are the headers of their rows. */
+  /** Its cells are row headers. */
   isRowHeader?: boolean;
   /** Pixels; without it an equal share of the remaining width. */
   width?: number;

@@ -18,7 +18,7 @@ export interface RowsInSightOptions {
   count: number;
   /** All rows are of this height, px. */
   rowHeight: number;
-  /** Fewer rows are all rendered. */
+  /** With fewer rows, all are rendered. */
   windowedFrom: number;
   /** The element of the rows, within the one that scrolls them. */
   element: { readonly current: Element | null };
@@ -29,7 +29,7 @@ export function useRowsInSight(options: RowsInSightOptions): RowsInSight {
   const { count, rowHeight, windowedFrom, element } = options;
   const isWindowed = count >= windowedFrom;
   const [scrollMargin, setScrollMargin] = useState(0);
-  // After every render: what is above the rows may have changed its height.
+  // Runs after every render, because content above the rows may have changed its height.
   useLayoutEffect(() => {
     const scroller = isWindowed ? scrollerOf(element.current) : null;
     if (scroller === null || element.current === null) return;

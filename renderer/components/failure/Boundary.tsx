@@ -11,9 +11,9 @@ import { PartNotLoaded, retryParts } from './lazy-part.tsx';
 type Place = 'page' | 'panel' | 'dialog';
 
 interface BoundaryProps {
-  /** The part as a person calls it, at the start of a sentence: `Health`. */
+  /** Name of the part in the message, at the start of a sentence: `Health`. */
   name: string;
-  /** The boundary tries again when one of these changes. */
+  /** The boundary renders its children again when one of these changes. */
   resetKeys?: unknown[];
   /** The place of the message: that of a page, of a panel, or of a dialog. */
   as?: Place;
@@ -21,8 +21,8 @@ interface BoundaryProps {
 }
 
 /**
- * Keeps a failure inside one part of the window: the others continue, and this one shows what failed and how to continue.
- * React logs the error to the console, and the desktop host copies that to its log.
+ * Limits a failure to one part of the window: the other parts continue, and this one shows the error and how to
+ * continue. React logs the error to the console, and the desktop host copies the console to its log.
  */
 export function Boundary({ name, resetKeys, as = 'panel', children }: BoundaryProps) {
   return (

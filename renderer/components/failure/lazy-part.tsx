@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { type ComponentType, lazy, useState } from 'react';
 
-/** The chunk of a part was refused, or is gone: after an upgrade the server no longer has the chunks of an open window. */
+/**
+ * The chunk of a part could not be loaded: after an upgrade the server no longer has the chunks of a window that is
+ * still open.
+ */
 export class PartNotLoaded extends Error {
   override readonly name = 'PartNotLoaded';
 
@@ -37,7 +40,7 @@ export function lazyPart<Name extends string, Props extends object>(
   const awaitedPart = () =>
     lazy(() =>
       fetch().catch(error => {
-        // `lazy` keeps a failure for good, so another try needs another `lazy`.
+        // `lazy` caches a failure, so a retry needs a new lazy component.
         retries.add(() => {
           Awaited = awaitedPart();
         });
@@ -46,7 +49,7 @@ export function lazyPart<Name extends string, Props extends object>(
     );
   let Awaited = awaitedPart();
   function Part(props: Props) {
-    // A part that began lazily stays so, because replacing it would lose its state.
+    // A part first rendered lazily stays lazy, because replacing its component would lose its state.
     const [Shown] = useState<ComponentType<Props>>(() => fetched ?? Awaited);
     return <Shown {...props} />;
   }
@@ -56,7 +59,7 @@ export function lazyPart<Name extends string, Props extends object>(
 /** The address of a chunk, in the browser's message. */
 const CHUNK = /\S+:\/\/\S+\.js\b/;
 
-/** Browsers keep a failed import for good, by its address: each further try has an address of its own. */
+/** Browsers cache a failed import by its URL: each retry uses a new URL. */
 function importAgain<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let failures = 0;
   let address: string | undefined;

@@ -16,10 +16,13 @@ const OUTWEIGHS = 2;
 
 /** Series with a colour of their own, by set of series: the same in every chart of the window. */
 const chosenOf = new Map<string, readonly string[]>();
-/** Last place of each series: it has the same colour whichever other ones come and go. */
+/** Last palette place of each series: a series keeps its colour when other series are added or removed. */
 const placeOf = new Map<string, number>();
 
-/** Returns the colours of the five series of greatest weight. A series keeps its colour; its first one is chosen by its name. */
+/**
+ * Returns the colours of the five series of greatest weight. A series keeps its colour; a new series gets one by its
+ * name.
+ */
 export function colourPlaces(ids: readonly string[], weightOf: (id: string) => number): ColourPlaces {
   if (ids.length <= OWN_COLOURS) return placesOf(ids);
   const key = ids.join('\n');
@@ -35,7 +38,7 @@ export function colourPlaces(ids: readonly string[], weightOf: (id: string) => n
 
 function placesOf(ids: readonly string[]): ColourPlaces {
   const free = new Set(Array.from({ length: OWN_COLOURS }, (_, place) => place));
-  // Series that have a place come first, so that none has to give it up.
+  // Series that have a place are assigned first, so that they keep it.
   for (const id of [...ids.filter(id => placeOf.has(id)), ...ids.filter(id => !placeOf.has(id))]) {
     const place = preferredPlaces(id).find(preferred => free.has(preferred)) ?? 0;
     free.delete(place);

@@ -28,7 +28,7 @@ const changes = createEmitter(() => {
   };
 });
 
-/** The connection of the place announced last: of the page on screen and its links. */
+/** Connection of the place announced last: the page on screen and its links belong to it. */
 let connection: string | null = null;
 let onConnection: (connection: string | null) => void = () => {};
 
@@ -57,7 +57,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // A lone % typed by hand is taken literally.
+    // A lone % typed by hand stays as it is.
     return segment;
   }
 }
@@ -120,12 +120,15 @@ export function changeQuery(change: QueryChange, { replace = true } = {}): void 
 
 export const toOverview = (): string => hrefTo(['overview']);
 
-/** Returns the first page of a connection; null: home. */
+/** Returns the link to the first page of a connection; null: home. */
 export function toConnection(id: string | null): string {
   return hrefTo(['overview'], {}, id);
 }
 
-/** The connections page; `add`: with the form of a new one; with an id: with a dialog about that one. */
+/**
+ * Returns the link to the connections page; `add`: with the form of a new connection; with an id: with a dialog about
+ * that connection.
+ */
 export function toConnections(dialog?: 'add' | { edit: string } | { remove: string }): string {
   if (dialog === undefined) return hrefTo(['connections']);
   if (dialog === 'add') return hrefTo(['connections', 'add']);
@@ -136,19 +139,25 @@ export function toConnections(dialog?: 'add' | { edit: string } | { remove: stri
 
 export type ActivityTab = 'feed' | 'expired' | 'passes';
 
-/** Activity: of one collection with `{ collection }`, of one index with `index` too. */
+/** Returns the link to Activity: of one collection with `{ collection }`, of one index with `index` too. */
 export function toActivity(tab: ActivityTab = 'feed', query: QueryChange = {}): string {
   return hrefTo(tab === 'feed' ? ['activity'] : ['activity', tab], query);
 }
 
 export type CollectionTab = 'timeline' | 'documents' | 'ttl-indexes' | 'activity';
 
-/** The page of a collection; the query of `documents` is its filter: `{ state: 'soon', dueFrom, dueTo, index }`. */
+/**
+ * Returns the link to a collection's page; the query of `documents` is its filter: `{ state: 'soon', dueFrom, dueTo,
+ * index }`.
+ */
 export function toCollection(name: string, tab: CollectionTab = 'timeline', query: QueryChange = {}): string {
   return hrefTo(['collections', name, tab], query);
 }
 
-/** The form of a new index, filled with `prefilled`: `{ field, unit, expireAfter }`, the last in seconds. */
+/**
+ * Returns the link to the form of a new index, filled with `prefilled`: `{ field, unit, expireAfter }`, the last in
+ * seconds.
+ */
 export function toCreateIndex(name: string, prefilled: QueryChange = {}): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'new'], prefilled);
 }
@@ -157,12 +166,12 @@ export function toEditIndex(name: string, index: string): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'edit', index]);
 }
 
-/** The page of an index; `revert`: with the dialog to revert a change, or the `last` one. */
+/** Returns the link to an index; `revert`: with the dialog to revert a change, or the `last` one. */
 export function toIndex(name: string, index: string, query: QueryChange = {}): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'index', index], query);
 }
 
-/** Charts and findings of the whole store or of one collection. */
+/** Returns the link to the charts and findings of the whole store or of one collection. */
 export function toHealth(query: { collection?: string; span?: string } = {}): string {
   return hrefTo(['health'], query);
 }

@@ -128,7 +128,7 @@ export function activateTab(id: number): void {
 export function closeTab(id = tabs.get().active): void {
   const { active } = tabs.get();
   const next = withoutTab(tabs.get(), id);
-  // The tab is left before it is removed, so that its place stays its own.
+  // Another tab is activated before this one is removed, so that each tab keeps its own place.
   if (next.active !== active) activateTab(next.active);
   set(withoutTab(tabs.get(), id));
 }
@@ -156,7 +156,7 @@ export function useTabs(): Tabs {
   return useStore(tabs);
 }
 
-/** Until its page is shown: `#/collections/a/documents` is `a`. */
+/** Returns the title of a tab until its page is shown: `a` for `#/collections/a/documents`. */
 function titleOf(href: string): string {
   const [page = 'overview', name] = href.replace(/^#\/?(on\/[^/]+\/)?/, '').split(/[/?]/);
   if (page === 'collections' && name !== undefined) return safelyDecoded(name);

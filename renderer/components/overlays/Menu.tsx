@@ -31,7 +31,7 @@ export const menuClasses = {
   divider: classes.divider ?? '',
 };
 
-/** Moved through by arrow keys and type-ahead; focus returns to the button. */
+/** A menu with arrow keys and type-ahead; on close the focus returns to the button. */
 export function Menu({ target, groups, note, align = 'end', width }: MenuProps) {
   return (
     <MantineMenu

@@ -25,7 +25,7 @@ export function Popover({ target, opened, onChange, label, width = 320, children
       returnFocus
     >
       <MantinePopover.Target>{target}</MantinePopover.Target>
-      {/* Without a name of its own it would take that of its button. */}
+      {/* Without a name of its own the popover would have the name of its button. */}
       <MantinePopover.Dropdown aria-labelledby={id} p={12}>
         <span id={id} hidden>
           {label}

@@ -10,8 +10,8 @@ import classes from './toasts.module.css';
 const ICON: Record<ShownToast['kind'], IconName> = { error: 'err', good: 'check', info: 'info' };
 
 /**
- * Mounted once, in the frame. Errors interrupt a screen reader; results do not. The list is ours: that of
- * `@mantine/notifications` queues what exceeds its limit, so that errors would hide an offer to restore.
+ * Mounted once, in the frame. Errors interrupt a screen reader; results do not. `@mantine/notifications` is not used:
+ * it queues messages beyond its limit, so that errors would hide an offer to restore.
  */
 export function Toasts() {
   const toasts = useStore(shownToasts);

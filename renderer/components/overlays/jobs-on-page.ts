@@ -6,7 +6,7 @@ const shown = createStore<readonly string[]>([]);
 /** Ids of the jobs whose progress the page shows: the corner of the window leaves them out. */
 export const jobsOnPage: ReadableStore<readonly string[]> = shown;
 
-/** The component shows the progress of this job while it is mounted. */
+/** While mounted, the component shows the progress of this job itself. */
 export function useShowsJob(id: string | null | undefined): void {
   useEffect(() => {
     if (id === null || id === undefined) return;

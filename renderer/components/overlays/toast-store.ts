@@ -21,9 +21,9 @@ export interface ShownToast extends Toast {
   id: number;
 }
 
-/** Errors stay until they are dismissed: a toast may be the only trace of a failure. */
+/** Errors stay until they are dismissed, because a toast may be the only trace of a failure. */
 const STAYS_MS = 6_000;
-/** With an action, such as Restore. */
+/** Time for a toast with an action, such as Restore, ms. */
 const STAYS_WITH_ACTION_MS = 30_000;
 const AT_MOST = 4;
 
@@ -36,7 +36,7 @@ const NOT_SHOWN: ReadonlySet<string | undefined> = new Set(['DECLINED']);
 export function showToast(toast: Toast): number {
   const id = ++lastId;
   if (NOT_SHOWN.has(toast.code)) return id;
-  // A message replaces an equal one: a failing retry does not fill the window.
+  // A message replaces an equal one, so that a repeated failure is shown once.
   const others = shown.get().filter(other => other.title !== toast.title || other.detail !== toast.detail);
   shown.set([...others, { ...toast, id }].slice(-AT_MOST));
   return id;
@@ -52,7 +52,7 @@ export function dismissToast(id: number): void {
   shown.set(shown.get().filter(toast => toast.id !== id));
 }
 
-/** Removes the buttons of all toasts, when the window goes to another connection: they act on the one before. */
+/** Removes the buttons of all toasts when the window changes connections, because they act on the former one. */
 export function dropToastActions(): void {
   shown.set(shown.get().map(({ actions: _, ...toast }) => toast));
 }

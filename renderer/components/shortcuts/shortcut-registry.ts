@@ -18,7 +18,7 @@ type KeyPress = PressedKey & Pick<KeyboardEvent, 'defaultPrevented' | 'repeat' |
 
 const scopes: ShortcutScope[] = [];
 
-/** Runs at most one action for a key press: that of the scope registered last. Returns whether one was found. */
+/** Runs at most one action for a key press: that of the scope registered last. Returns whether an action was found. */
 function runShortcut(event: KeyPress): boolean {
   const { target } = event;
   if (event.defaultPrevented || !(target instanceof Element)) return false;

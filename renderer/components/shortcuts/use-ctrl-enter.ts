@@ -1,6 +1,6 @@
 import { useShortcuts } from './use-shortcuts.ts';
 
-/** Ctrl+Enter, on a Mac also Command+Enter, in text fields and dialogs too. */
+/** Registers Ctrl+Enter, on a Mac also Command+Enter, in text fields and dialogs too. */
 export function useCtrlEnter(action: () => void, isOn: boolean): void {
   useShortcuts({ 'mod+enter': action, 'ctrl+enter': action }, { reach: 'everywhere', isOn });
 }

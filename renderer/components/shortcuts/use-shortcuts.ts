@@ -13,7 +13,7 @@ export interface ShortcutOptions {
   isOn?: boolean;
 }
 
-/** Registers shortcuts while the component is mounted and they are on. */
+/** Registers shortcuts while the component is mounted and `isOn` is true. */
 export function useShortcuts(shortcuts: Shortcuts, options: ShortcutOptions = {}): void {
   const { reach = 'page', repeats = false, isOn = true } = options;
   const readShortcuts = useEffectEvent(() => shortcuts);

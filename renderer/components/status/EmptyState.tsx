@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../controls/Icon.tsx';
 
 interface EmptyStateProps {
   icon: IconName;
-  /** Why there is nothing here. */
+  /** Reason why nothing is shown. */
   title: string;
   children?: ReactNode;
   /** Buttons for the next step. */

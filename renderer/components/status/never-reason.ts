@@ -17,5 +17,8 @@ const LABELS: Readonly<Partial<Record<string, string>>> = {
   quarantined: t`quarantined`,
 } satisfies Record<NeverReason, string>;
 
-/** Why a document has no deadline [X1], in the language of the window. A reason of another version stays as it is. */
+/**
+ * Returns the reason why a document has no deadline [X1], in the language of the window. A reason of another version
+ * stays as it is.
+ */
 export const formatReason = (reason: string): string => LABELS[reason] ?? reason;

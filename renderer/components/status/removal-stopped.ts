@@ -31,7 +31,7 @@ export function stoppedOf(collection: string, reaper: ReaperStops | null): Stopp
 export interface Offer {
   /** One manual pass: possible while paused, not while held. */
   run: boolean;
-  /** Null while the whole store or the collection around is paused: pausing would have no visible effect. */
+  /** Null while the whole store or the collection of the index is paused: pausing would have no visible effect. */
   pause: 'pause' | 'resume' | null;
 }
 

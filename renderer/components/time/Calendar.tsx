@@ -9,7 +9,7 @@ interface CalendarProps {
   onPick: (day: string) => void;
 }
 
-/** A month of days; weeks begin on Monday. Loaded when it is first opened. */
+/** A calendar of one month; weeks begin on Monday. Loaded when it is first opened. */
 export function Calendar({ day, onPick }: CalendarProps) {
   return (
     <DatePicker

@@ -17,11 +17,11 @@ interface DurationPickerProps {
   /** The meaning of the text, in words. */
   echo: ReactNode;
   isLarge?: boolean;
-  /** The echo is shown beside the field, not below it. */
+  /** The meaning is shown beside the field, not below it. */
   isInline?: boolean;
 }
 
-/** A duration as people type it, with its meaning in words and presets. */
+/** A field for a typed duration, with its meaning in words and presets. */
 export function DurationPicker(props: DurationPickerProps) {
   const { label, value, onChange, presets, problem, echo, isLarge = false, isInline = false } = props;
   return (

@@ -23,13 +23,13 @@ interface InstantFieldProps {
   onChange: (text: string) => void;
   /** The meaning of an empty text; absent: it is a problem. */
   empty?: string;
-  /** A further problem of the instant; null: none. */
+  /** A further problem with the instant; null: none. */
   problem?: string | null;
   isLarge?: boolean;
   autoFocus?: boolean;
 }
 
-/** An instant as people type it, its meaning in words, and a calendar. */
+/** A field for a typed instant, with its meaning in words and a calendar. */
 export function InstantField(props: InstantFieldProps) {
   const { label, text, readAt, onChange, empty, problem = null } = props;
   const [zone] = useZone();

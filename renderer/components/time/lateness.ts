@@ -1,4 +1,4 @@
-/** A smaller delay is normal and not shown as overdue, ms. */
+/** Delay up to which a document is not shown as overdue, ms. */
 const NORMAL_DELAY_MS = 5_000;
 
 export interface Lateness {
