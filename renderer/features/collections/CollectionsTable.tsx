@@ -66,7 +66,7 @@ const COLUMNS = column.columns([
   }),
 ]);
 
-/** Read by the cells themselves, since rows are rendered again only when their summary changes. */
+/** Values read by the cells themselves, because a row is rendered again only when its summary changes. */
 const NextDay = createContext<NextDayOf>(() => null);
 
 /** All collections of the store, and their totals. */
@@ -130,7 +130,7 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   return <span className="t-3">{t`none`}</span>;
 }
 
-/** Its indexes or, on an engine without any, how many have a deadline. */
+/** The collection's indexes or, on an engine without indexes, its number of documents with a deadline. */
 function Ttl({ summary }: { summary: CollectionSummary }) {
   const hasIndexes = useMissing('ttlIndexes') === null;
   if (hasIndexes) return <Indexes count={summary.ttlIndexes} />;

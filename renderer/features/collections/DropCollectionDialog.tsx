@@ -19,7 +19,7 @@ interface DropCollectionDialogProps {
   onDropped: () => void;
 }
 
-/** Confirmed by typing the name: all documents are dropped at once. */
+/** The name must be typed, because all documents are dropped at once. */
 export function DropCollectionDialog(props: DropCollectionDialogProps) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title={t`Drop this collection`} width={480}>

@@ -27,7 +27,7 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
   const taken = useLive(({ collections }) => collections?.has(name) ?? false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const known = taken ? t`There is a collection of this name already.` : formatNameProblem(name);
-  // After the call succeeds and before the dialog closes, the name exists.
+  // Between the end of the call and the closing of the dialog, the name is already in use.
   const problem = refused ?? (name === '' || busy ? null : known);
 
   async function create(): Promise<void> {

@@ -16,7 +16,7 @@ import { useExpiringNext, useJustExpired } from './use-queues.ts';
 import type { ColourOfSeries } from './use-swatches.ts';
 
 const ROWS = 8;
-/** More rows than shown are read: those behind move up until the next answer. */
+/** More rows are read than shown: the others move up until the next answer. */
 const ASKED = 40;
 const SIDES = [
   { value: 'next', label: t`Next` },
@@ -94,7 +94,7 @@ function ExpiringNext({ collection, colourOf }: QueueProps) {
   const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
   if (next.length === 0) return <p className="none t-3">{nothing}</p>;
-  // All of them passed: the last known rows are kept, so that the list does not flash empty.
+  // If all their deadlines have passed, the last known rows are kept, so that the list does not flash empty.
   const upcoming = (stopped || passed < 0 ? next : next.slice(passed)).slice(0, ROWS);
   return (
     <ul>

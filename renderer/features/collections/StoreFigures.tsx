@@ -12,11 +12,11 @@ import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from '.
 import { isPausedOrHeld } from './is-paused-or-held.ts';
 import { useMetrics } from './use-metrics.ts';
 
-/** Documents that are not removed now: none, or those of paused and held collections. */
+/** State of removal: stopped for the whole store, or the number of documents in paused and held collections. */
 interface Standstill {
   stopped: boolean;
   held: number;
-  /** A remote engine removes by itself: no wake-up of a reaper is known. */
+  /** A remote engine removes by itself, so no wake-up of a reaper is known. */
   isEngine: boolean;
 }
 

@@ -10,7 +10,7 @@ import {
   formatLag,
 } from '../../i18n/format.ts';
 
-/** Value and unit apart, to be styled differently: `1.92` `s`. */
+/** Value and unit, separate so that they are styled differently: `1.92` `s`. */
 export interface Measure {
   value: string;
   unit?: string;
@@ -25,14 +25,14 @@ export function lagMeasure(ms: number | null): Measure {
   return { value, ...(unit && { unit }) };
 }
 
-/** A single unit, because two figures share a cell. */
+/** Formats with a single unit, because two figures share a cell. */
 const LONG_UNITS = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],
   [60_000, 'm'],
 ] as const;
 
-/** Truncated, so that no age is overstated. */
+/** Formats an age, truncated so that it is not overstated. */
 const oneDecimal = (value: number) =>
   formatDecimal(value >= 100 ? Math.floor(value) : Math.floor(value * 10) / 10, 1);
 
@@ -72,13 +72,16 @@ export function drainSub({ drainMs, overdue }: Metrics): string {
   return drainMs === null ? t`not measured yet` : t`at the present rate`;
 }
 
-/** Shown under *Next expiry* when there is none. */
+/** Text under *Next expiry* if there is none. */
 export const noNextSub = (overdue: number) => (overdue > 0 ? t`all are overdue` : t`no deadlines`);
 
-/** A larger delay is not the reaper's: the document was due on arrival, or removal waited for a schedule or a limit. */
+/**
+ * A larger delay is not caused by the reaper: the document was due when it was written, or removal waited for a
+ * schedule or a limit.
+ */
 const LAG_AT_MOST_MS = 1_000;
 
-/** Describes the delay of a removal, from when its rule made the document due: as lag in the metrics. */
+/** Describes the delay of a removal, counted from when its rule made the document due, like lag in the metrics. */
 export function formatRemovalLag({
   removedAt,
   dueSinceAt,

@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 
-/** Nothing is removed from a collection that is paused or held. */
+/** Returns whether a collection is paused or held, so that nothing is removed from it. */
 export function isPausedOrHeld(state: CollectionSummary['state']): state is 'paused' | 'held' {
   return state === 'paused' || state === 'held';
 }

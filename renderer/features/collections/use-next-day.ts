@@ -4,10 +4,10 @@ import { colourOf, colourPlaces, weightOf } from '../../components/figures/serie
 
 const DAY_MS = 86_400_000;
 const BARS = 32;
-/** The counts of a day do not change by the second. */
+/** Least interval between reads, ms: the counts of a day change slowly. */
 const EVERY_MS = 5_000;
 
-/** Null for a collection of which no expirations are known. */
+/** Returns null for a collection without known expirations. */
 export type NextDayOf = (collection: string) => { due: readonly number[]; colour: string } | null;
 
 /** Expirations of the next 24 hours by collection, in 32 steps, and the colour of each collection on the timeline. */

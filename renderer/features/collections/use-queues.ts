@@ -16,8 +16,8 @@ function firstOf({ nextDeadlineAt, oldestOverdueAt }: CollectionSummary, overdue
 }
 
 /**
- * Returns the `count` collections that can hold the first `count` documents: no other has an earlier deadline. Paused
- * and held ones are left out while the reaper runs.
+ * Returns the `count` collections with the earliest deadlines, which hold the first `count` documents. Paused and held
+ * ones are left out while the reaper runs.
  */
 function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boolean): string[] {
   return [...all]

@@ -2,16 +2,16 @@ import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
 import { colourOf, colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
 
-/** Series change with indexes, not with documents. */
+/** Least interval between reads, ms: series change with indexes, not with documents. */
 const EVERY_MS = 10_000;
 
 /**
- * Returns the colour of a series on the timeline: of an index (null: set by hand), or of a collection on the store's
- * timeline.
+ * Returns the colour of a series on the timeline: that of an index (null: set by hand), or of a collection on the
+ * store's timeline.
  */
 export type ColourOfSeries = (series: string | null) => string | null;
 
-/** For the timeline of a collection, or of the whole store (null). */
+/** Colours on the timeline of a collection, or of the whole store (null). */
 export function useSwatches(collection: string | null): ColourOfSeries {
   const { data } = useLiveQuery(
     {

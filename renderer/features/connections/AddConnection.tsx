@@ -60,7 +60,8 @@ function Form({ onClose }: { onClose: () => void }) {
       : { kind: 'file', file: file.trim(), ...(!namesPaths && { folder }) };
 
   const test = useQuery({
-    // The password is no part of the key, which is kept in memory: `change` clears what was tested.
+    // The query key is kept in memory, so the password is not part of it; `change` clears the result of the test
+    // instead.
     queryKey: ['connection test', tested, folder],
     queryFn: () => connectionsClient().test(target),
     enabled: tested !== null,

@@ -10,11 +10,11 @@ import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useDelayed } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
 
-/** Codes of a failure that a password may mend. */
+/** Codes of failures that a password may resolve. */
 const NEEDS_SECRET: ReadonlySet<string> = new Set(['SECRET_REQUIRED', 'PERMISSION_DENIED']);
 
 /**
- * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to go to another
+ * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to switch to another
  * one.
  */
 export function ConnectionAway({ record }: { record: ConnectionRecord | undefined }) {
@@ -65,7 +65,7 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
   );
 }
 
-/** Opens the connection with a password, which is kept by the host and never shown. */
+/** Opens the connection with a password, which the host keeps and never shows. */
 function EnterSecret({ record }: { record: ConnectionRecord }) {
   const [secret, setSecret] = useState('');
   const mayOpen = useMayConnect();

@@ -10,7 +10,7 @@ import { formatCount } from '../../i18n/format.ts';
 import { useStore } from '../../state/store.ts';
 import { formatWrite } from './format-write.ts';
 
-/** Mounted once: the confirmation of a call that makes many documents due [R8], above any open dialog. */
+/** Mounted once. Confirms a call that makes many documents due [R8], above any open dialog. */
 export function EffectQuestion() {
   const question = useStore(effectQuestion);
   return (

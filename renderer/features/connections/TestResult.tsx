@@ -10,7 +10,7 @@ const CLASS: Record<FormattedTest['tone'], string> = { good: 'c-ok', info: 'c-ac
 interface TestResultProps {
   /** Null: not tested. */
   test: { data: ConnectionTest | undefined; error: Error | null } | null;
-  /** Shown until then. */
+  /** Shown while there is no result. */
   children: ReactNode;
 }
 

@@ -10,7 +10,7 @@ import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { useStore } from '../../state/store.ts';
 import { formatWrite } from './format-write.ts';
 
-/** Mounted once: the confirmation of writes to production, above any open dialog. */
+/** Mounted once. Confirms writes to production, above any open dialog. */
 export function WriteQuestion() {
   const question = useStore(writeQuestion);
   return (

@@ -25,7 +25,7 @@ export async function closeConnection(record: ConnectionRecord): Promise<void> {
   const { id, name } = record;
   try {
     await connectionsClient().close({ id });
-    // On its own page, the page shows it.
+    // The page of the connection shows the error itself.
     if (liveState().at === id) return;
     showToast({
       kind: 'info',

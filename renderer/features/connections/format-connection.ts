@@ -8,7 +8,7 @@ import { serverKindOf } from '../../../shared/model/transport/server-address.ts'
 import type { IconName } from '../../components/controls/Icon.tsx';
 import { formatBytes, formatLag } from '../../i18n/format.ts';
 
-/** By number, in the order of the theme. */
+/** Names of the colours, in the order of the theme. */
 export const COLOUR_NAMES = [t`Blue`, t`Teal`, t`Violet`, t`Olive`, t`Petrol`, t`Grey`] as const;
 
 export const STATE_LABEL: Record<ConnectionRecord['state']['is'], { word: string; icon: IconName }> = {
@@ -23,7 +23,7 @@ export interface FormattedTest {
   text: string;
 }
 
-/** The result of a test, and what adding the connection would do. */
+/** Describes the result of a test, and what adding the connection would do. */
 export function formatTest(test: ConnectionTest): FormattedTest {
   if (test.is === 'refused') return { tone: 'bad', text: test.message };
   if (test.is === 'new') {
@@ -69,7 +69,7 @@ export interface Typed {
 }
 export type FieldProblems = Partial<Record<keyof Typed, string>>;
 
-/** The engine's rule: a file name without a folder. */
+/** The engine's rule for a file name without a folder. */
 const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
 const isFullPath = (file: string) => /^(\/|~\/|[a-z]:[\\/]|\\\\)/i.test(file);
 const LONGEST_NAME = 120;

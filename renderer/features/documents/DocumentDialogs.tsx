@@ -22,7 +22,7 @@ interface DocumentDialogsProps {
   onClose: () => void;
   onApply: () => void;
   onInserted: (id: string) => void;
-  /** `_id`s whose deletion is to be confirmed; null: none. */
+  /** `_id`s to delete after a confirmation; null: none. */
   deleting: readonly string[] | null;
   onCloseDeletion: () => void;
   onDeleted: (ids: readonly string[]) => void;

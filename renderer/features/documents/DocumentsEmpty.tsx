@@ -24,7 +24,7 @@ interface DocumentsEmptyProps {
 export function DocumentsEmpty(props: DocumentsEmptyProps) {
   const { collection, summary, snapshot, query, onChange } = props;
   const refusal = useRefusal('documents.write');
-  // Rows in memory stay. The banner reports the lost connection.
+  // Rows in memory stay visible. The banner reports the lost connection.
   if (snapshot.status === 'failed' && snapshot.loaded().length > 0) return null;
   if (snapshot.status === 'failed') return <Failed {...props} error={snapshot.error} />;
   if (snapshot.status === 'stopped') {
@@ -74,7 +74,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
   );
 }
 
-/** Why documents past their deadline are still stored. */
+/** Explains why overdue documents are still stored. */
 function formatStored(summary: CollectionSummary | undefined): string {
   if (summary === undefined) return t`Ordinary reads hide them. They stay stored.`;
   const { paused, state } = summary;
@@ -128,7 +128,7 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
   );
 }
 
-/** No document is stored: the way back to those that left, if there are any. */
+/** Shown if no document is stored: a link to the removed documents, if there are any. */
 function NothingStored({
   collection,
   refusal,

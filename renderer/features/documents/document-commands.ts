@@ -23,7 +23,7 @@ interface DocumentActions {
   onUndo: (() => void) | null;
 }
 
-/** Commands of the palette that are possible now. */
+/** Commands of the palette that are possible at present. */
 export function documentCommands(acts: DocumentActions): PageCommand[] {
   const which = formatTarget(acts.target);
   const always: PageCommand[] = [

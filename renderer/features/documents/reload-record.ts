@@ -41,7 +41,7 @@ const recordSchema = z.object({
     })
     .nullable()
     .default(null),
-  /** Edits that did not fit. */
+  /** Number of edits that did not fit. */
   more: z.number(),
 });
 export type ReloadRecord = z.infer<typeof recordSchema>;
@@ -76,7 +76,7 @@ export function recordOf({ staged, earlier, drafts, written: run }: PendingChang
   return { edits, texts: texts.reverse(), undo, written, more };
 }
 
-/** Returns null for a run of more edits than are kept: part of it cannot be undone alone. */
+/** Returns null for a run with more edits than are kept, because a part of it cannot be undone alone. */
 function keptRun({ at, elapsedMs, edits }: Written): ReloadRecord['written'] {
   if (edits.length === 0 || edits.length > MOST_EDITS) return null;
   const kept = edits.map(one => ({ ...keptEdit(one), deadlineFrom: one.before.deadlineFrom }));
@@ -105,8 +105,8 @@ function undoSteps(staged: Staged, earlier: readonly Staged[]): UndoStep[] {
 }
 
 /**
- * Returns the records of several windows as one, the later ones before the earlier ones: of one document, the last edit
- * and the last text. Records of another format are left out.
+ * Merges the records of several windows into one: of each document, the last edit and the last text. Records of another
+ * format are left out.
  */
 export function mergeRecords(records: readonly unknown[]): ReloadRecord | null {
   const edits = new Map<string, KeptEdit>();
@@ -169,7 +169,7 @@ export function restoreRecord(
   return { staged, earlier, drafts, written: restoredRun(written, now), dropped: edits.length - staged.size };
 }
 
-/** Leaves out documents that were written or got another expiration since the run. */
+/** Leaves out documents that were written, or got another expiration, since the run. */
 function restoredRun(
   written: ReloadRecord['written'],
   now: ReadonlyMap<string, DocumentRecord | undefined>,
@@ -183,7 +183,10 @@ function restoredRun(
   return { ...written, edits };
 }
 
-/** Between the window's estimate of the instant that durations count from, and the engine's, ms. */
+/**
+ * Largest difference between the window's estimate of the instant that durations count from and the engine's instant,
+ * ms.
+ */
 const CLOCK_SLACK_MS = 60_000;
 
 function hasExpiration(

@@ -20,8 +20,8 @@ interface DocumentShortcutOptions {
 }
 
 /**
- * Shortcuts of the documents page: all of them while the table has the focus, or nothing has; in the rest of the page
- * those that no button, checkbox or scrolled pane uses itself.
+ * Shortcuts of the documents page. All of them work while the focus is on the table or nowhere; elsewhere on the page,
+ * only those whose keys the focused button, checkbox or scrolled pane does not use itself.
  */
 export function useDocumentShortcuts(commands: DocumentCommands, options: DocumentShortcutOptions): void {
   const { view, grid, isOn } = options;
@@ -55,7 +55,7 @@ export function useDocumentShortcuts(commands: DocumentCommands, options: Docume
       isOn,
     },
   );
-  // Selected text of the page is copied by the browser.
+  // The browser copies selected text of the page.
   useShortcuts(
     { 'mod+c': commands.copy },
     {

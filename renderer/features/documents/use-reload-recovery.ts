@@ -20,7 +20,7 @@ import type { AppliedStaged } from './staging/use-apply-staged.ts';
 
 const MOST_READ_AT_ONCE = 100;
 
-/** Restores staged edits, what undo returns to, and unsaved text after a reload or a crash. */
+/** Restores staged edits, the states of undo, and unsaved text after a reload or a crash. */
 export function useReloadRecovery(
   collection: string,
   { staged, earlier, restore }: StagedEdits,

@@ -26,12 +26,12 @@ interface RowClickOptions {
   cells: Pick<Cells, 'edit' | 'leaveColumn'>;
 }
 
-/** A second click within this time edits the cell: the panel, which covers cells, does not open before. */
+/** A second click within this time edits the cell, ms. The panel, which covers cells, opens after this time. */
 const SECOND_CLICK_MS = 250;
 
 /**
- * A click opens or selects a row; with Shift it selects up to it; a second one edits the cell. Selecting rows ends the
- * selection of all that match.
+ * A click opens or selects a row; Shift+click selects the rows up to it; a second click edits the cell. Selecting rows
+ * ends the selection of all matching documents.
  */
 export function useRowClicks(options: RowClickOptions) {
   const { pager, active, selection, matching, table, isOpened, setOpened, cells } = options;
@@ -44,7 +44,7 @@ export function useRowClicks(options: RowClickOptions) {
     (slot: number) => {
       deselect();
       toggleRow(slot);
-      // The focus leaves the checkbox, which shows another document once the list is scrolled.
+      // Moves the focus away from the checkbox, which belongs to another document once the list is scrolled.
       activate(slot);
       table.current?.focus();
     },

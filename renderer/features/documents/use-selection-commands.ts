@@ -23,7 +23,7 @@ interface SelectionCommandOptions {
   onExport: (ids: readonly string[] | null) => void;
 }
 
-/** The commands on the selected documents, on every matching one, or else on the active one. */
+/** Commands on the selected documents, on every matching document, or otherwise on the active one. */
 export function useSelectionCommands(options: SelectionCommandOptions) {
   const { active, selection, matching, edits, applied, table, onSet, onDelete, onExport } = options;
   const { selected, set: select } = selection;

@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from '../../i18n/format.ts';
 import { type ExportPlan, fileNameOf } from './export-plan.ts';
 import type { ExportEnd } from './export-run.ts';
 
-/** The file written, and what is missing from it. */
+/** The written file, and the number of documents and fields missing from it. */
 export function ExportResult({
   plan,
   end,

@@ -14,7 +14,7 @@ interface ExportRunningProps {
   plan: ExportPlan;
   sink: FileSink;
   onEnd: (end: ExportEnd) => void;
-  /** Called after a cancel, or after a failure, which is already shown. */
+  /** Called after a cancel or a failure; the failure is already shown. */
   onGivenUp: () => void;
 }
 

@@ -8,7 +8,7 @@ import type { FileSink } from '../../components/file-sink.ts';
 import type { ExportPlan } from './export-plan.ts';
 
 export interface ExportProgress {
-  /** For CSV the columns are found first: documents are read twice. */
+  /** Whether the columns of a CSV are being found: documents are read twice. */
   step: 'columns' | 'writing';
   documents: number;
   bytes: number;

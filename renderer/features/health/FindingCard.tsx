@@ -19,7 +19,7 @@ const STATE_COLOUR: Partial<Record<string, string>> = {
 };
 const COLOUR: Record<Severity, string> = { urgent: 'c-overdue', warning: 'c-soon', note: 't-2' };
 
-/** Icon in the colour of its state, else of the severity. */
+/** Icon in the colour of its state, or else of the severity. */
 export function FindingIcon({ finding: { icon, severity } }: { finding: Finding }) {
   return <Icon name={icon} className={STATE_COLOUR[icon] ?? COLOUR[severity]} />;
 }

@@ -35,10 +35,10 @@ function stoppedSince({ reaper }: LiveState, collection: string | null): number 
   return since.length === 0 ? null : Math.min(...since);
 }
 
-/** Charts of the batches of a reaper, which an engine that removes by itself does not have. */
+/** Charts of the batches of a reaper; absent on an engine that removes documents itself. */
 const OF_A_REAPER = new Set(['batch', 'drain']);
 
-/** Charts with one crosshair, moved by the pointer on any of them or by the arrow keys. */
+/** Charts with one common crosshair, moved by the pointer on any chart or by the arrow keys. */
 export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }: HealthChartsProps) {
   const [zone] = useZone();
   const { span, grid, askedAt, error } = series;
@@ -82,7 +82,8 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
   }
   return (
     <div className={classes.charts}>
-      {/* Covers all charts, so that its focus ring encloses what the arrow keys move; transparent to the pointer. */}
+      {/* Covers all charts, so that the focus ring encloses every chart that the arrow keys act on; transparent
+          to the pointer. */}
       <div
         className={classes.chartsSlider}
         role="slider"

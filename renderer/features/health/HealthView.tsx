@@ -20,9 +20,7 @@ import { useSeries } from './use-series.ts';
 const LABEL: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
 const SEGMENTS = SPANS.map(value => ({ value, label: LABEL[value] }));
 
-/**
- * Charts beside findings, of the whole store or of one collection. The address holds the collection and the time span.
- */
+/** Charts beside findings, of the whole store or of one collection. The URL holds the collection and the time span. */
 export function HealthView({ collection }: { collection: string | null }) {
   const { query } = usePlace();
   const isRemote = useLive(({ remote }) => remote !== null);
@@ -85,12 +83,12 @@ export function HealthView({ collection }: { collection: string | null }) {
   );
 }
 
-/** A longer list is searched. */
+/** A list with more choices can be searched. */
 const CHOICES_SHOWN = 200;
 
 const namesOf = ({ collections }: LiveState): string => JSON.stringify([...(collections?.keys() ?? [])]);
 
-/** Names as one text: an equal text does not render again. */
+/** The names are joined to one string: an equal string does not render again. */
 function CollectionChoice({ collection }: { collection: string | null }) {
   const names: string[] = JSON.parse(useLive(namesOf));
   return (

@@ -7,7 +7,7 @@ const KEY = 'sandglass.dismissed.';
 const NONE: Dismissed = {};
 const dismissedOf = createKeyedStore(store => parse(localStorage.getItem(KEY + store)));
 
-/** Returns nothing dismissed for a text of another version, or one edited by hand. */
+/** Returns an empty record if the stored text has another format. */
 function parse(text: string | null): Dismissed {
   if (text === null) return NONE;
   try {
@@ -32,7 +32,7 @@ export function showAllFindings(store: string): void {
   save(store, NONE);
 }
 
-/** Forgets the dismissals of findings that no longer exist. */
+/** Removes the dismissals of findings that no longer exist. */
 export function dropStaleDismissals(store: string, found: readonly Finding[]): void {
   const before = dismissedOf.get(store);
   const after = stillFound(before, found);

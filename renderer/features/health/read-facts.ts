@@ -7,18 +7,18 @@ import { mayBeIdle } from './findings/never-fired.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Collections read at a time, and how many of those without TTL, the largest first. */
+/** Number of collections read at a time, and of the largest collections without TTL that are read. */
 const AT_ONCE = 4;
 const MOST_GROWING = 20;
-/** Growth of smaller collections is not reported, documents. */
+/** Growth of a collection with fewer documents is not reported. */
 const GROWING_LEAST = 1_000;
 
-/** Ages of the earlier measurement, the oldest known first: a day, six hours, an hour, ten minutes. */
+/** Ages of the earlier measurement: the oldest known one of a day, six hours, an hour, ten minutes is used. */
 const EARLIER_MS = [DAY_MS, DAY_MS / 4, DAY_MS / 24, 10 * MINUTE_MS] as const;
 const EARLIER_SPAN_MS = 10 * MINUTE_MS;
 const RECENT_MS = 6 * MINUTE_MS;
 
-/** Reads what findings are computed from. A collection dropped meanwhile is left out. */
+/** Reads the facts from which findings are computed. A collection dropped meanwhile is left out. */
 export async function readFacts(): Promise<Facts> {
   const now = engineNow();
   const [collections, reaper, settings, timeline, jobs] = await Promise.all([
@@ -78,7 +78,7 @@ async function each<Answer>(
   return answers;
 }
 
-/** Returns the documents each index acted on since the collection was created. */
+/** Returns the number of documents each index acted on since the collection was created. */
 async function actedSince(
   { name, createdAt }: CollectionSummary,
   now: number,
@@ -94,7 +94,7 @@ async function actedSince(
   );
 }
 
-/** Returns the end of the last import into each collection, the present instant while one runs. */
+/** Returns the end of the last import into each collection, or the present instant while one runs. */
 function importsOf(jobs: readonly Job[], now: number): Map<string, number> {
   const ends = new Map<string, number>();
   for (const { kind, collection, endedAt } of jobs)

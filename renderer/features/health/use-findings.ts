@@ -23,7 +23,7 @@ export interface Findings {
   checkAgain: () => void;
 }
 
-/** Keeps the facts fresh: every 20 s while only their number is shown, more often where they are read. */
+/** Refreshes the facts: every 20 s while only their number is shown, more often while the findings are shown. */
 export function useFindingsWatch(everyMs = BACKGROUND_MS): void {
   const { refetch } = useLiveQuery({ queryKey: KEY, queryFn: readFacts }, { collection: null, everyMs });
   const minute = useAtTick(now => Math.floor(now / MINUTE_MS));

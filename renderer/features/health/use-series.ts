@@ -4,11 +4,11 @@ import { client, engineNow, orpc, useLiveQuery } from '../../api.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { type Grid, gridOf, MINUTE_MS, SPAN_MINUTES, type Span, spanFor } from './charts/grid.ts';
 
-/** Refresh interval by span: a long span is a large answer, of which a minute is less than a pixel. */
+/** Refresh interval by span: the answer of a long span is large, and a minute of it is less than a pixel. */
 const EVERY_MS: Record<Span, number> = { '15m': 4_000, '1h': 4_000, '6h': 15_000, '24h': 60_000 };
 
 export interface SeriesState {
-  /** The requested span, or the one that fits what was measured. */
+  /** The requested span, or the one that fits the measurements. */
   span: Span;
   grid: Grid | null;
   /** Time of the reading, epoch ms. */
@@ -36,7 +36,7 @@ export function useSeries(collection: string | null, asked: Span | null): Series
     },
     { collection, everyMs: EVERY_MS[wanted] },
   );
-  // An answer of another collection or span would be drawn under a wrong title.
+  // An answer for another collection or span would be drawn under a wrong title.
   const answer =
     data !== undefined && data.minutes === minutes && data.collection === collection ? data : null;
   const span = asked ?? (answer === null ? wanted : spanFor(answer.points, answer.askedAt));

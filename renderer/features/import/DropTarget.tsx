@@ -22,7 +22,10 @@ function take(files: readonly File[]): void {
   requestImport({ file, collection: emptyCollectionHere() });
 }
 
-/** On the page of an empty collection a dropped file goes into it; elsewhere its name names the collection. */
+/**
+ * On the page of an empty collection, a dropped file is imported into it; elsewhere the file's name becomes the
+ * collection's.
+ */
 function emptyCollectionHere(): string | null {
   const [page, name, tab] = here().path;
   if (page !== 'collections' || name === undefined || tab !== 'documents') return null;
@@ -35,7 +38,7 @@ export function DropTarget() {
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    // Both events fire for each element; the pointer has left the window when their numbers are equal.
+    // Both events are fired for each element; if their numbers are equal, the pointer has left the window.
     let depth = 0;
     addEventListener(
       'dragenter',

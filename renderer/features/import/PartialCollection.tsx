@@ -8,7 +8,7 @@ import { formatCount } from '../../i18n/format.ts';
 import { pickFile } from './file/import-request.ts';
 import { stoppedImports } from './run/stopped-imports.ts';
 
-/** States that an import stopped before the end of its file, with the way to continue it. */
+/** Shows that an import stopped before the end of its file, with a way to continue it. */
 export function PartialCollection({ collection }: { collection: string }) {
   const jobs = useLive(state => state.jobs);
   const mayWrite = useRefusal('imports.start') === null;

@@ -41,8 +41,8 @@ const running = ({ jobs }: LiveState, hidden: Job['kind'] | null, onPage: readon
     .join('\n');
 
 /**
- * Running jobs, in the corner of the window. `hidden`: a kind that an open dialog shows. The page shows the others that
- * are left out.
+ * Running jobs, in the corner of the window. `hidden`: a kind of job that an open dialog shows. Jobs that the page
+ * shows are left out too.
  */
 export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
   const onPage = useStore(jobsOnPage);

@@ -15,8 +15,8 @@ function overdueInStore({ collections }: LiveState): number {
 }
 
 /**
- * Shown across the page while the disk is full or removal is stopped: the free space needed, who paused it, or what
- * fails.
+ * Shown across the page while the disk is full or removal is stopped: the required space, the user who paused it, or
+ * the error.
  */
 export function ReaperBanner() {
   const reaper = useLive(state => state.reaper);

@@ -24,7 +24,7 @@ export function ReaperButton() {
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }
 
-/** A remote engine removes by itself: its name, and how far away it is. */
+/** Shown for a remote engine, which removes by itself: its name and its round-trip time. */
 function EngineStatus() {
   const remote = useLive(state => state.remote);
   if (remote === null) return null;
@@ -97,7 +97,7 @@ function Known({ reaper }: { reaper: ReaperState }) {
   );
 }
 
-/** The state passes the tick as one string: the button renders only when its text changes. */
+/** The state is selected as one string: the button is rendered again only when its text changes. */
 function useStatus(reaper: ReaperState, here: string | null): ReaperStatus {
   const text = useAtTick(now => {
     const { state, word, detail } = formatReaper(reaper, now, here);

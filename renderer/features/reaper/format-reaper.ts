@@ -11,12 +11,12 @@ export interface ReaperStatus {
 /** A read-only store removes nothing [P2]. */
 export const OFF: ReaperStatus = { state: 'off', word: t`Off`, detail: 'read-only' };
 
-/** `12 m`, in whole seconds. */
+/** Formats a duration in whole seconds: `12 m`. */
 function formatElapsed(since: number, now: number): string {
   return formatDuration(Math.max(0, Math.floor((now - since) / 1000) * 1000)).replace('0 ms', '0 s');
 }
 
-/** Formats what a full disk stops, and until when; `removes`: the reaper has the space it needs [S1]. */
+/** Describes the effects of a full disk, and when they end; `removes`: the reaper has the space it needs [S1]. */
 export function formatDiskFull({ freeBytes, neededBytes }: DiskFull, removes: boolean): string {
   const missing = neededBytes - freeBytes;
   const until =
@@ -46,7 +46,7 @@ export function holdsHere({ holds }: Pick<ReaperState, 'holds'>, here: string | 
   return holds.filter(({ collection }) => collection === null || collection === here);
 }
 
-/** Holds of other collections shown one by one on the overview; on other pages, one. */
+/** Number of holds of other collections shown one by one on the overview; on other pages it is one. */
 const SHOWN_ON_OVERVIEW = 3;
 
 /** Splits the holds of other collections into those shown one by one and those folded into one banner. */
@@ -57,14 +57,14 @@ export function foldHolds(
 ): { each: readonly Hold[]; folded: readonly Hold[] } {
   const room = unfolded ? elsewhere.length : isOverview ? SHOWN_ON_OVERVIEW : 1;
   if (elsewhere.length <= room) return { each: elsewhere, folded: [] };
-  // The overview keeps the first ones in sight; on other pages, one alone could be taken for all.
+  // The overview shows the first ones; on other pages a single one could be mistaken for all.
   const kept = isOverview ? SHOWN_ON_OVERVIEW - 1 : 0;
   return { each: elsewhere.slice(0, kept), folded: elsewhere.slice(kept) };
 }
 
 /**
- * The state of the reaper in a word and a detail [R6]. `now` by the engine's clock. On the page of a collection that
- * is paused or held (`here`), that state is shown.
+ * Returns the state of the reaper as a word and a detail [R6]. `now` is by the engine's clock. On the page of a
+ * collection that is paused or held (`here`), that state is returned.
  */
 export function formatReaper(reaper: ReaperState, now: number, here: string | null = null): ReaperStatus {
   if (reaper.state === 'off') return OFF;

@@ -4,7 +4,7 @@ import { client, Declined, problemOf, reportingRemovals } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { formatCount } from '../../i18n/format.ts';
 
-/** The whole store, a collection, or one of its indexes. */
+/** Target of a pause: the whole store, a collection, or one of its indexes. */
 export interface ReaperScope {
   collection?: string;
   index?: string;
@@ -37,7 +37,7 @@ export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
   });
 }
 
-/** Ends a hold: removal of what it held resumes [R8, R9, R10]. */
+/** Ends a hold: the held removals resume [R8, R9, R10]. */
 export function confirmHold(hold: Hold): Promise<void> {
   const scope = hold.collection === null ? {} : { collection: hold.collection };
   return attempt(t`Not confirmed`, scope, async () => {
@@ -57,7 +57,7 @@ export function runPass(scope: ReaperScope = {}): Promise<void> {
   });
 }
 
-/** `3 removed, 2 changed`; empty if nothing was done. */
+/** Returns `3 removed, 2 changed`; empty if nothing was done. */
 function formatDone(done: { removed: number; changed: number; quarantined: number }): string {
   const { removed, changed, quarantined } = done;
   return [

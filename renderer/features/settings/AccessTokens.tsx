@@ -17,7 +17,7 @@ import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 import classes from './settings.module.css';
 
-/** Access over HTTP by token [P1]. Listed only with the permission `configure`. */
+/** Access tokens for HTTP [P1]. Listed only with the permission `configure`. */
 export function AccessTokens() {
   const may = useLive(({ store }) => store !== null && permits(store.permission, 'configure'));
   return (
@@ -40,7 +40,7 @@ export function AccessTokens() {
   );
 }
 
-/** The end of a token; an expired one is refused, and listed until it is revoked. */
+/** End of a token; an expired token is refused, and stays listed until it is revoked. */
 function Ends({ at }: { at: number }) {
   const [zone] = useZone();
   const isOver = useAtTick(now => at <= now);

@@ -68,13 +68,13 @@ function formatSpace({ totalBytes, walBytes, unusedBytes, neededBytes, freeBytes
 
 interface FileJobProps {
   kind: 'compact' | 'check';
-  /** The job that was started here. */
+  /** The job that was started on this page. */
   started: Job['id'] | undefined;
   name: string;
   done: string;
 }
 
-/** Returns the job that was started here, or one that runs, as after a reload. */
+/** Returns the job that was started on this page or, for example after a reload, a running one. */
 function useFileJob(kind: FileJobProps['kind'], started: FileJobProps['started']): Job | undefined {
   return useLive(
     ({ jobs }) =>

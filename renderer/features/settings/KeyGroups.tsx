@@ -24,7 +24,7 @@ function separationOf({ separator }: KeyGroupingSetting): Separation {
   return separator === '' ? 'none' : 'chosen';
 }
 
-/** The division of keys into prefixes: by a separator, and by patterns that have a name. All keys are read again after a change. */
+/** Grouping of keys into collections: by a separator, and by named patterns. All keys are read again after a change. */
 export function KeyGroups({ grouping, refusal }: { grouping: KeyGroupingSetting; refusal: string | null }) {
   const [separation, setSeparation] = useState(separationOf(grouping));
   const [separator, setSeparator] = useState(grouping.separator ?? ':');

@@ -8,7 +8,7 @@ import { hasUnkeptChanges, leaveUnkept } from '../../state/unkept-changes.ts';
 
 const LANGUAGE_SEGMENTS = [{ value: 'system', label: t`System` }, ...LANGUAGES] as const;
 
-/** A change loads the window again; the loss of changes that are not kept is confirmed first. */
+/** A change reloads the window; the loss of unkept changes is confirmed first. */
 export function LanguageChooser() {
   const [asked, setAsked] = useState<LanguageChoice | null>(null);
   const [shown, setShown] = useState(languageChoice());

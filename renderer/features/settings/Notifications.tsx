@@ -5,7 +5,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import classes from './settings.module.css';
 
-/** Whether the server notifies of changes, and a button that turns it on where it does not. */
+/** Whether the server notifies of changes, and a button to turn notifications on if it does not. */
 export function Notifications() {
   const finding = useLive(({ remote }) => remote?.findings.find(({ remedy }) => remedy === 'notifications'));
   const refusal = useRefusal('mirror.enableNotifications');

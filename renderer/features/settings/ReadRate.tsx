@@ -8,7 +8,7 @@ import { readCount } from './setting-text.ts';
 import classes from './settings.module.css';
 import { useChangeMirror } from './use-mirror-settings.ts';
 
-/** The most keys that are read per second, applied when the field loses the focus, or by Enter; empty or 0: no limit. */
+/** Most keys read per second; applied by Enter or when the field loses the focus. Empty or 0: no limit. */
 export function ReadRate({
   readsPerSecond,
   refusal,

@@ -10,7 +10,7 @@ import { ReadRate } from './ReadRate.tsx';
 import classes from './settings.module.css';
 import { useChangeMirror, useMirrorSettings } from './use-mirror-settings.ts';
 
-/** How the deadlines of a remote store are read: pause, rate, notifications and the grouping of its keys. */
+/** Settings for reading the deadlines of a remote store: pause, rate, notifications and the grouping of its keys. */
 export function ReadingSettings() {
   const { data, error } = useMirrorSettings();
   const refusal = useRefusal('mirror.change');

@@ -16,9 +16,9 @@ interface RevokeTokenProps {
   onRevoke: (token: TokenRecord) => void;
 }
 
-/** Confirmed, since calls with the token are refused at once. */
+/** Revoking is confirmed, because calls with the token are refused at once. */
 export function RevokeToken({ token, problem, busy, onClose, onRevoke }: RevokeTokenProps) {
-  // Keeps its content while the dialog closes.
+  // The content is kept while the dialog closes.
   const shown = useLastNonNull(token);
   return (
     <Dialog opened={token !== null} onClose={onClose} title={t`Revoke ${shown?.name ?? ''}`} width={440}>

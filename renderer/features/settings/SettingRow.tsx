@@ -16,11 +16,11 @@ interface SettingRowProps {
   value: number;
   /** The reason why it cannot be changed; null: it can. */
   refusal: string | null;
-  /** Shown below: the value in use. */
+  /** Text below the field: the value in use. */
   children?: ReactNode;
 }
 
-/** One setting: applied when the field loses the focus, or by Enter. */
+/** One setting, applied by Enter or when the field loses the focus. */
 export function SettingRow({ field, value, refusal, children }: SettingRowProps) {
   const { name, label, kind, means, zero } = field;
   const id = useId();
@@ -54,7 +54,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
           });
         },
         onError: error => {
-          // The change was declined: leaving the field must not apply it again.
+          // The change was declined: losing the focus must not apply it again.
           if (error instanceof Declined) setTyped(null);
           else setRefused(problemOf(error).message);
         },
@@ -79,7 +79,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
           value={typed ?? formatSetting(value, kind)}
           disabled={refusal !== null}
           error={shownProblem !== null}
-          // A property of its own would be replaced by Mantine's, which is of a wrapper.
+          // A property set here would be replaced by Mantine's, which describes a wrapper.
           attributes={{ input: { 'aria-describedby': `${id}-means` } }}
           onChange={event => {
             setTyped(event.target.value);

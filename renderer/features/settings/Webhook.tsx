@@ -120,7 +120,7 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
   );
 }
 
-/** The last alert sent, whether it was delivered, and the number of alerts that wait. */
+/** The last alert sent, whether it was delivered, and the number of waiting alerts. */
 function Sent({ webhook: { last, waiting } }: { webhook: WebhookAnswer }) {
   if (last === null) return <span className="t-2">{t`Nothing was sent yet.`}</span>;
   const { at, problem } = last;

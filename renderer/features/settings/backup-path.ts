@@ -1,8 +1,8 @@
 const two = (value: number) => String(value).padStart(2, '0');
 
 /**
- * Named by the store and the minute (UTC), so that backups do not overwrite each other; in the folder of `file` if
- * that is a path.
+ * Returns a file name with the store and the minute (UTC), so that backups do not overwrite each other; in the folder
+ * of `file` if that is a path.
  */
 export function suggestedBackup(file: string, now: number): string {
   const at = new Date(now);

@@ -6,7 +6,7 @@ interface SettingsPlace {
   section: SettingsSection;
   label: string;
   detail: string;
-  /** The feature that the section is about; absent: it is about the window. */
+  /** The feature that the section needs; absent: the section is about the window. */
   feature?: Feature;
 }
 
@@ -42,7 +42,7 @@ const SETTINGS_PLACES: readonly SettingsPlace[] = [
   { section: 'appearance', label: t`Appearance`, detail: t`theme and time zone` },
 ];
 
-/** Returns the sections that the engine of the connection has. */
+/** Returns the sections that the engine of the connection supports. */
 export function offeredSections(capabilities: Capabilities | undefined): readonly SettingsPlace[] {
   return SETTINGS_PLACES.filter(
     ({ feature }) =>

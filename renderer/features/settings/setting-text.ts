@@ -23,7 +23,10 @@ const UNITS: Readonly<Record<string, number>> = {
 /** Largest first: values are formatted in the largest fitting unit. */
 const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB'] as const;
 
-/** Formats a setting as people type it, without loss, in every language with English numbers: parsed again it is the same. */
+/**
+ * Formats a setting as typed text, without loss and with English numbers in every language: parsing the text gives the
+ * same value.
+ */
 export function formatSetting(value: number, kind: Kind): string {
   switch (kind) {
     case 'count':
@@ -41,7 +44,7 @@ export function formatSetting(value: number, kind: Kind): string {
   }
 }
 
-/** In the largest unit in which two decimals are exact; otherwise in bytes. */
+/** Formats bytes in the largest unit in which two decimals are exact; otherwise in bytes. */
 function formatSettingBytes(value: number): string {
   for (const unit of WRITTEN) {
     const size = UNITS[unit.toUpperCase()] ?? 1;
@@ -51,7 +54,7 @@ function formatSettingBytes(value: number): string {
   return `${value} B`;
 }
 
-/** The same within a sentence; `means`: the meaning of 0. */
+/** Formats a setting within a sentence; `means`: the meaning of 0. */
 export function formatSettingInSentence(value: number, kind: Kind, means?: string): string {
   if (value === 0 && means !== undefined) return means;
   if (kind === 'seconds') return formatLongDuration(value);
@@ -60,7 +63,7 @@ export function formatSettingInSentence(value: number, kind: Kind, means?: strin
   return formatSetting(value, kind);
 }
 
-/** The text beside the field: the meaning of the number, or its unit. Empty if the field includes it. */
+/** Returns the text beside the field: the meaning of the number, or its unit. Empty if the field includes it. */
 export function settingEcho(value: number, kind: Kind, { zero, unit = '' }: Echoed): string {
   if (value === 0 && zero !== undefined) return zero;
   if (kind === 'seconds') return formatLongDuration(value);
@@ -72,11 +75,11 @@ export function settingEcho(value: number, kind: Kind, { zero, unit = '' }: Echo
 interface Echoed {
   /** The meaning of 0, if 0 is special. */
   zero?: string;
-  /** The unit of the number, or what it is a share of. */
+  /** Returns the unit of the number, or the quantity it is a share of. */
   unit?: string;
 }
 
-/** Parses typed text; a problem states the format or the bounds. */
+/** Parses typed text; a problem states the expected format or the bounds. */
 export function readSetting(name: keyof Settings, kind: Kind, text: string): Typed {
   const read = parseSetting(text.trim(), kind);
   if ('problem' in read) return read;

@@ -11,7 +11,7 @@ export interface Change {
   value: number;
 }
 
-/** Sets one; the default is stored as null, so that it follows the default of later versions. */
+/** Sets one setting; the default is stored as null, so that the default of later versions applies. */
 export function useChangeSetting() {
   const queries = useQueryClient();
   return useChange({

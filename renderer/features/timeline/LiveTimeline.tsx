@@ -19,7 +19,7 @@ interface LiveTimelineProps {
   collection: string | null;
   /** Absent: bars are not links. */
   onOpenBucket?: (span: BucketSpan) => void;
-  /** The message of an empty timeline, given the latest counts. */
+  /** Returns the message of an empty timeline, given the latest counts. */
   message?: (answer: TimelineAnswer, zoomTo: (zoom: Zoom) => void) => ReactNode;
   actions?: ReactNode;
 }
@@ -34,14 +34,14 @@ function readZoom(text: string | null): Zoom {
   return text !== null && span > 0 ? span : DEFAULT_ZOOM;
 }
 
-/** With less time to a pixel, the answer is refreshed at once, otherwise once a second. */
+/** If a pixel represents less time than this, the answer is refreshed at once, otherwise once a second. */
 const COARSE_BUCKET_MS = 2_000;
 const CLOSE_UP_EVERY_MS = 250;
 const EVERY_MS = 1_000;
 
 /**
- * With nothing late, everything due before the next deadline is removed: that is how far the reaper got, however old
- * the answer is. A document written since with an earlier deadline causes an update, and a new answer.
+ * If nothing is late, everything due before the next deadline has been removed: that deadline is the cutoff, regardless
+ * of the age of the answer. A document written later with an earlier deadline causes an update, and a new answer.
  */
 function asFarAsKnown(answer: EngineAnswer): EngineAnswer {
   const paused = answer.series.reduce(

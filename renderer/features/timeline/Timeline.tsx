@@ -57,7 +57,7 @@ export interface TimelineProps {
 }
 
 const NONE_HIDDEN: ReadonlySet<string> = new Set();
-/** The zoom of + and −, in pixels of the wheel. */
+/** Zoom step of the + and − keys, in pixels of the wheel. */
 const KEY_ZOOM = 220;
 
 export function Timeline(props: TimelineProps) {
@@ -71,7 +71,7 @@ export function Timeline(props: TimelineProps) {
   const [focus, setFocus] = useState<Focus | null>(null);
 
   const input: ViewInput = { answer, clock, zone, zoom, reaper, hidden, variant, overdueWord };
-  // The view outlives renders: it reads the latest props.
+  // The view is kept between renders, so it reads the latest props.
   const latest = useRef({ props, input });
   useLayoutEffect(() => {
     latest.current = { props, input };

@@ -14,7 +14,7 @@ export interface TimelineLegendProps {
   onToggle: (id: string) => void;
 }
 
-/** Names up to this length are not cut in favour of longer ones, characters. */
+/** Names up to this length are not cut to make room for longer ones, characters. */
 const SHORT = 9;
 
 /** The colour of each series; pressing one hides it from the bars, the counts and the scale. */

@@ -30,12 +30,12 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
   const [unit, setUnit] = useState<TimelineUnit | null>(null);
   const [panned, setPanned] = useState(false);
   const [tableOpen, setTableOpen] = useState(false);
-  // Hidden, it would be rendered with each second and each answer.
+  // A hidden table would still be rendered with each second and each answer.
   const isWide = useIsWide();
 
   const backToNow = () => handle.current?.backToNow();
   const showPreset = (preset: typeof zoom) => {
-    // A preset pressed again returns to now, since the view may have been panned.
+    // Pressing a preset again returns to now, because the view may have been panned.
     if (preset === zoom) backToNow();
     else onZoomChange(preset);
   };

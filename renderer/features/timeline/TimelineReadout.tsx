@@ -10,12 +10,12 @@ import classes from './timeline.module.css';
 export interface TimelineReadoutProps {
   reading: Reading;
   series: readonly TimelineSeries[];
-  /** The way to open these documents: by click or by key. */
+  /** How to open these documents: by click or by key. */
   invitation: string | null;
   ref: Ref<HTMLDivElement>;
 }
 
-/** Beside the focused bucket. Hidden from screen readers, which read the live region. */
+/** Placed beside the focused bucket. Hidden from screen readers, which read the live region. */
 export function TimelineReadout({ reading, series, invitation, ref }: TimelineReadoutProps) {
   return (
     <div className={classes.readout} ref={ref} aria-hidden="true">

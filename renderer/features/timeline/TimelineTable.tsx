@@ -16,7 +16,7 @@ export interface TimelineTableProps {
   answer: TimelineAnswer;
   zone: Zone;
   hiddenSeries: ReadonlySet<string>;
-  /** Below a width of 1600 px it is shown only while open. */
+  /** Below a width of 1600 px the table is shown only while open. */
   open: boolean;
   /** Rows before and after the row of now. */
   before?: number;
@@ -45,7 +45,7 @@ export function TimelineTable({
   useLayoutEffect(() => {
     const box = scroller.current;
     const row = box?.querySelector<HTMLElement>('tr.now');
-    // Hidden, it has no height to scroll by. Once shown, the scroll position is the person's.
+    // A hidden table has no height to scroll by. Once it is shown, the person sets the scroll position.
     if (placed || !box || !row || box.clientHeight === 0) return;
     box.scrollTop = row.offsetTop - box.clientHeight * NOW_ROW_AT;
     setPlaced(true);

@@ -4,7 +4,7 @@ import { PRESET_NAMES, ZOOM_PRESETS, type Zoom } from './model/zoom.ts';
 
 const SEGMENTS = ZOOM_PRESETS.map(value => ({ value, label: PRESET_NAMES[value] }));
 
-/** None is chosen while the zoom is another one, from the wheel. */
+/** No preset is chosen while the wheel has set another zoom. */
 export function ZoomPresets({ zoom, onZoomChange }: { zoom: Zoom; onZoomChange: (zoom: Zoom) => void }) {
   return (
     <Segmented

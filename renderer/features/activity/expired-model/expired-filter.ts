@@ -12,11 +12,11 @@ export interface ExpiredFilter {
   text: string;
   /** Only restorable entries. */
   isRestorable: boolean;
-  /** Why documents left; null: for either reason. */
+  /** Reason why documents were removed; null: any reason. */
   cause: ExpiredEntry['cause'] | null;
 }
 
-/** `here`: the collection whose page it is; otherwise the address names it. */
+/** `here`: the collection of the page; without one, the URL names the collection. */
 export function readExpiredFilter(query: URLSearchParams, here: string | null = null): ExpiredFilter {
   const instant = (name: string): number | null => {
     const text = query.get(name);
@@ -37,7 +37,7 @@ export function readExpiredFilter(query: URLSearchParams, here: string | null = 
   };
 }
 
-/** URL query without a filter. */
+/** URL query that clears every filter. */
 export const NO_FILTER = {
   collection: null,
   index: null,
@@ -71,7 +71,10 @@ export function matches(entry: ExpiredEntry, filter: ExpiredFilter): boolean {
   return entry._id.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** Entries that the engine selects itself. It ends at a fixed time, so that entries added later are not included. */
+/**
+ * Selects entries by collection and removal time. The span ends at a fixed time, so that entries added later are not
+ * included.
+ */
 export interface ExpiredSpan {
   collection: string;
   index?: string;
@@ -80,7 +83,7 @@ export interface ExpiredSpan {
   cause: ExpiredEntry['cause'] | 'any';
 }
 
-/** Returns null where the filter cannot be expressed as a span. */
+/** Returns null if the filter cannot be expressed as a span. */
 export function spanOf(
   { collection, index, from, to, text, cause }: ExpiredFilter,
   now: number,

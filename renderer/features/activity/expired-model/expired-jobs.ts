@@ -13,7 +13,7 @@ export type ExpiredTarget =
   | { span: ExpiredSpan; count: number | null }
   | { everything: true };
 
-/** The last job, kept while another page is open. */
+/** The last job; kept while another page is open. */
 export interface ExpiredJob {
   job: Job;
   target: ExpiredTarget;

@@ -14,7 +14,7 @@ export const ACTION_LABEL: Readonly<Record<ExpiredEntry['action'], string>> = {
   move: t`moved`,
 };
 
-/** The index that acted; `deleted by hand` where none did. */
+/** The index that acted; `deleted by hand` if none did. */
 export const formatActor = ({ cause, index }: Pick<ExpiredEntry, 'cause' | 'index'>) =>
   cause === 'deleted' ? t`deleted by hand` : formatIndexName(index);
 
@@ -55,7 +55,7 @@ export function formatSpan(target: ExpiredTarget, now: number, zone: Zone): stri
     : t`the ${count} that ${select(cause, { deleted: 'were deleted', any: 'left', other: 'expired' })} by ${index} ${when}`;
 }
 
-/** The name to type before a purge: of the one collection concerned, else of the store. */
+/** The name to type before a purge: that of the collection if only one is concerned, else that of the store. */
 export function nameToType(
   target: ExpiredTarget,
   store: string,

@@ -11,7 +11,7 @@ export interface ExpiredSelection extends Omit<GridSelection<ExpiredEntry>, 'dro
   selectSpan: () => void;
 }
 
-/** Selects restorable entries one by one, or all that match. A change of the filter clears the selection. */
+/** Selects restorable entries one by one, or all entries that match. A change of the filter clears the selection. */
 export function useExpiredSelection(rows: GridRows<ExpiredEntry>, filter: object): ExpiredSelection {
   const selection = useGridSelection(rows, {
     scope: filter,

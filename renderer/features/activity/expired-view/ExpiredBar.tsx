@@ -14,13 +14,13 @@ import { PurgeList } from '../purge/PurgeList.tsx';
 
 interface ExpiredBarProps {
   filter: ExpiredFilter;
-  /** Why purging is not possible; null: it is. */
+  /** The reason why a purge is not possible; null: it is possible. */
   deniedReason: string | null;
-  /** Restores all that match; null: they are not one collection's. */
+  /** Restores all matching entries; null: they are of several collections. */
   onRestore: (() => void) | null;
   /** Restorable entries that match; null: not all are in memory. */
   restorable: number | null;
-  /** The collection whose page it is: there is no filter by collection. */
+  /** The collection of the page, which then has no filter by collection. */
   here: string | null;
   onPurge: () => void;
   children: ReactNode;
@@ -31,7 +31,7 @@ const CAUSES = [
   { value: 'deleted', label: t`deleted by hand` },
 ] as const;
 
-/** Filters of the expired list, and what is done with all that match. */
+/** Filters of the expired list, and actions on all matching entries. */
 export function ExpiredBar({
   filter,
   deniedReason,

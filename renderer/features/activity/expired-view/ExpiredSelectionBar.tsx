@@ -10,9 +10,7 @@ import type { ExpiredSelection } from '../expired-model/use-expired-selection.ts
 interface ExpiredSelectionBarProps {
   selection: ExpiredSelection;
   loaded: number;
-  /**
-   * The collection whose matching entries can be selected as a whole; null: a hint names the filters that are needed.
-   */
+  /** The collection whose matching entries can be selected as a whole; null: a hint names the required filters. */
   spanOf: string | null;
   isFiltered: boolean;
   deniedReason: string | null;

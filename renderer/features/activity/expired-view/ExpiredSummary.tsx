@@ -18,7 +18,7 @@ import { restoredLink } from '../restore/restored-link.ts';
 
 interface ExpiredSummaryProps {
   work: ExpiredJob;
-  /** Restores entries again whose `_id` was in use. */
+  /** Restores the entries whose `_id` was in use again. */
   onAgain: (entries: readonly ExpiredEntry[]) => void;
   onDismiss: () => void;
 }
@@ -92,7 +92,7 @@ function formatPurgeResult({ job }: ExpiredJob): string {
   return job.state === 'failed' ? t`The purge failed.` : formatPurged(job);
 }
 
-/** Names the followers pending now; the job's result names those pending when it ended. */
+/** Names the followers that are pending now; the job's result names those pending when it ended. */
 function Erasure({ work: { job } }: { work: ExpiredJob }) {
   const record = usePurges().find(
     ({ erasedAt }) => erasedAt >= job.startedAt && erasedAt <= (job.endedAt ?? job.startedAt),

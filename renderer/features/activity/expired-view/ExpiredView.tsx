@@ -35,7 +35,7 @@ interface Asked {
 
 /**
  * [X4] Expired documents and those deleted by hand, newest first: index, deadline, removal time, and whether each is
- * restorable. `here`: of the collection whose page it is.
+ * restorable. `here`: only those of this collection.
  */
 export function ExpiredView({ here = null }: { here?: string | null }) {
   const { query } = usePlace();

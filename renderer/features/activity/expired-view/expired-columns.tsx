@@ -87,12 +87,12 @@ export const EXPIRED_COLUMNS = column.columns([
 interface ExpiredRows {
   isSelected: (entry: ExpiredEntry) => boolean;
   isRestored: (entry: ExpiredEntry) => boolean;
-  /** Why the last restore failed. */
+  /** Error of the last attempt to restore the entry. */
   failureOf: (entry: ExpiredEntry) => Failure | undefined;
   toggle: (entry: ExpiredEntry) => void;
 }
 
-/** Selection and results of restoring, which the cells read themselves. */
+/** Selection and restore results, read by the cells from a context. */
 export const ExpiredRows = createContext<ExpiredRows>({
   isSelected: () => false,
   isRestored: ({ isRestored }) => isRestored,

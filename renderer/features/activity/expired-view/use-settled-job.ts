@@ -14,7 +14,7 @@ export interface SettledJob {
   failures: ReadonlyMap<string, Failure>;
 }
 
-/** After a restore or a purge: keeps failed entries selected, marks restored ones, updates the list. */
+/** After a restore or a purge, keeps failed entries selected, marks restored ones, and updates the list. */
 export function useSettledJob(selection: ExpiredSelection, pager: HistoryPager<ExpiredEntry>): SettledJob {
   const work = useExpiredJob();
   const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
@@ -39,7 +39,7 @@ export function useSettledJob(selection: ExpiredSelection, pager: HistoryPager<E
       return;
     }
     const { chosen } = ended.target;
-    // After a cancelled job, or with more failures than are named, the list is read again.
+    // After a cancelled job, or if only some of the failures are named, the list is read again.
     const isExact = ended.job.state === 'done' && (ended.job.failedCount ?? 0) === failures.size;
     set(new Map([...chosen].filter(([id]) => failures.has(id))));
     if (isExact && ended.expiration !== null)

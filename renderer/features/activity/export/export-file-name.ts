@@ -1,4 +1,4 @@
-/** Returns `app-expired-2026-11-21T143238Z.ndjson`: sorts by time, valid on every file system. */
+/** Returns `app-expired-2026-11-21T143238Z.ndjson`: names sort by time, and are valid on every file system. */
 export function exportFileName(store: string, what: string, now: number): string {
   const plain = store
     .replace(/\.sandglass$/, '')

@@ -88,7 +88,7 @@ function Kind({ change }: { change: FeedRow }) {
   );
 }
 
-/** Revisions that were not read. */
+/** A row for revisions that were not read. */
 export function Gap({ from, to }: FeedGap) {
   return (
     <>

@@ -110,7 +110,7 @@ export class FeedLog {
     return this.#freshChanges;
   }
 
-  /** Rows that `entries` would add. */
+  /** Number of rows that `entries` would add. */
   get freshEntries(): number {
     return this.#fresh.length;
   }
@@ -155,7 +155,7 @@ function rowOf(change: Change, item: FeedItem): OpenRow {
   };
 }
 
-/** Returns the newest rows that name `CHANGES_KEPT` documents in all. */
+/** Returns the newest rows that together name at most `CHANGES_KEPT` documents. */
 function newestOf(entries: readonly FeedEntry[]): readonly FeedEntry[] {
   let kept = 0;
   for (const [index, entry] of entries.entries()) {

@@ -28,7 +28,7 @@ export interface FeedSnapshot {
   entries: readonly FeedEntry[];
   /** Changes since the rows were held. */
   waiting: number;
-  /** Whether the changes before the start were read. */
+  /** Whether the changes before the start have been read. */
   isFilled: boolean;
   problem: string | null;
 }
@@ -39,11 +39,11 @@ const WAIT_MS = 25_000;
 const BACK = [20, 60, 200, 600, 2_000] as const;
 const ENOUGH_ENTRIES = 60;
 const FILL_PAGES = 12;
-/** After as many full pages in a row that are old, the feed skips to now. */
+/** Number of consecutive full pages of old changes after which the feed skips to now. */
 const BEHIND_PAGES = 20;
 const PAUSE_MS = 25;
 const PUBLISH_MS = 250;
-/** With more new rows than this in one read, rows are shown once a second, to keep the window responsive. */
+/** With more new rows than this in one read, rows are shown once a second, so that the window stays responsive. */
 const BURST_ROWS = 15;
 const BURST_MS = 1_000;
 const RETRY_MS = 2_000;
@@ -140,7 +140,7 @@ export class Feed {
       const isEnough = !filled.isWhole || filled.log.entries().length >= ENOUGH_ENTRIES;
       if (isEnough || filled.back >= until) break;
       const further = await this.#readBack(until, back, signal);
-      // More than can be read at once: the pages read so far end at now, without a gap.
+      // There are more changes than are read at once: the pages read so far end at now, without a gap.
       if (!further.isWhole) break;
       filled = further;
     }

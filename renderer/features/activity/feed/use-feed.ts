@@ -10,11 +10,11 @@ const HOLD_MS = 1_500;
 export interface LiveFeed {
   feed: Feed;
   snapshot: FeedSnapshot;
-  /** The pointer moves over the rows: they stay in place for a moment. */
+  /** Called when the pointer moves over the rows: they stay in place for a moment. */
   reach: () => void;
 }
 
-/** The feed under a filter. `isHeld`: rows stay in place. */
+/** The feed, filtered. `isHeld`: rows stay in place. */
 export function useFeed(filter: FeedFilter, isHeld: boolean): LiveFeed {
   const { collection, kind, index, text } = filter;
   const feed = useMemo(() => feedOf({ collection, kind, index, text }), [collection, kind, index, text]);

@@ -9,13 +9,13 @@ interface FilterMenuProps<Value extends string> {
   label: string;
   /** Null: no filter. */
   value: Value | null;
-  /** Name of no filter: `all`. */
+  /** Label of the choice without a filter: `all`. */
   any: string;
   choices: readonly { value: Value; label: string }[];
   onChange: (value: Value | null) => void;
 }
 
-/** One filter with few choices: `Collection: all`. */
+/** A menu for one filter with few choices: `Collection: all`. */
 export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) {
   const { label, value, any, choices, onChange } = props;
   const shown = choices.find(choice => choice.value === value)?.label ?? value ?? any;

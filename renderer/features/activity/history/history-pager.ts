@@ -6,7 +6,7 @@ export interface HistorySource<Row> {
   read: (before: string | null, limit: number) => Promise<HistoryPage<Row>>;
   /** Decreases from row to row. */
   numberOf: (row: Row) => number;
-  /** Whether the list shows a row. All rows are read, because the history is paged by time alone. */
+  /** Whether the list shows a row. Every row is read, because the history is paged by time only. */
   shows: (row: Row) => boolean;
   /** Whether reading ends at this row: it is older than the span. */
   isBefore: (row: Row) => boolean;
@@ -27,9 +27,9 @@ export interface HistorySnapshot<Row> {
 
 const HEAD_ROWS = 200;
 const PAGE_ROWS = 500;
-/** Most pages read by one call, so that a filter without a match does not read a million rows unasked. */
+/** Most pages read by one call, so that a filter without a match does not read a million rows at once. */
 const MOST_PAGES = 10;
-/** Rows that one call adds at least, if there are as many. */
+/** Least number of rows that one call adds, if that many exist. */
 const LEAST_ROWS = 60;
 /**
  * Rows kept while new ones arrive at the top; beyond it, older rows are read again when they are scrolled to.

@@ -20,8 +20,8 @@ const newest = <Row>(rows: readonly Row[], numberOf: NumberOf<Row>): number => {
 };
 
 /**
- * Replaces the newest rows by a newer read of them. Where more rows came since than one page holds, the older rows
- * lie behind a gap and are dropped: a list never has a gap.
+ * Replaces the newest rows by a newer read of them. If more rows were added since than one page holds, the older rows
+ * would follow a gap and are dropped: a list never has a gap.
  */
 export function withHead<Row>(
   known: History<Row>,

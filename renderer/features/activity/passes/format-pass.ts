@@ -53,7 +53,7 @@ const RUNNING: EndingStyle = {
   meaning: t`The pass is running.`,
 };
 
-/** A running pass is stored as `stopped`, like one whose process ended, until it ends. */
+/** A running pass is stored as `stopped` until it ends, like one whose process ended. */
 export function endingOf({ ending }: Pass, isReaperActive: boolean): EndingStyle {
   return ending === 'stopped' && isReaperActive ? RUNNING : ENDING[ending];
 }

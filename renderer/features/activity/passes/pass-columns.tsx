@@ -71,7 +71,7 @@ export const PASS_COLUMNS = column.columns([
   }),
 ]);
 
-/** Whether the reaper is active, which decides how an unfinished pass is called. */
+/** Whether the reaper is active, which decides the label of an unfinished pass. */
 export const ReaperActive = createContext(false);
 
 function Ending({ pass }: { pass: Pass }) {

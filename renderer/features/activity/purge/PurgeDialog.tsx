@@ -13,7 +13,7 @@ interface PurgeDialogProps {
   opened: boolean;
   /** `Purge 38 documents now?` */
   title: string;
-  /** Name to type, and what it names. */
+  /** Name to type, and the kind of object it names. */
   name: string;
   of: 'collection' | 'store';
   button: string;
@@ -22,7 +22,7 @@ interface PurgeDialogProps {
   children?: ReactNode;
 }
 
-/** Erasure is final, so the name must be typed. */
+/** The name must be typed, because erasure is final. */
 export function PurgeDialog(props: PurgeDialogProps) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title={props.title} width={500}>

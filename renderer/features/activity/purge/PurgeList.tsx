@@ -48,7 +48,7 @@ const COLUMNS = column.columns([
   }),
 ]);
 
-/** Purges and the followers that each is pending on [X4]. Renders nothing without a purge. */
+/** Purges, each with its pending followers [X4]. Renders nothing without a purge. */
 export function PurgeList() {
   const purges = usePurges();
   const [isOpen, setOpen] = useState(false);

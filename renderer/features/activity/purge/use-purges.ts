@@ -4,7 +4,7 @@ import { orpc } from '../../../api.ts';
 
 const NONE: readonly PurgeRecord[] = [];
 
-/** Purges, newest first [X4]. Polled, because no event reports that a follower has confirmed. */
+/** Purges, newest first [X4]. Polled, because no event reports the confirmation of a follower. */
 export function usePurges(): readonly PurgeRecord[] {
   const { data } = useQuery(orpc.expired.purges.queryOptions({ staleTime: 0, refetchInterval: 2_000 }));
   return data ?? NONE;

@@ -10,7 +10,10 @@ import { formatActor } from '../expired-model/format-expired.ts';
 import { type EndedRemoval, followRemoval, MOST_COUNTED } from './follow-removal.ts';
 import { RestoreDialog } from './RestoreDialog.tsx';
 
-/** Mounted once: reports each removal that a person caused, with its count and Restore; Ctrl+Z offers the last one. */
+/**
+ * Mounted once. Reports each removal that a person caused, with its count and a Restore button; Ctrl+Z offers to
+ * restore the last one.
+ */
 export function RemovalReports() {
   const [restoring, setRestoring] = useState<ExpiredTarget | null>(null);
   const [last, setLast] = useState<ExpiredTarget | null>(null);

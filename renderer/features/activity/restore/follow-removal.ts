@@ -3,7 +3,7 @@ import { type CausedRemoval, client, engineNow, liveState } from '../../../api.t
 import { stoppedOf } from '../../../components/status/removal-stopped.ts';
 import type { ExpiredTarget } from '../expired-model/expired-jobs.ts';
 
-/** Documents that left, and from where they can be restored. */
+/** Removed documents, and the entries that restore them. */
 export interface EndedRemoval {
   removal: CausedRemoval;
   /** Up to `MOST_COUNTED`. */
@@ -12,18 +12,18 @@ export interface EndedRemoval {
   isRestorable: boolean;
 }
 
-/** Pages read to count what left: 20,000 entries. */
+/** Most pages read to count removed documents: 20,000 entries. */
 const PAGE = 1_000;
 const MOST_PAGES = 20;
 export const MOST_COUNTED = PAGE * MOST_PAGES;
 
 const LOOK_MS = 400;
-/** A removal that has not begun after so many reads is not reported. */
+/** Number of reads after which a removal that has not begun is not reported. */
 const MOST_READS = 30;
-/** Overdue documents of a paused index stay: what has left by then is reported. */
+/** Time after which the documents removed so far are reported, ms: overdue documents of a paused index stay. */
 const LONGEST_MS = 600_000;
 
-/** Resolves when the removal ended or was stopped; null: nothing left. */
+/** Resolves when the removal ended or was stopped; null: no document was removed. */
 export async function followRemoval(removal: CausedRemoval): Promise<EndedRemoval | null> {
   const { collection, cause, dueAt = 0, job = null, isCertain = false } = removal;
   let since: number | null = null;

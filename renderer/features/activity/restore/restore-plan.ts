@@ -7,7 +7,7 @@ import { parseTypedDuration } from '../../../i18n/typed-duration.ts';
 
 export type OnConflict = 'skip' | 'replace' | 'newId';
 
-/** Restored documents get a new expiration: their own deadline has passed. */
+/** Restored documents get a new expiration, because their own deadline has passed. */
 export interface RestoreDraft {
   kind: 'never' | 'after' | 'at';
   after: string;
@@ -46,8 +46,8 @@ export interface StoredDocument {
 }
 
 /**
- * Whether a restore would replace a document written since. A document that the action changed in place, and that was
- * not written afterwards, is not one.
+ * Whether a restore would replace a document written since. A document that the action changed in place does not count,
+ * unless it was written afterwards.
  */
 export function isTaken({ action, removedAt }: ExpiredEntry, holder: StoredDocument | null): boolean {
   if (holder === null) return false;
@@ -77,8 +77,8 @@ export function formatFailure({ code, message }: Failure): string {
 }
 
 /**
- * Returns the failures of a restore by entry id. The engine reports failures by `_id`: of several entries under one
- * `_id` the latest is restored, so failures are assigned to the earliest first.
+ * Returns the failures of a restore by entry id. The engine reports failures by `_id`. Of several entries with one
+ * `_id` the latest is restored, so failures are assigned to the earliest entries first.
  */
 export function failedEntries(selected: Selected<ExpiredEntry>, job: Job): ReadonlyMap<string, Failure> {
   const reasons = Map.groupBy(job.failed ?? [], ({ _id }) => _id);

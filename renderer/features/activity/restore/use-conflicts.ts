@@ -15,7 +15,7 @@ async function readStored({ collection, _id }: ExpiredEntry): Promise<StoredDocu
   }
 }
 
-/** Returns newer documents under the entries' `_id`s, by entry id; null: too many entries to check. */
+/** Returns the newer documents with the `_id`s of the entries, by entry id; null: too many entries to check. */
 export function useConflicts(entries: readonly ExpiredEntry[] | null): {
   taken: ReadonlyMap<string, StoredDocument> | null;
   isChecking: boolean;

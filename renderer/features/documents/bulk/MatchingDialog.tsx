@@ -45,8 +45,8 @@ interface MatchingDialogProps {
 }
 
 /**
- * Confirms a change by filter, which cannot be staged or undone. A deletion always requires the name: the rule of
- * `needsName` is about documents that become due, whereas a deletion removes every match at once [R8].
+ * Confirms a change by filter, which cannot be staged or undone. A deletion always requires the typed name: `needsName`
+ * applies to documents that become due, whereas a deletion removes every match at once [R8].
  */
 export function MatchingDialog(props: MatchingDialogProps) {
   const { change, onClose } = props;
@@ -137,7 +137,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   );
 }
 
-/** The exact effect, counted by the engine: it reads every matching document. */
+/** The exact effect, counted by the engine, which reads every matching document. */
 function MatchingEffect({
   collection,
   filter,
@@ -169,7 +169,7 @@ function MatchingEffect({
   );
 }
 
-/** Documents that leave by the change; those of a later expiration once they are due. */
+/** Returns the documents that the change removes; with a later expiration, they are removed once they are due. */
 function removalOf(
   collection: string,
   change: MatchingChange,

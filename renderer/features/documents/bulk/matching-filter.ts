@@ -13,7 +13,7 @@ export function matchingFilter(query: DocumentsQuery, now: number): DocumentFilt
   return filter;
 }
 
-/** Whether there are matching documents that are not in memory: these can only be changed by filter. */
+/** Whether some matching documents are not in memory: these can only be changed by filter. */
 export function hasMore(snapshot: Pick<PagerSnapshot, 'isCounted' | 'slots' | 'loaded'>): boolean {
   return !snapshot.isCounted || snapshot.slots > snapshot.loaded().length;
 }

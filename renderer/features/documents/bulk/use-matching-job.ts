@@ -3,7 +3,7 @@ import { useLive } from '../../../api.ts';
 import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 
-/** The last bulk change of each collection, kept while another page is open. */
+/** The last bulk change of each collection; kept while another page is open. */
 const begun = createKeyedStore<Job | null>(() => null);
 
 /** Returns the last bulk change with its current state; null: none, or its result was dismissed. */

@@ -8,7 +8,7 @@ export interface Matching {
   isSelected: boolean;
   select: () => void;
   deselect: () => void;
-  /** Change to confirm. */
+  /** The change to confirm. */
   proposed: MatchingChange | null;
   propose: (change: MatchingChange | null) => void;
   start: (job: Job) => void;
@@ -17,7 +17,7 @@ export interface Matching {
   dismiss: () => void;
 }
 
-/** Selects and changes all matching documents by filter [E3]. Reset when `scope` changes. */
+/** Selects and changes all matching documents by filter [E3]. The selection is reset when `scope` changes. */
 export function useMatching(collection: string, scope: unknown): Matching {
   const [isSelected, setSelected] = useState(false);
   const [proposed, propose] = useState<MatchingChange | null>(null);

@@ -7,7 +7,7 @@ import type { Column } from '../table/columns.ts';
 import { COPY_FORMATS } from './copied-text.ts';
 import { copyCell, copyRows } from './copy-documents.ts';
 
-/** Place of the menu, px, and what it is about. */
+/** Place of the menu, px, and the row and cell it is about. */
 export interface MenuAt {
   x: number;
   y: number;
@@ -29,7 +29,7 @@ interface RowMenuProps {
   onClose: () => void;
 }
 
-/** The context menu of a row: copies of its cell, of it or of the selection, and its commands. */
+/** The context menu of a row: copies its cell, the row or the selection, and runs their commands. */
 export function RowMenu({ collection, at, rows, mayWrite, ...on }: RowMenuProps) {
   if (at === null) return null;
   const { row, column } = at;

@@ -13,7 +13,7 @@ export const COPY_FORMATS: readonly { format: CopyFormat; label: string }[] = [
   { format: 'command', label: t`command` },
 ];
 
-/** Returns a value as it is pasted elsewhere: text without quotes, others as JSON. */
+/** Returns a value as pasted text: strings without quotes, other values as JSON. */
 export function copiedValue(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : stringifyJson(value);
@@ -51,7 +51,7 @@ export function copiedText(
   }
 }
 
-/** One column for each field that a document has. */
+/** CSV with one column for each field of the documents. */
 function csvOf(documents: readonly JsonObject[]): string {
   const columns = new CsvColumnNames('');
   for (const document of documents) columns.add(document);

@@ -7,7 +7,7 @@ import { formatCount } from '../../../i18n/format.ts';
 import { type Column, fieldValue } from '../table/columns.ts';
 import { COPY_FORMATS, type CopyFormat, copiedText, copiedValue } from './copied-text.ts';
 
-/** Text of more documents is slow to paste; an export writes a file. */
+/** Most documents that are copied: longer text is slow to paste, and an export writes a file. */
 const MOST_DOCUMENTS = 10_000;
 /** A desktop window has no address for REST calls. */
 const NO_ADDRESS = 'http://localhost:7263';
@@ -43,7 +43,7 @@ export function copyRows(
   });
 }
 
-/** Rows of large documents contain only the beginnings of values. */
+/** Rows of large documents hold only the beginnings of values. */
 async function wholeOf(collection: string, row: DocumentRecord): Promise<JsonObject> {
   if (!row.clipped) return row.document;
   return (await client.documents.get({ collection, id: row._id, includeExpired: true })).document;

@@ -10,7 +10,7 @@ import { SetExpiration } from '../staging/SetExpiration.tsx';
 
 interface DetailsActionsProps {
   row: DocumentRecord;
-  /** Already staged for the document. */
+  /** The edit already staged for the document. */
   edit: ExpirationEdit | undefined;
   onStage: (edit: ExpirationEdit) => void;
 }

@@ -34,7 +34,7 @@ export function DocumentDetails(props: DetailsProps) {
     orpc.documents.get.queryOptions({ input: { collection, id, includeExpired: true } }),
     { collection },
   );
-  // While another document is read, the query still holds the one before.
+  // While another document is read, the query still holds the previous one.
   const row = found.data?._id === id ? found.data : undefined;
   const isRemoved = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
   return (

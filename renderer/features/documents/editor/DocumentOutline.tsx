@@ -14,7 +14,7 @@ interface OutlineProps {
 
 const ROW_HEIGHT = 22;
 const INDENT = 14;
-/** A larger branch begins closed. */
+/** Most members of a branch that is open at first. */
 const BEGINS_OPEN = 20;
 
 /** A document as a tree or a table of its values. Only lines in sight are rendered, so its size does not matter. */

@@ -8,7 +8,7 @@ const KEY = 'sandglass.documentForm';
 const stored = localStorage.getItem(KEY);
 const form = createStore<DocumentForm>(stored === 'table' || stored === 'tree' ? stored : 'json');
 
-/** The form chosen last, in this window and after it. */
+/** The form chosen last; kept after the window is closed. */
 export function useDocumentForm(): [DocumentForm, (form: DocumentForm) => void] {
   return [useStore(form), setForm];
 }

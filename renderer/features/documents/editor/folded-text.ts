@@ -20,7 +20,7 @@ const INSIDE = '    ';
 const RUN = { longest: 60, head: 30, tail: 3 };
 const ALL = { longest: 1_500, head: 1_000, tail: 200 };
 const LINE = { longest: 2_000, head: 800, tail: 100 };
-/** Lines, or characters of one line, that one unfolding adds. */
+/** Number of lines, or of characters of one line, that one unfolding shows. */
 const LINES_MORE = 300;
 const CHARACTERS_MORE = 4_000;
 
@@ -97,7 +97,7 @@ class Marks {
     return mark;
   }
 
-  /** One line; the middle of a long one is folded. */
+  /** Folds one line: the middle of a long one. */
   line(line: string, { longest, head, tail }: Limit): string {
     if (line.length <= longest) return line;
     const end = line.length - tail;
@@ -109,7 +109,7 @@ class Marks {
     );
   }
 
-  /** Lines; the middle of many is folded. */
+  /** Folds lines: the middle of many. */
   lines(lines: readonly string[], { longest, head, tail }: Limit): readonly string[] {
     if (lines.length <= longest) return lines;
     const end = lines.length - tail;

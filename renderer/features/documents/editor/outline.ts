@@ -12,13 +12,13 @@ export interface OutlineRow {
   /** Unique within the document. */
   key: string;
   name: string;
-  /** 0: a field of the document itself. */
+  /** Depth; 0: a field of the document itself. */
   depth: number;
-  /** The value in one line, cut off; of a branch, the number of its members. */
+  /** The value in one line, cut off; for a branch, its number of members. */
   text: string;
   value: JsonValue;
   type: ValueType;
-  /** Members; null: it is a value. */
+  /** Members; null: not a branch. */
   members: number | null;
   isOpen: boolean;
 }

@@ -25,7 +25,7 @@ export function editBody(edit: ExpirationEdit): { set: ExpirationSetting } | { c
   }
 }
 
-/** Deadline if written now: an instant, `never`, or `index` where indexes decide again. */
+/** Deadline if the edit is written now: an instant, `never`, or `index` if indexes decide again. */
 export function editedDeadline(edit: ExpirationEdit, now: number): number | 'never' | 'index' {
   switch (edit.kind) {
     case 'after':
@@ -53,7 +53,7 @@ export function formatEdit(edit: ExpirationEdit, now: number, zone: Zone): strin
   }
 }
 
-/** Equal for edits that one call can write. */
+/** Returns a key that is equal for edits that one call can write. */
 export function editKey(edit: ExpirationEdit): string {
   return edit.kind === 'after' ? `after-${edit.seconds}` : edit.kind === 'at' ? `at-${edit.at}` : edit.kind;
 }

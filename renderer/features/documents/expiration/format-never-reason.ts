@@ -4,7 +4,7 @@ import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { fieldSourceReader } from '../../../../shared/model/field-reader.ts';
 import { formatReason } from '../../../components/status/never-reason.ts';
 
-/** Returns why no TTL index gives the document a deadline [X1]; null where one does. */
+/** Returns the reason why no TTL index gives the document a deadline [X1]; null if one does. */
 export function formatNeverReason(
   row: DocumentRecord,
   indexes: Iterable<Pick<TtlIndex, 'source' | 'state'>>,

@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<WaitsFor, string>> = {
   quarantine: t`quarantined: its action left it due`,
 };
 
-/** Returns what keeps an overdue document from being removed [X1]; null: it is not due. */
+/** Returns the reason why an overdue document is not removed yet [X1]; null: it is not due. */
 export function formatWait({ state, waitsFor }: DocumentRecord): string | null {
   if (state === 'quarantined') return LABELS.quarantine;
   return waitsFor === undefined ? null : LABELS[waitsFor];

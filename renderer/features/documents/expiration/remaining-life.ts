@@ -2,7 +2,7 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 
 /**
  * Returns the remaining share of a document's life at `now`, 0 to 1. A life is the `expireAfter` seconds before the
- * deadline where the index defines them, else it begins at the last write.
+ * deadline if the index defines them; otherwise it begins at the last write.
  */
 export function remainingLife(row: DocumentRecord, expireAfter: number | undefined, now: number): number {
   const { deadlineAt, updatedAt } = row;

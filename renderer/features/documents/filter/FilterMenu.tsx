@@ -10,7 +10,7 @@ import classes from './filter-menu.module.css';
 import { formatFilter } from './format-filter.ts';
 import { filterOf, useFilters, withoutSaved, withRecent, withSaved } from './saved-filters.ts';
 
-/** A filter is recent once it stays unchanged for this time: not each letter on the way to it. */
+/** Time for which a filter must stay unchanged to be listed as recent, ms: partly typed text is not listed. */
 const SETTLED_MS = 2_000;
 
 interface FilterMenuProps {

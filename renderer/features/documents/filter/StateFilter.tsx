@@ -18,10 +18,10 @@ interface StateFilterProps {
   children: ReactNode;
 }
 
-/** Without paused: paused documents past their deadline are overdue. */
+/** States that the filter offers. `paused` is left out: paused documents past their deadline are overdue. */
 const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'quarantined', 'never', 'pinned'];
 
-/** Quarantined is offered only where there are such documents, or while it is the filter. */
+/** Quarantined is offered only if there are such documents, or while it is the filter. */
 function offered(
   query: DocumentsQuery,
   summary: CollectionSummary | undefined,
@@ -33,7 +33,7 @@ function offered(
   );
 }
 
-/** Filters by state, with counts where known without reading. */
+/** Filters by state, with the counts that are known without reading. */
 export function StateFilter({ query, onChange, summary, children }: StateFilterProps) {
   const pins = useMissing('pin') === null;
   const counts = stateCounts(summary, query);

@@ -1,12 +1,12 @@
 import type { RefCallback } from 'react';
 import type { TextBox } from '../../../components/code/code-editor-props.ts';
 
-/** What the boxes for text and for CEL have in common. */
+/** Props that the filters by text and by CEL have in common. */
 export interface FilterBoxProps {
   boxRef: RefCallback<TextBox>;
   text: string;
   onType: (text: string) => void;
-  /** Enter: applies the text without waiting for a pause. */
+  /** Applies the text at once, on Enter. */
   onSettle: () => void;
   describedBy: string;
 }

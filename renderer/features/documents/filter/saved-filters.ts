@@ -3,10 +3,10 @@ import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import { DEFAULT_QUERY, type DocumentsQuery } from '../list/documents-query.ts';
 
-/** Filters of a collection, as queries of the address without the sort order. */
+/** Filters of a collection, as URL queries without the sort order. */
 export interface Filters {
   saved: readonly { name: string; query: string }[];
-  /** The last ones, newest first. */
+  /** Recent filters, newest first. */
   recent: readonly string[];
 }
 
@@ -27,12 +27,12 @@ function read(key: string): Filters {
   try {
     return stored.parse(JSON.parse(text));
   } catch {
-    // Not written by this code.
+    // The text has another format.
     return NONE;
   }
 }
 
-/** Returns the filter of a query as a query of the address, without its sort order; empty: none. */
+/** Returns the filter part of a URL query, without the sort order; empty: no filter. */
 export function filterOf(query: DocumentsQuery): string {
   const usual = new Map<string, unknown>(Object.entries(DEFAULT_QUERY));
   const asked = Object.entries(query).filter(

@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../../../shared/contract/collections.
 import type { DocumentState } from '../../../../shared/contract/documents.ts';
 import { type DocumentsQuery, isFiltered } from '../list/documents-query.ts';
 
-/** Counts by state from the collection's summary; none while a filter is set, or where the summary is not exact. */
+/** Counts by state from the collection's summary; none while a filter is set, or if the summary is not exact. */
 export function stateCounts(
   summary: CollectionSummary | undefined,
   query: DocumentsQuery,

@@ -6,7 +6,7 @@ import { type CelError, readCelError } from './cel-error.ts';
 export interface CelFilter {
   /** Error of the last check; null: none. */
   celError: CelError | null;
-  /** Applies the condition if it compiles; else the list stays. */
+  /** Applies the condition if it compiles; otherwise the list does not change. */
   applyCel: (cel: string) => void;
 }
 

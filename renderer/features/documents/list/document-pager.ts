@@ -1,9 +1,7 @@
 /**
- * Terms of this folder:
- * - slot: index of a row in the scrolled list
- * - page: PAGE_ROWS rows in consecutive slots, read by key
- * - cursor: start of a page, `after` of the list call; null for the first
- * - landing: a page whose slot is an estimate, reached by a far jump; reading on from it in either direction is exact
+ * Terms of this folder: - slot: index of a row in the scrolled list - page: PAGE_ROWS rows in consecutive slots, read
+ * by key - cursor: start of a page, `after` of the list call; null for the first - landing: a page whose slot is an
+ * estimate, reached by a far jump; reading on from it in either direction is exact
  */
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { createStore, type ReadableStore, type Store } from '../../../state/store.ts';
@@ -14,15 +12,15 @@ import { PAGE_ROWS, type PagerSnapshot, rowsOf } from './pager-snapshot.ts';
 /** Rows per read on the way to a far slot: the engine's maximum. */
 const MOST_ROWS = 1000;
 const PAGES_ON_THE_WAY = MOST_ROWS / PAGE_ROWS;
-/** Pages read in sequence before a far jump is tried. */
+/** Pages read in sequence before a far jump is tried instead. */
 const NEAR_PAGES = 10;
 /** Pages kept on each side of those in sight. */
 const KEPT_PAGES = 5;
-/** Reads on when fewer rows than this are left before the end of what is in memory. */
+/** Reads on when fewer rows than this remain before the end of the rows in memory. */
 const MARGIN = 100;
 /** Pages of free slots inserted before a landing that is further from the start than estimated. */
 const ROOM_PAGES = 50;
-/** Browsers limit the height of an element to about 33 million pixels: a million rows of 28. */
+/** Most slots: browsers limit the height of an element to about 33 million pixels, a million rows of 28. */
 const MOST_SLOTS = 1_000_000;
 /** Slots taken to be visible before the first `setVisible`, and at least after a renumbering. */
 const FIRST_SLOTS = 40;
@@ -97,7 +95,7 @@ export class DocumentPager {
 
   #start(): void {
     if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
-    // Scrolling over rows in memory changes nothing for listeners.
+    // Scrolling over rows in memory does not notify listeners.
     if (this.#snapshot.get().status === 'ready' && this.#nextPage() === null) return;
     this.#isBusy = true;
     const { signal } = this.#abort;
@@ -214,7 +212,7 @@ export class DocumentPager {
     this.#moveVisible(ROOM_PAGES * PAGE_ROWS);
   }
 
-  /** The visible rows get other slots. */
+  /** Called when the visible rows get other slots. */
   #moveVisible(by: number): void {
     const { from, to } = this.#visible;
     this.#visible = { from: Math.max(0, from + by), to: Math.max(FIRST_SLOTS, to + by) };
@@ -267,7 +265,7 @@ export class DocumentPager {
     const pages = new Map(present);
     const last = Math.max(-1, ...pages.keys());
     const readTo = last * PAGE_ROWS + (pages.get(last)?.rows.length ?? 0);
-    // While the end is unknown, a page more can be scrolled into than was read.
+    // While the end is unknown, the list can be scrolled one page further than it was read.
     const guess = last < 0 ? (this.#expected ?? 0) : Math.max(readTo + MARGIN, this.#expected ?? 0);
     return {
       ...state,

@@ -30,7 +30,7 @@ export function documentSource(
 
   const byId = idOrder(documents, collection, query, now);
 
-  // After the last deadline the engine would read every document again to find those without one.
+  // After the last deadline, the engine would read every document again to find those without a deadline.
   const allBefore = () =>
     isByTime && query.dueTo === null && query.state !== 'overdue' && everyOneHasDeadline()
       ? { dueTo: NO_LATER }
@@ -56,7 +56,7 @@ export function documentSource(
       const at = await instantAt(timeline, collection, query, fraction, signal);
       if (at === null) return null;
       const bound = query.order === 'asc' ? { dueFrom: at } : { dueTo: at };
-      // Read for its cursor only: a page limited by time does not continue to documents without a deadline.
+      // Only the cursor of this page is used: a page limited by time does not continue to documents without a deadline.
       const page = await documents.list({ collection, ...narrowed(), ...bound, limit: 1 }, { signal });
       return page.next;
     },

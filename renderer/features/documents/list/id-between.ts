@@ -7,7 +7,8 @@ const PLACES = 7;
 
 /**
  * Returns a text about `fraction` (0 to 1) of the way from one `_id` to another, as if `_id`s were evenly distributed
- * between them, which nearly holds for counters and time-ordered UUIDs. No document needs to have that `_id`.
+ * between them, which is nearly true of counters and time-ordered UUIDs. A document with the result as its `_id` need
+ * not exist.
  */
 export function idBetween(first: string, last: string, fraction: number): string {
   const shared = sharedLength(first, last);

@@ -4,7 +4,7 @@ import { type DocumentsQuery, isFiltered, listInput } from './documents-query.ts
 import { idBetween } from './id-between.ts';
 import { CLIP_BYTES, type PageSource } from './page-source.ts';
 
-/** Rows read as the end of the list. */
+/** Number of rows read as the end of the list. */
 const AT_THE_END = 100;
 
 type Documents = Client['documents'];

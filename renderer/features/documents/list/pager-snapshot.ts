@@ -5,7 +5,7 @@ export const PAGE_ROWS = 200;
 /** PAGE_ROWS rows in consecutive slots; the last page may have fewer. */
 export interface Page {
   rows: readonly DocumentRecord[];
-  /** Refresh in which it was read; a page of an older one is read again when in sight. */
+  /** The refresh in which the page was read; a page of an older refresh is read again when in sight. */
   generation: number;
 }
 
@@ -20,11 +20,11 @@ export interface PagerSnapshot {
   isCounted: boolean;
   status: 'reading' | 'ready' | 'stopped' | 'failed';
   error: unknown;
-  /** Rows read so far on the way to a far slot; null: none is being approached. */
+  /** Rows read so far on the way to a far slot; null: no jump is in progress. */
   passed: number | null;
 }
 
-/** Finds rows of these pages by slot and by `_id`. */
+/** Finds the rows of the pages by slot and by `_id`. */
 export function rowsOf(pages: ReadonlyMap<number, Page>): Pick<PagerSnapshot, 'rowAt' | 'slotOf' | 'loaded'> {
   return {
     rowAt: slot => pages.get(Math.floor(slot / PAGE_ROWS))?.rows[slot % PAGE_ROWS],
@@ -33,7 +33,7 @@ export function rowsOf(pages: ReadonlyMap<number, Page>): Pick<PagerSnapshot, 'r
   };
 }
 
-/** Built at the first lookup: most snapshots are read by slot only. */
+/** Built at the first lookup by `_id`: most snapshots are read by slot only. */
 function slotFinder(pages: ReadonlyMap<number, Page>): (id: string) => number | undefined {
   let slots: Map<string, number> | null = null;
   return id => {

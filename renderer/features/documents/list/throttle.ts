@@ -1,4 +1,4 @@
-/** Runs at most once in `everyMs`. The last request is always run. */
+/** Runs a function at most once in `everyMs`. The last request is always run. */
 export class Throttle {
   readonly #run: () => void;
   readonly #everyMs: number;

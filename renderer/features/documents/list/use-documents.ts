@@ -13,7 +13,10 @@ import { Throttle } from './throttle.ts';
 const REFRESH_MS = 500;
 /** Time after the last pointer move over the rows for which they stay in place, ms. */
 const HOLD_MS = 1_200;
-/** The same while a button is pressed: the click acts on the row below the pointer when it is released. */
+/**
+ * Time for which rows stay in place while a button is pressed, ms: the click acts on the row below the pointer at its
+ * release.
+ */
 const PRESSED_HOLD_MS = 10_000;
 /** Interval of refreshes without a write, ms: documents become hidden at their deadlines. */
 const DEADLINES_PASS_MS = 2_000;
@@ -22,11 +25,11 @@ export interface Documents {
   pager: DocumentPager;
   snapshot: PagerSnapshot;
   summary: CollectionSummary | undefined;
-  /** The pointer is on the rows: they stay in place for a moment. */
+  /** Called while the pointer is on the rows: they stay in place for a moment. */
   holdRows: (isPressed: boolean) => void;
 }
 
-/** Documents that match a query, refreshed when the collection changes. */
+/** The documents that match a query, read again when the collection changes. */
 export function useDocuments(collection: string, query: DocumentsQuery): Documents {
   const summary = useLive(state => state.collections?.get(collection));
   const pager = useMemo(
@@ -68,7 +71,7 @@ function everyOneHasDeadline(collection: string): boolean {
   return summary !== undefined && summary.ttlIndexes === 1 && summary.withDeadline >= summary.documents;
 }
 
-/** Number of rows from the collection's counts; null: unknown without reading them. */
+/** Returns the number of rows from the collection's counts; null: unknown without reading them. */
 export function expectedRows(summary: CollectionSummary | undefined, query: DocumentsQuery): number | null {
   if (summary === undefined || isFiltered(query)) return null;
   return query.includeExpired ? summary.documents : summary.documents - summary.overdue;

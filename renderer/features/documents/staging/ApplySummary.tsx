@@ -27,7 +27,7 @@ export function ApplySummary(props: ApplySummaryProps) {
   const isGood = failed.length === 0 && left === 0;
   const dismiss = useEffectEvent(onDismiss);
   useEffect(() => {
-    // Only a successful result disappears by itself.
+    // Other results stay until they are closed.
     if (!isGood) return;
     const timer = setTimeout(() => dismiss(), SHOWN_MS);
     return () => clearTimeout(timer);

@@ -35,7 +35,7 @@ interface ReviewDialogProps {
 }
 
 const SAMPLES = 5;
-/** `_id`s shown in the call. */
+/** Most `_id`s shown in the call. */
 const SHOWN_IDS = 3;
 
 /** Staged edits before they are written, and the equivalent REST call. */
@@ -65,7 +65,7 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
       <div className={classes.review}>
         <p className="t-2">{effect}</p>
         <DataTable table={table} label={t`Staged edits`} />
-        {/* If every edit is different, the table above lists each already. */}
+        {/* If every edit is different, the table above already lists each. */}
         {found.length < staged.size && <Samples staged={staged} />}
         {found.map(({ edit, edits }) => {
           const ids = edits.map(({ before }) => before._id);

@@ -29,7 +29,10 @@ const formatTitle = (selected: Selected<DocumentRecord> | 'matching') =>
     ? t`Set expiration of all matching`
     : t`Set expiration of ${plural(selected.size, { one: '# document', other: '# documents' })}`;
 
-/** Sets an expiration after a duration, at a time or never, or clears it. Staged, not written [E1]. */
+/**
+ * Form that sets an expiration after a duration, at a time or never, or clears it. The edits are staged, not written
+ * [E1].
+ */
 export function SetExpiration({ selected, isOpen, onOpen, onStage, shortcut }: SetExpirationProps) {
   return (
     <Popover
@@ -79,7 +82,7 @@ interface FormProps {
 function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
   const pins = useMissing('pin') === null;
   const [draft, setDraft] = useState(draftOf(now()));
-  // Read each second: a time that passes while the form is open becomes invalid.
+  // Read each second, because a time that passes while the form is open becomes invalid.
   const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
   const read = readDraft(draft, readAt);
   const problem = 'problem' in read ? read.problem : null;

@@ -20,7 +20,7 @@ interface StageDockProps {
   apply: ApplyState;
   canUndo: boolean;
   onUndo: () => void;
-  /** Stages edits that revert the last run; null where there is nothing to revert. */
+  /** Stages edits that revert the last run; null: there is nothing to revert. */
   onUndoApplied: (() => void) | null;
   onDiscard: () => void;
   onReview: () => void;

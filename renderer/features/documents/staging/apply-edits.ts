@@ -15,14 +15,14 @@ export interface Failure {
 export interface ApplyResult {
   succeeded: readonly string[];
   failed: readonly Failure[];
-  /** Not written, because the run was cancelled or failed. */
+  /** Number of edits not written, because the run was cancelled or failed. */
   left: number;
   elapsedMs: number;
   /** Error that ended the run. */
   error: unknown;
 }
 
-/** Result of a chunk, whose job ends before it is answered. */
+/** Result of a chunk; its job ends before the call is answered. */
 type ChunkResult = Pick<Job, 'state' | 'failed' | 'error'>;
 
 type WriteChunk = (chunk: { ids: string[]; set?: ExpirationSetting; clear?: true }) => Promise<ChunkResult>;
@@ -76,7 +76,7 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   return { succeeded, failed, left, elapsedMs: elapsed() - startedAt, error };
 }
 
-/** Returns the documents that failed. Throws where the job ended early. */
+/** Returns the documents that failed. Throws if the job ended early. */
 export function refusedOf({ state, failed, error }: ChunkResult): readonly Failure[] {
   if (state !== 'done') throw new Error(error ?? t`The job ended early: ${state}.`);
   return failed ?? [];

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../i18n/format.ts';
 
-/** Most documents checked at once; the next round checks the next ones. */
+/** Most documents checked at once; the next round checks the following ones. */
 export const MOST_CHECKED = 500;
 
 /**
@@ -20,7 +20,7 @@ function someOf(ids: readonly string[], start: number, most: number): string[] {
   return [...ids.slice(first), ...ids.slice(0, first)].slice(0, most);
 }
 
-/** Most other documents checked at once: mostly these are not removed. */
+/** Most other documents checked at once; few of these are removed. */
 const MOST_OTHERS_CHECKED = 100;
 
 /**
@@ -37,7 +37,7 @@ export class CheckRound {
     this.#most = most;
   }
 
-  /** Returns the next ones; `change` is a new value after each change. */
+  /** Returns the next documents to check; `change` is a new value after each change. */
   next(ids: readonly string[], change: unknown): string[] {
     if (change !== this.#change) this.#left = ids.length;
     this.#change = change;

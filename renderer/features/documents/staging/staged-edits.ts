@@ -47,7 +47,7 @@ export interface Effect {
   longer: number;
   shorter: number;
   same: number;
-  /** Cleared: indexes decide, which only the engine evaluates. */
+  /** Number of cleared expirations: indexes decide their deadlines, which only the engine evaluates. */
   unknown: number;
 }
 

@@ -19,19 +19,19 @@ export interface StagedEdits {
   /** The states that undo returns to, the latest last. */
   earlier: readonly Staged[];
   canUndo: boolean;
-  /** A change that `undo` reverts. */
+  /** A change that `undo` can revert. */
   change(next: (staged: Staged) => Staged): void;
   undo(): void;
   /** Removes documents that expired or were deleted, also from the states that undo returns to. */
   drop(ids: readonly string[]): void;
   /** Removes written or discarded edits and clears undo. */
   settle(next: (staged: Staged) => Staged): void;
-  /** Puts edits and undo states of before a reload under the present ones. */
+  /** Adds edits and undo states from before a reload, below the present ones. */
   restore(staged: Staged, earlier: readonly Staged[]): void;
 }
 
 export function useStagedEdits(collection: string): StagedEdits {
-  // Fixed now: an answer that arrives later belongs to the connection of the request.
+  // The connection is fixed now, because a later answer belongs to the connection of the request.
   const key = inConnection(collection);
   const [entry, put] = useKeyed(entries, key);
   const change = useCallback(

@@ -6,7 +6,7 @@ import type { Staged, StagedEdit } from './staged-edits.ts';
 export interface UndoOfApplied {
   /** Edits that restore the former expirations. */
   edits: Staged;
-  /** Edits that cannot be reverted: the former deadline has passed. */
+  /** Number of edits that cannot be reverted, because the former deadline has passed. */
   lost: number;
 }
 
@@ -27,7 +27,7 @@ function formerEdit({ deadlineFrom, deadlineAt }: DocumentRecord): ExpirationEdi
   return deadlineAt === null ? { kind: 'never' } : { kind: 'at', at: deadlineAt };
 }
 
-/** The document after the edit. The deadline of a cleared one is unknown here. */
+/** Returns the document after the edit. The deadline of a cleared one is not known here. */
 function asWritten(before: DocumentRecord, edit: ExpirationEdit, writtenAt: number): DocumentRecord {
   const deadline = editedDeadline(edit, writtenAt);
   if (deadline === 'index') return { ...before, deadlineAt: null, deadlineFrom: null, state: 'never' };

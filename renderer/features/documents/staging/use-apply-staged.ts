@@ -19,14 +19,14 @@ export interface AppliedStaged extends Apply {
   /** Failure messages by `_id`. */
   reasons: ReadonlyMap<string, string>;
   failed: readonly Failure[];
-  /** Documents of the last run. */
+  /** Number of documents in the last run. */
   total: number;
   apply: () => void;
   retry: () => void;
   forget: () => void;
-  /** Writes edits that revert the last run; to revert them is to apply it again. */
+  /** Writes edits that revert the last run; the revert itself can be applied again. */
   revert: (former: Staged) => void;
-  /** Edits written by this run and by those it retries. */
+  /** Edits written by this run and by the runs it retries. */
   written: Written;
   /** Shows the result of a run before a reload, so that it can be undone. */
   restore: (written: Written) => void;
@@ -52,7 +52,7 @@ export function useApplyStaged(
       const at = now();
       const result = await run(staged);
       const done = result.succeeded.flatMap(id => staged.get(id) ?? []);
-      // A retry continues the run before it: undo reverts both.
+      // A retry continues the previous run: undo reverts both.
       setWritten(before => ({ edits: [...before.edits, ...done], at, elapsedMs: result.elapsedMs }));
       setFailed(result.failed);
       const unretriable = result.failed.filter(failure => !canRetry(failure)).map(({ _id }) => _id);

@@ -77,8 +77,8 @@ export function useApply(collection: string): Apply {
 }
 
 /**
- * Requests the confirmation of edits that make many documents due [R8]: the engine receives a chunk at a time. Returns whether
- * there were any. Throws `Declined`.
+ * Requests the confirmation of edits that make many documents due [R8]; needed because the engine receives them in
+ * chunks. Returns whether there were any. Throws `Declined`.
  */
 async function confirmLargeGroups(collection: string, staged: Staged): Promise<boolean> {
   let isConfirmed = false;

@@ -7,9 +7,9 @@ import type { StagedEdits } from './staged-store.ts';
 import { useRemoved } from './use-removed.ts';
 
 export interface RemovedCounts {
-  /** Since the selection was begun. */
+  /** Number of selected documents removed since the selection was begun. */
   selected: number;
-  /** Since the first edit was staged. */
+  /** Number of staged documents removed since the first edit was staged. */
   staged: number;
 }
 
@@ -34,7 +34,7 @@ export function useDropRemoved(
         selected: before.selected + fromSelected,
         staged: before.staged + fromStaged,
       }));
-      // The bar that shows the counts is removed, so a toast does.
+      // The bar that shows the counts is removed, so a toast shows them.
       if (fromSelected > 0 && fromSelected === selected.size) showAllRemoved(fromSelected, 'selected');
       if (fromStaged > 0 && fromStaged === staged.size) showAllRemoved(fromStaged, 'staged');
     },

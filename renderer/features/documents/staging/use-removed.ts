@@ -40,7 +40,7 @@ export function useRemoved(
       if (ids.length === 0) return;
       isChecking = true;
       start += MOST_CHECKED;
-      // A failed check counts as present: the next one follows in a second.
+      // After a failed check the documents count as present; the next check follows in a second.
       const { missing } = await client.documents.missing({ collection, ids }).catch(() => NONE_MISSING);
       isChecking = false;
       if (missing.length > 0 && !isStopped) report(missing);

@@ -5,7 +5,7 @@ import { formatCount } from '../../../i18n/format.ts';
 import { undoOfApplied } from './undo-applied.ts';
 import type { AppliedStaged } from './use-apply-staged.ts';
 
-/** Writes the former expirations of the last run; null where it changed nothing. */
+/** Writes the former expirations of the last run; null if the run changed nothing. */
 export function useUndoApplied(applied: AppliedStaged): (() => void) | null {
   const { written, forget, revert } = applied;
   if (applied.state.is !== 'ended' || written.edits.length === 0) return null;

@@ -27,8 +27,8 @@ interface DeadlineCellProps {
 }
 
 /**
- * Relative and absolute deadline with remaining life; for overdue documents what they wait for; for staged ones both
- * deadlines.
+ * Shows the relative and absolute deadline with the remaining life; for overdue documents, the reason why they wait;
+ * for staged ones, both deadlines.
  */
 export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: DeadlineCellProps) => {
   if (failure !== undefined) {
@@ -58,7 +58,10 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
 
 const STEPS = 40;
 
-/** Reads the clock once for all parts. The bar is 40 px wide and is rendered when it becomes a pixel shorter. */
+/**
+ * Reads the clock once for all parts. The bar is 40 px wide, and is rendered again only when it becomes a pixel
+ * shorter.
+ */
 function Countdown({
   row,
   deadlineAt,

@@ -19,7 +19,7 @@ import { certainlyFits, epochOf, formatCell } from './format-cell.ts';
 import type { CellEditing } from './use-cell-edit.ts';
 
 export interface RowEvents {
-  /** `column`: of the clicked cell; undefined: beside the cells. */
+  /** `column`: column of the clicked cell; undefined: the click was beside the cells. */
   onPick: (slot: number, event: MouseEvent, column: Column | undefined) => void;
   onToggle: (slot: number) => void;
   onEdit: (slot: number, column: Column | undefined) => void;
@@ -33,7 +33,7 @@ interface DocumentRowProps extends RowEvents {
   isActive: boolean;
   expireAfter: number | undefined;
   waits: string | null;
-  /** Why it never expires. */
+  /** Reason why the document never expires. */
   never: string | null;
   edit: StagedEdit | undefined;
   failure: string | undefined;
@@ -46,7 +46,7 @@ interface DocumentRowProps extends RowEvents {
 
 const HIDDEN = t`Past its deadline: hidden from ordinary reads`;
 
-/** Below the head, px. */
+/** Distance below the head, px. */
 const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
 
 /** One document. An unread row is an empty placeholder. */
@@ -124,7 +124,7 @@ export function columnAt({ target }: MouseEvent, columns: readonly Column[]): Co
   return cell === null ? undefined : columns[cell.cellIndex - 1];
 }
 
-/** Cuts off only cells that may not fit: each one that is cut off makes a frame slower to draw. */
+/** Cuts off only cells whose text may not fit: each cut-off cell slows down drawing of a frame. */
 function cellClass(column: Column, cell: ReactNode): string {
   const quiet = column.path !== null || column.id === 'from' || column.id === 'updatedAt';
   const isCut = typeof cell !== 'string' || !certainlyFits(cell, column.width);
@@ -150,7 +150,7 @@ function titleOf(
     : t`${cell}: as milliseconds since 1970 ${instant}`;
 }
 
-/** Not a component per cell: scrolling renders about twenty of them per frame. */
+/** Cells are not components: scrolling renders about twenty of them per frame. */
 function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord): ReactNode {
   if (column.path !== null) return formatCell(fieldValue(row.document, column.path));
   switch (column.id) {

@@ -28,20 +28,20 @@ interface DocumentTableProps extends RowEvents {
   snapshot: PagerSnapshot;
   rows: GridRows<DocumentRecord>;
   columns: ArrangedColumns;
-  /** An index keeps the order of the last writes. */
+  /** Whether an index keeps the order of the last writes. */
   hasWriteOrder: boolean;
   indexes: ReadonlyMap<string, TtlIndex> | null;
   selected: Selected<DocumentRecord>;
-  /** Every matching document is selected, in memory or not. */
+  /** Whether every matching document is selected, in memory or not. */
   isAllSelected: boolean;
   staged: Staged;
   failures: ReadonlyMap<string, string>;
   activeSlot: number | null;
   cells: Pick<Cells, 'column' | 'editing'>;
   onSelectAll: (all: boolean) => void;
-  /** `slot`: of the row under the pointer, or of the active one for a key; at a place in the window, px. */
+  /** `slot`: the row under the pointer or, after a key press, the active row; `place`: position in the window, px. */
   onMenu: (slot: number, column: Column | undefined, place: { x: number; y: number }) => void;
-  /** The pointer moves over the rows, or a button of it is pressed or released there. */
+  /** Called when the pointer moves over the rows, and when a button of it is pressed or released there. */
   onPointer: (isPressed: boolean) => void;
   ref: Ref<GridHandle>;
 }
@@ -70,7 +70,7 @@ export function DocumentTable(props: DocumentTableProps) {
     selected.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => selected.has(_id)).length;
   const share = props.isAllSelected ? 'all' : shareOf(selectedLoaded, snapshot.loaded().length);
   const { hasWriteOrder, onSelectAll } = props;
-  // Scrolling renders the table again with every new row; the head is left out of it.
+  // While scrolling, the table is rendered again with every new row; the head is not.
   const head = useMemo(
     () => <TableHead {...{ columns, hasWriteOrder, onSelectAll }} selected={share} />,
     [columns, hasWriteOrder, onSelectAll, share],

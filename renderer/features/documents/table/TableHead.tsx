@@ -10,7 +10,7 @@ import { sortOf } from './sorting.ts';
 
 interface TableHeadProps {
   columns: ArrangedColumns;
-  /** An index keeps the order of the last writes. */
+  /** Whether an index keeps the order of the last writes. */
   hasWriteOrder: boolean;
   selected: 'none' | 'some' | 'all';
   onSelectAll: (all: boolean) => void;
@@ -70,7 +70,7 @@ function namesOf({ id }: Column, { sorted }: ArrangedColumns): string[] {
 interface HeadCellProps {
   column: Column;
   columns: ArrangedColumns;
-  /** Why it cannot be sorted by. */
+  /** Reason why the table cannot be sorted by this column. */
   why: string | undefined;
   tabIndexOf: (name: string) => 0 | -1;
 }

@@ -13,7 +13,7 @@ export type CellMode = 'text' | 'json';
 
 export type ReadCell = { value: JsonValue } | { problem: string };
 
-/** A string stays one by default, also if it looks like a number. */
+/** A string keeps its type by default, also if it looks like a number. */
 export function cellModeOf(value: JsonValue | undefined, column: Pick<Column, 'isNumeric'>): CellMode {
   return typeof value === 'string' || (value === undefined && !column.isNumeric) ? 'text' : 'json';
 }
@@ -32,7 +32,7 @@ export function readCell(text: string, mode: CellMode): ReadCell {
     const read = parseJson(`[${text}\n]`);
     if (Array.isArray(read) && read.length === 1) return { value: read[0] };
   } catch {
-    // Shown as a problem, like several values.
+    // Shown as a problem, as several values are.
   }
   return { problem: t`Not JSON: a number, true, false, null, "text", […] or ${'{…}'}.` };
 }
@@ -53,7 +53,7 @@ export function formatType(value: JsonValue): string {
   }
 }
 
-/** Whether two values are the same JSON; undefined: no such field. */
+/** Returns whether two values are the same JSON; undefined: no such field. */
 export function isSameValue(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return stringifyJson(one) === stringifyJson(other);

@@ -31,7 +31,7 @@ function load(collection: string): ColumnPrefs {
       order: Object.values(recordOf(stored, 'order', (value): value is string => typeof value === 'string')),
     };
   } catch {
-    // Not written by this code: uses the defaults.
+    // The text has another format: the defaults are used.
     return NONE;
   }
 }
@@ -48,16 +48,19 @@ function recordOf<Value>(
 }
 
 export interface ArrangedColumns {
-  /** In their order; `_id` is the first. */
+  /** All columns in their order; `_id` is the first. */
   all: readonly Column[];
   visible: readonly Column[];
   show(column: Column, shown: boolean): void;
   resize(column: Column, width: number): void;
-  /** Moves a column past its neighbour, 1 to the right, -1 to the left: the visible one if `among` is not given. */
+  /**
+   * Moves a column past its neighbour, 1 to the right, -1 to the left. Without `among`, the neighbour is the next
+   * visible column.
+   */
   move(column: Column, by: 1 | -1, among?: readonly Column[]): void;
   /** Sort order by column id; columns that cannot be sorted by are left out. */
   sorted: ReadonlyMap<string, 'none' | 'asc' | 'desc'>;
-  /** Sorts by a column, and in the other direction if it already does. */
+  /** Sorts by a column; if the table is already sorted by it, reverses the direction. */
   toggleSort(column: Column): void;
   reset(): void;
 }
@@ -167,7 +170,7 @@ function orderOf(columns: readonly Column[], order: readonly string[]): string[]
   return ['_id', ...[...new Set([...known, ...ids])].filter(id => id !== '_id')];
 }
 
-/** Returns the order with one column past its neighbour in `among`. `_id` stays first. */
+/** Returns the order after moving one column past its neighbour in `among`. `_id` stays first. */
 function moved(order: readonly string[], id: string, among: readonly Column[], by: 1 | -1): string[] {
   const neighbour = among[among.findIndex(column => column.id === id) + by]?.id;
   if (id === '_id' || neighbour === undefined || neighbour === '_id') return [...order];
@@ -178,7 +181,7 @@ function moved(order: readonly string[], id: string, among: readonly Column[], b
 
 const widthWithin = (width: number) => Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
 
-/** Returns the same list while the columns and their widths are the same, so that rows are not rendered again. */
+/** Returns the same list while the columns and their widths do not change, so that rows are not rendered again. */
 function useKept(columns: readonly Column[]): readonly Column[] {
   const [kept, keep] = useState(columns);
   const isSame =

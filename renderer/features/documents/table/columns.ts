@@ -84,7 +84,7 @@ function visit(value: JsonObject, prefix: readonly string[], fields: Map<string,
   for (const [name, inner] of Object.entries(value)) {
     if (prefix.length === 0 && name === '_id') continue;
     const path = [...prefix, name];
-    // One level of nesting becomes columns; deeper objects are shown as JSON.
+    // Fields of nested objects become columns, one level deep; deeper objects are shown as JSON.
     if (isJsonObject(inner) && prefix.length === 0 && !name.includes('.') && Object.keys(inner).length > 0) {
       visit(inner, path, fields);
       continue;
@@ -108,7 +108,7 @@ function toColumn({ path, count, numbers, longest }: FieldSeen): Column {
   return { id: `field:${title}`, title, width, isNumeric: numbers === count, isCode: true, path };
 }
 
-/** Returns undefined where the document has no such field. */
+/** Returns undefined if the document has no such field. */
 export function fieldValue(document: JsonObject, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const step of path) {

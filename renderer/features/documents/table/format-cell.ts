@@ -12,11 +12,11 @@ export function formatCell(value: unknown): string {
   return visibleText(line.replaceAll(/\s+/g, ' '));
 }
 
-/** 2000 and 2100, epoch ms: other numbers are hardly dates. */
+/** The years 2000 and 2100, epoch ms: numbers outside are unlikely to be dates. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** Returns the instant that a number may be, and the unit that this supposes; null for other values. */
+/** Returns the instant that a number may represent, and the unit assumed for it; null for other values. */
 export function epochOf(value: unknown): { at: number; unit: 'seconds' | 'milliseconds' } | null {
   if (typeof value !== 'number') return null;
   const unit = value < UNIT_BOUND ? 'seconds' : 'milliseconds';
@@ -24,12 +24,12 @@ export function epochOf(value: unknown): { at: number; unit: 'seconds' | 'millis
   return at >= EARLIEST && at < LATEST ? { at, unit } : null;
 }
 
-/** Average width of a letter, px: no word of the table's fonts is wider. */
+/** Upper bound of the average width of a letter in the table's fonts, px. */
 const WIDEST_LETTER = 8;
 const PADDING = 16;
 const PLAIN = /^[ -~]*$/;
 
-/** Whether a text certainly fits a column of this width, px. False for non-ASCII text. */
+/** Returns whether a text certainly fits into a column of this width, px. False for non-ASCII text. */
 export function certainlyFits(text: string, width: number): boolean {
   return text.length * WIDEST_LETTER + PADDING <= width && PLAIN.test(text);
 }

@@ -13,14 +13,14 @@ const SORT_OF: Readonly<Record<string, Sort>> = {
 
 const NO_WRITE_ORDER = t`Sorting by last write needs a TTL index on the last write`;
 
-/** Only a lastModified index keeps documents in the order of their last writes. */
+/** Returns whether documents are kept in the order of their last writes, which only a lastModified index does. */
 export function keepsWriteOrder(indexes: Iterable<TtlIndex>): boolean {
   for (const { source, state } of indexes)
     if (source.kind === 'lastModified' && state !== 'building') return true;
   return false;
 }
 
-/** Returns the sort order of a column, or why it has none. */
+/** Returns the sort order of a column, or the reason why it has none. */
 export function sortOf(column: string, hasWriteOrder: boolean): { sort?: Sort; why?: string } {
   const sort = SORT_OF[column];
   if (sort === undefined) return {};

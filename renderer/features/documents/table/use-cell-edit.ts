@@ -17,7 +17,7 @@ interface CellEdit {
   mode: CellMode;
 }
 
-/** The cell that is edited. Its text is kept here, because a row that is scrolled out of sight is not rendered. */
+/** The cell being edited. Its text is kept here, because a row that is scrolled out of sight is not rendered. */
 export interface CellEditing extends CellEdit {
   /** Null: the text can be saved. */
   problem: string | null;
@@ -30,11 +30,11 @@ export interface CellEditing extends CellEdit {
 
 export interface CellEditor {
   editing: CellEditing | null;
-  /** Returns false if the document is edited elsewhere: it has unsaved text, or is too large for a row. */
+  /** Returns false if the document cannot be edited here: it has unsaved text, or is too large for a row. */
   begin: (row: DocumentRecord, column: Column) => boolean;
 }
 
-/** Edits one field in its cell. Saved like the text of the editor: the document as it is stored now, with another value. */
+/** Edits one field in its cell. Saves the document as it is stored now, with the new value, like the editor does. */
 export function useCellEdit(collection: string, onEnd: () => void): CellEditor {
   const [edit, setEdit] = useState<CellEdit | null>(null);
   const write = useChange({

@@ -19,19 +19,19 @@ export interface Cells {
   /** Id of the column that the arrow keys moved to; null: the row as a whole is active. */
   column: string | null;
   editing: CellEditing | null;
-  /** Edits a cell in place. A deadline opens the expiration form; what cannot be edited opens the document. */
+  /** Edits a cell in place. A deadline opens the expiration form; a cell that cannot be edited opens the document. */
   edit: (row: DocumentRecord, column: Column | undefined) => void;
   /** Shortcuts of the table. */
   moveColumn: (by: 1 | -1) => void;
   editActive: () => void;
-  /** Enter: edits the active cell; without one, opens the row. */
+  /** Enter: edits the active cell or, without one, opens the row. */
   open: () => void;
   leaveColumn: () => void;
 }
 
 const DEADLINES: ReadonlySet<string> = new Set(['state', 'deadline', 'from']);
 
-/** The active cell, and the one that is edited. */
+/** The active cell, and the cell being edited. */
 export function useCells(collection: string, options: CellOptions): Cells {
   const { columns, active, setOpened, setExpirationOf, focusTable } = options;
   const [column, setColumn] = useState<string | null>(null);

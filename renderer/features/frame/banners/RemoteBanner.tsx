@@ -8,7 +8,7 @@ import { Quiet } from '../../../components/status/Quiet.tsx';
 import { Instant, Upcoming } from '../../../components/time/Time.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 
-/** Reports how far the figures of a remote store are true: a scan that runs, a gap, a server that cannot be reached. */
+/** Reports limits of a remote store's figures: a running scan, a gap, an unreachable server. */
 export function RemoteBanner() {
   const remote = useLive(state => state.remote);
   if (remote === null) return null;

@@ -14,7 +14,7 @@ interface PaletteOptionProps {
   onRun: () => void;
 }
 
-/** One command, with the matching text marked. */
+/** One command, with the matching parts of its text marked. */
 export function PaletteOption({ id, command, typed, chosen, onPoint, onRun }: PaletteOptionProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

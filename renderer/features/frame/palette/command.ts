@@ -6,15 +6,15 @@ export interface Command {
   /** `This page`: commands of the current page. */
   group: 'This page' | 'Actions' | 'Go to';
   label: string;
-  /** Name of the object that it acts on, also searched. */
+  /** Name of the affected object; also searched. */
   detail: string;
   icon: IconName;
   shortcut?: string;
-  /** Needs the engine, which is not connected. */
+  /** The command needs the engine, which is not connected. */
   disabled?: boolean;
-  /** True: about the current collection. False: about another one, listed last. Absent: about the whole store. */
+  /** True: concerns the current collection. False: another collection, listed last. Absent: the whole store. */
   near?: boolean;
-  /** Removes data or a definition, after a confirmation: listed after every other match. */
+  /** The command removes data or a definition, after a confirmation: listed after every other match. */
   destroys?: boolean;
   run: () => void;
 }

@@ -2,7 +2,7 @@ import { wordsOf } from './rank-commands.ts';
 
 export interface TextPart {
   text: string;
-  /** Whether it matches a search word. */
+  /** Whether the part matches a search word. */
   hit: boolean;
 }
 
@@ -10,7 +10,7 @@ export interface TextPart {
 export function matchRanges(text: string, typed: string): TextPart[] {
   const lower = text.toLowerCase();
   const hits = new Array<boolean>(text.length).fill(false);
-  // A letter that gets longer in lower case shifts all offsets: nothing is marked then.
+  // If a letter gets longer in lower case, all offsets are shifted: then no part is marked.
   if (lower.length === text.length) {
     for (const word of wordsOf(typed)) {
       for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length))

@@ -5,16 +5,16 @@ const GROUPS: readonly Command['group'][] = ['Go to', 'This page', 'Actions'];
 /** Order of groups whose best commands match equally well. */
 const GROUPS_TYPED: readonly Command['group'][] = ['This page', 'Actions', 'Go to'];
 
-/** How well a command matches, best first. */
+/** Quality of a match, best first. */
 const EXACT_PLACE = 0;
 const PLACE_PREFIX = 1;
 const LABEL_PREFIX = 2;
 const WORD_PREFIX = 3;
 const INSIDE = 4;
-/** After every other match, so that Enter on a short text does not destroy. */
+/** Ranked after every other match, so that Enter on a short text does not destroy data. */
 const DESTROYS = 5;
 
-/** Without a search text, pages and actions are limited; with one, each group is. */
+/** Most pages and actions listed without a search text, and most commands of a group listed with one. */
 const PLACES_UNTYPED = 6;
 const ACTIONS_UNTYPED = 16;
 const MOST_OF_GROUP = 24;
@@ -22,9 +22,9 @@ const MOST_OF_GROUP = 24;
 export const wordsOf = (typed: string) => typed.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
- * Returns the commands that contain every search word, by group. The group with the best match is first; in a group, a
- * better match is before a worse one, among equals the one chosen most recently, then those of the current collection.
- * `recent`: ids of chosen commands, the latest first.
+ * Returns the commands that contain every search word, by group. The group with the best match is first. Within a
+ * group, better matches are first; equal matches are ordered by the last time they were chosen, then those of the
+ * current collection come first. `recent`: ids of chosen commands, the latest first.
  */
 export function rankCommands(
   commands: readonly Command[],
@@ -36,7 +36,7 @@ export function rankCommands(
   const found = commands.flatMap((command, position) => {
     const match = isTyped ? matchOf(command, words) : INSIDE;
     if (match === null) return [];
-    // An action chosen before is not offered to Enter alone.
+    // Without a search text, a recent action must not be the one that Enter runs.
     const recency = isTyped || command.group === 'Go to' ? recent.indexOf(command.id) : -1;
     return {
       command,

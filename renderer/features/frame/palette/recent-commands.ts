@@ -1,7 +1,7 @@
 const KEY = 'sandglass.recent-commands';
 const MOST = 20;
 
-/** Ids of the chosen commands of this browser, the latest first. None for a text of another version, or one edited by hand. */
+/** Ids of the commands chosen in this browser, the latest first. Empty if the stored text has another format. */
 export function recentCommands(): readonly string[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

@@ -34,7 +34,7 @@ function formatNext(summary: CollectionSummary, now: number): string {
   return summary.state === 'none' ? t`no TTL` : t`none due`;
 }
 
-/** One collection in the sidebar. Renders when its summary or its countdown changes. */
+/** One collection in the sidebar. Rendered again only when its summary or its countdown changes. */
 export const RailCollection = memo(function RailCollection({
   summary,
   current,

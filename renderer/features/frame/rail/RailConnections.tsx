@@ -17,7 +17,7 @@ export function RailConnections({ onNewCollection }: { onNewCollection: () => vo
   const at = useLive(state => state.at);
   const { path } = usePlace();
   const collection = path[0] === 'collections' ? path[1] : undefined;
-  // Without a list of connections, or with an unknown one in the URL, shows the current store only.
+  // Without a list of connections, or if the URL names an unknown one, only the current store is shown.
   const others = connections ?? [];
   const isListed = others.some(({ id }) => id === at);
   const here = <RailCollections here={collection} onNewCollection={onNewCollection} />;
@@ -82,7 +82,7 @@ function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean 
   );
 }
 
-/** Only the home connection: shows a less prominent button. */
+/** Shown if home is the only connection: a less prominent button. */
 function Add({ isAlone }: { isAlone: boolean }) {
   const mayConnect = useMayConnect();
   const { path } = usePlace();

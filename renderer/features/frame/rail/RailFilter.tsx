@@ -9,9 +9,9 @@ interface RailFilterProps {
   /** Number of collections that match; null: no filter. */
   count: number | null;
   onChange: (text: string) => void;
-  /** Enter: opens the first match. */
+  /** Called by Enter: opens the first match. */
   onEnter: () => void;
-  /** Down: moves the focus to the first match. */
+  /** Called by the Down key: moves the focus to the first match. */
   onDown: () => void;
 }
 

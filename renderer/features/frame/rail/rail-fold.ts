@@ -3,12 +3,12 @@ import { createStore, type Store, useStore } from '../../../state/store.ts';
 
 /** In narrower windows the sidebar is collapsed by default. */
 const isNarrow = mediaQueryStore('(max-width: 1099px)');
-/** In these it covers the page, and is collapsed again when a page is chosen. */
+/** In windows of this width the sidebar covers the page, and is collapsed again when a page is chosen. */
 const covers = mediaQueryStore('(max-width: 719px)');
 
 type Width = 'wide' | 'narrow' | 'covering';
 
-/** Where the choice for a width is stored; it is lost where the sidebar covers the page. */
+/** Storage keys of the choice, by width; null: the choice is not stored. */
 const KEYS: Readonly<Record<Width, string | null>> = {
   wide: 'sandglass.rail',
   narrow: 'sandglass.rail.narrow',

@@ -14,12 +14,14 @@ import classes from './tab-strip.module.css';
 
 const MIDDLE = 1;
 
-/** The tabs of the window, shown where there are several; and the keys and clicks that open, close and choose them. */
+/**
+ * The tabs of the window, shown if there is more than one, with the keys and clicks that open, close and choose them.
+ */
 export function TabStrip() {
   const { list, active } = useTabs();
   const strip = useRef<HTMLDivElement>(null);
   useLinksInTabs();
-  // Ctrl+T, Ctrl+W and Ctrl+Tab are the browser's.
+  // The browser reserves Ctrl+T, Ctrl+W and Ctrl+Tab.
   useShortcuts(
     {
       'alt+t': () => openTab(),

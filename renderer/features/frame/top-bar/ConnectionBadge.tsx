@@ -36,7 +36,7 @@ export function ConnectionBadge() {
 }
 
 function Production({ id, name }: { id: string; name: string }) {
-  // Ends with time, at a tick of the clock, or by a click, which changes the store.
+  // The confirmation period ends at a tick of the clock, or by a click, which changes the store.
   useStore(trustedConnections);
   const left = useAtTick(() => Math.ceil((trustedFor(id) ?? 0) / MINUTE_MS));
   if (left === 0) return <ProductionTag />;

@@ -12,7 +12,7 @@ import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 interface TopBarProps {
   onSearch: () => void;
-  /** On the start page: without sidebar, breadcrumb and reaper status. */
+  /** True on the start page: no sidebar, breadcrumb and reaper status. */
   bare: boolean;
   reaper: ReactNode;
 }

@@ -22,7 +22,7 @@ const TEXTS: Record<Stop, readonly [title: string, text: string]> = {
   reaper: [t`Reaper`, t`Removes documents at their deadline. You can pause it here at any time.`],
 };
 
-/** Explains one part of the window, beside it, when the tour comes to it. Escape ends the tour. */
+/** Explains one part of the window during the tour, beside that part. Escape ends the tour. */
 export function TourStop({ stop, children }: { stop: Stop; children: ReactElement }) {
   const isShown = useTourStop() === stop;
   const [title, text] = TEXTS[stop];
@@ -36,7 +36,7 @@ export function TourStop({ stop, children }: { stop: Stop; children: ReactElemen
       position="bottom-start"
       width={300}
       withArrow
-      // The target is a link of its own and opens nothing.
+      // The target is a link; during the tour it opens nothing.
       withRoles={false}
       trapFocus
     >

@@ -1,18 +1,18 @@
 import { createStore, useStore } from '../../../state/store.ts';
 
-/** Parts of the window that the tour shows, in its order. */
+/** Parts of the window that the tour shows, in order. */
 export const STOPS = ['timeline', 'documents', 'ttl-indexes', 'activity', 'reaper'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** Set when the tour was shown once, in this browser or on this machine. */
+/** Set after the tour was shown once, in this browser or on this machine. */
 const KEY = 'sandglass.tour';
 const SEEN = 'seen';
 
 const shown = createStore<Stop | null>(null);
-/** Focused when the tour began; focused again at its end. */
+/** The element focused when the tour began; focused again at its end. */
 let focused: Element | null = null;
 
-/** The stop that is shown; null: none. */
+/** The present stop; null: none. */
 export function useTourStop(): Stop | null {
   return useStore(shown);
 }

@@ -1,7 +1,7 @@
 import { durationScale, linearScale, logScale, type Scale } from '../../../components/canvas-chart/scale.ts';
 import type { Chart } from './charts.ts';
 
-/** The scale of all lines of a chart and its budget, with at most about `mostTicks` labels. */
+/** Returns the common scale of a chart's lines and its budget, with at most about `mostTicks` labels. */
 export function scaleOf(
   chart: Pick<Chart, 'lines' | 'scale' | 'budget' | 'measure'>,
   mostTicks: number,

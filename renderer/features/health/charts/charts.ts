@@ -10,7 +10,7 @@ export interface Line {
   colour: LineColour;
   /** One value a minute; null: not measured. */
   values: readonly (number | null)[];
-  /** Reads the current figure, which is newer than the last value; absent: there is none. */
+  /** Reads the current figure, which is newer than the last value; absent: no current figure exists. */
   current?: (metrics: Metrics) => number | null;
   dashed?: boolean;
 }
@@ -158,7 +158,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
   ];
 }
 
-/** A line of zeros only is left out: most stores only delete. */
+/** Whether a line has only zeros: it is left out, because most stores only delete. */
 const isAlwaysZero = (values: Line['values']) => values.every(value => !value);
 
 function line(
@@ -170,7 +170,10 @@ function line(
   return { label, colour, values, ...(current !== undefined && { current }) };
 }
 
-/** Returns the current figure of a line, else its last value; null: not known. Read apart, so that it does not redraw the charts. */
+/**
+ * Returns the current figure of a line, else its last value; null: not known. Read separately, so that it does not
+ * redraw the charts.
+ */
 export function currentValueOf({ values, current }: Line, metrics: Metrics | undefined): number | null {
   return metrics === undefined ? null : (current?.(metrics) ?? values.at(-1) ?? null);
 }

@@ -55,7 +55,7 @@ export function drawChart(
 const ROOM_FOR_LABEL = 96;
 const UNMEASURED = t`not measured`;
 
-/** Greys the time before the first measurement: unknown is not 0. */
+/** Greys the time before the first measurement, because unknown is not 0. */
 function drawUnmeasured(
   context: CanvasRenderingContext2D,
   view: View,
@@ -206,7 +206,7 @@ function drawLine(
     context.stroke(path);
     context.setLineDash([]);
     context.lineWidth = 1;
-    // A path of one point has no length: a dot represents a minute between two gaps.
+    // A path of one point has no length, so a dot represents a minute between two gaps.
     const [only] = values;
     if (values.length === 1 && only !== undefined) {
       context.fillStyle = colour;

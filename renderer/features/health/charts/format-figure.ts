@@ -6,7 +6,7 @@ import type { Measure } from './charts.ts';
 
 const MINUTE = 60_000;
 
-/** `0.98 ms`, `2.4 s`, `22.1`, `81,754`: a value beside its chart; `–` for none. */
+/** Returns a value beside its chart: `0.98 ms`, `2.4 s`, `22.1`, `81,754`; `–` for none. */
 export function formatFigure(value: number | null, measure: Measure): string {
   if (value === null) return '–';
   switch (measure) {
@@ -21,11 +21,11 @@ export function formatFigure(value: number | null, measure: Measure): string {
   }
 }
 
-/** `100 ms`, `2 m`, `12.5 k`: a value at the axis of its chart. */
+/** Returns a value at the axis of its chart: `100 ms`, `2 m`, `12.5 k`. */
 export function formatAxisFigure(value: number, measure: Measure): string {
   if (measure === 'ms') {
     if (value < 1_000) return t`${formatDecimal(value, 2)} ms`;
-    // The powers of ten of a log scale stay in seconds; whole minutes and hours take their own unit.
+    // The powers of ten of a log scale stay in seconds; whole minutes and hours have their own unit.
     return value < MINUTE || value % MINUTE !== 0
       ? `${(value / 1_000).toLocaleString(language, { maximumFractionDigits: 2 })} s`
       : formatInOneUnit(value);
@@ -33,7 +33,7 @@ export function formatAxisFigure(value: number, measure: Measure): string {
   return value < 10 ? formatDecimal(value, 2) : formatAxisCount(value);
 }
 
-/** `2.4 s`, `2.6 m`, `1.2 h`. */
+/** Returns a duration in its largest unit: `2.4 s`, `2.6 m`, `1.2 h`. */
 function formatInOneUnit(ms: number): string {
   const [size, unitOf] = UNITS.find(([length]) => ms >= length) ?? SECONDS;
   return unitOf(formatDecimal(ms / size, 1));

@@ -4,10 +4,10 @@ import { instantOf, MINUTE_MS } from './grid.ts';
 /** Room for figures at the left and times below. */
 export const CHART_MARGINS: Margins = { left: 54, right: 12, top: 6, bottom: 20 };
 
-/** The minute at `index` of the grid, in CSS pixels. */
+/** Returns the x of the minute at `index` of the grid, CSS pixels. */
 export const minuteX = (view: View, index: number): number => xOf(view, instantOf(view, index));
 
-/** The index of the minute nearest to `x`, within a grid of `count` minutes. */
+/** Returns the index of the minute nearest to `x`, in a grid of `count` minutes. */
 export function indexAt(view: View, x: number, count: number): number {
   const index = Math.round((instantAt(view, x) - view.from) / MINUTE_MS);
   return Math.min(count - 1, Math.max(0, index));
@@ -15,7 +15,7 @@ export function indexAt(view: View, x: number, count: number): number {
 
 export const yOf = ({ top, bottom }: Plot, height: number): number => bottom - height * (bottom - top);
 
-/** Runs of neighbouring values, without the gaps between them. */
+/** Returns runs of neighbouring values, split at gaps. */
 export function runsOf(values: readonly (number | null)[]): { start: number; values: number[] }[] {
   const runs: { start: number; values: number[] }[] = [];
   let open: { start: number; values: number[] } | null = null;
@@ -33,7 +33,10 @@ export function runsOf(values: readonly (number | null)[]): { start: number; val
   return runs;
 }
 
-/** The minute that a key moves the crosshair to, `gone` to hide it, null for any other key. A hidden one starts at the end. */
+/**
+ * Returns the minute that a key moves the crosshair to, `gone` to hide it, null for any other key. A hidden crosshair
+ * starts at the end.
+ */
 export function crosshairAfterKey(
   key: string,
   index: number | null,

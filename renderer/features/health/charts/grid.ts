@@ -7,7 +7,7 @@ export const SPANS = ['15m', '1h', '6h', '24h'] as const;
 export type Span = (typeof SPANS)[number];
 export const SPAN_MINUTES: Record<Span, number> = { '15m': 15, '1h': 60, '6h': 360, '24h': 1_440 };
 
-/** An hour, or 15 minutes if nothing was measured before: an hour would be mostly empty. */
+/** The default span: an hour, or 15 minutes if nothing older was measured, because an hour would be mostly empty. */
 export function spanFor(points: readonly Pick<SeriesPoint, 'at'>[], now: number): Span {
   const [first] = points;
   return first !== undefined && first.at >= now - SPAN_MINUTES['15m'] * MINUTE_MS ? '15m' : '1h';
@@ -39,7 +39,7 @@ export function indexOf({ from, points }: Grid, at: number): number {
   return Math.min(points.length - 1, Math.max(0, Math.floor((at - from) / MINUTE_MS)));
 }
 
-/** Seconds of a minute that have passed, 1 to 60. */
+/** Returns how many seconds of a minute have passed, 1 to 60. */
 export const secondsOf = (at: number, now: number): number => Math.min(60, Math.max(1, (now - at) / 1_000));
 
 /** A shorter part of a minute gives no rate. */
@@ -52,8 +52,8 @@ export function rateOf(count: number, at: number, now: number): number | null {
 }
 
 /**
- * Returns the ms to remove everything overdue at the rate of its minute; null if nothing was removed, or less than 5 s
- * have passed.
+ * Returns the time to remove everything overdue at the rate of its minute, ms; null if nothing was removed, or less
+ * than 5 s have passed.
  */
 export function drainMsOf({ at, overdue, removed, changed }: SeriesPoint, now: number): number | null {
   if (overdue === 0) return 0;
@@ -61,7 +61,7 @@ export function drainMsOf({ at, overdue, removed, changed }: SeriesPoint, now: n
   return rate === null || rate === 0 ? null : (overdue / rate) * 1_000;
 }
 
-/** Minutes merged into steps for a table, newest first; steps without a measurement are left out. */
+/** Merges minutes into steps for a table, newest first; steps without a measurement are left out. */
 export function stepsOf(
   { points }: Grid,
   minutes: number,

@@ -10,7 +10,7 @@ import { clockJumped, held, pausedForLong } from './pauses-and-holds.ts';
 import { quarantined } from './quarantined.ts';
 import { wrongUnit } from './wrong-unit.ts';
 
-/** In the order in which findings of equal severity are shown. */
+/** Finders, in the order in which findings of equal severity are shown. */
 const FINDERS: readonly Finder[] = [
   clockJumped,
   held,

@@ -4,7 +4,7 @@ import { formatCountdown } from '../../../i18n/format.ts';
 import type { Finder, Finding } from './finding.ts';
 import { formatDocuments, formatPercent, formatRate, roundUp } from './format-finding.ts';
 
-/** Fewer are not reported, documents. */
+/** Least number of documents to be reported. */
 const LEAST = 1_000;
 /** Proposed time to spread a cliff over, seconds. */
 const SPREAD_S = 1_800;
@@ -27,7 +27,7 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
   return [...tallest.values()].map(({ at, count, series }): Finding => {
     const documents = collections.find(({ name }) => name === series)?.documents ?? count;
     const gentle = roundUp(count / SPREAD_S);
-    // With several indexes, the one that causes the cliff is not known.
+    // With several indexes, the cause of the cliff is not known.
     const [only, ...others] = indexes.get(series) ?? [];
     const unlimited = only !== undefined && others.length === 0 && !only.limits.removalsPerSecond;
     return {

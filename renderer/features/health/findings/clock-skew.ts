@@ -3,7 +3,7 @@ import { toHealth } from '../../../components/navigation/location.ts';
 import { formatDuration } from '../../../i18n/format.ts';
 import type { Finder } from './finding.ts';
 
-/** Smaller differences are the delay of the connection, ms. */
+/** Smaller differences are due to the delay of the connection, ms. */
 const LEAST_MS = 1_000;
 
 /** The clock of this machine differs from the clock of the store's machine. */

@@ -25,12 +25,14 @@ export function balanceOf(
   if (first === undefined || last === undefined) return null;
   const seconds = (last.at - first.at) / 1_000;
   if (seconds < (LEAST_MINUTES - 1) * 60) return null;
-  // Removals counted in the first point happened before the span.
+  // Removals of the first point happened before the span.
   const left = whole.slice(1).reduce((sum, { removed, changed }) => sum + removed + changed, 0) / seconds;
   return { left, cameDue: left + (last.overdue - first.overdue) / seconds };
 }
 
-/** Whether fewer documents are overdue than a minute before: a backlog that came at once, and is being removed. */
+/**
+ * Returns whether fewer documents are overdue than a minute before: a backlog that appeared at once is being removed.
+ */
 function isDraining(points: readonly SeriesPoint[], now: number, overdue: number): boolean {
   const whole = points.filter(({ at }) => at + MINUTE_MS <= now);
   const [before, last] = whole.slice(-2);
@@ -41,7 +43,7 @@ function isDraining(points: readonly SeriesPoint[], now: number, overdue: number
 /** More documents become due than are removed, so the backlog grows. */
 export const fallingBehind: Finder = facts =>
   facts.collections.flatMap(({ name, overdue, oldestOverdueAt, actionDueAt, state }) => {
-    // Pauses and holds are findings of their own; a read-only connection removes nothing.
+    // Pauses and holds have findings of their own; a read-only connection removes nothing.
     if (
       state !== 'running' ||
       facts.reaper.state === 'off' ||
@@ -78,7 +80,7 @@ export const fallingBehind: Finder = facts =>
 
 type Limit = { of: 'index'; name: string; perSecond: number } | { of: 'store' };
 
-/** Returns the limit that slows removal: of the index with most overdue, or of the store. */
+/** Returns the limit that slows down removal: that of the index with most overdue documents, or of the store. */
 function limitOf({ indexes, settings }: Facts, collection: string): Limit | null {
   const limited = (indexes.get(collection) ?? []).flatMap(({ name, limits, overdue }) =>
     limits.removalsPerSecond !== undefined && limits.removalsPerSecond > 0

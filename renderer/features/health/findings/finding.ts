@@ -7,7 +7,7 @@ import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
 
-/** Facts about a store that findings are computed from, read at one time. Maps hold only what was read. */
+/** Facts about a store from which findings are computed, read at one time. Maps hold only entries that were read. */
 export interface Facts {
   /** The engine's clock, and the clock of the machine that shows this window, epoch ms. */
   now: number;
@@ -20,11 +20,13 @@ export interface Facts {
   cliffs: TimelineAnswer['cliffs'];
   /** An earlier count of documents of collections without TTL. */
   earlier: ReadonlyMap<string, Pick<SeriesPoint, 'at' | 'documents'>>;
-  /** End of the last import into a collection, the present instant while one runs; only those known to the engine. */
+  /**
+   * End of the last import into a collection, or the present instant while one runs; only imports known to the engine.
+   */
   importedAt: ReadonlyMap<string, number>;
   /** The last minutes of collections that are overdue. */
   recent: ReadonlyMap<string, readonly SeriesPoint[]>;
-  /** Documents each index acted on since it was created. */
+  /** Number of documents that each index acted on since it was created. */
   acted: ReadonlyMap<string, Readonly<Record<string, number>>>;
   /** Null: not known yet. */
   space: Pick<StoreSpace, 'logBytes' | 'retainedBytes'> | null;
@@ -34,7 +36,7 @@ export interface Facts {
 export const SEVERITIES = ['urgent', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** An action of a button; each can be undone, or is a confirmation. */
+/** An action of a button; it can be undone, or is confirmed first. */
 export type FindingAction =
   | { is: 'confirm'; hold: string }
   | { is: 'resume'; collection: string | null; index: string | null }
@@ -49,7 +51,7 @@ export function needsConfigure(fix: Fix): boolean {
 }
 
 export interface Finding {
-  /** Equal each time the finding is computed, so that it can be dismissed. */
+  /** An id that is equal each time the finding is computed, so that the finding can be dismissed. */
   id: string;
   severity: Severity;
   icon: IconName;
@@ -60,7 +62,7 @@ export interface Finding {
   sentence: string;
   todo: string;
   fixes: readonly [Fix, ...Fix[]];
-  /** Severity in the finding's own measure: a dismissed finding is shown again when this has grown by half. */
+  /** Severity in a measure of the finding's kind: a dismissed finding is shown again when this has grown by half. */
   weight: number;
 }
 

@@ -21,7 +21,7 @@ export function formatRate(rate: number): string {
   return formatDecimal(rate, rate < 0.1 ? 2 : 1);
 }
 
-/** The next round number at or above: 1, 2 or 5 times a power of ten. */
+/** Returns the next round number, 1, 2 or 5 times a power of ten, that is at least the value. */
 export function roundUp(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -29,7 +29,7 @@ export function roundUp(value: number): number {
   return step * power;
 }
 
-/** The sentence shown without findings, of one collection or of all. */
+/** The sentence shown without findings, for one collection or for all. */
 export function formatNothingFound(
   collection: string | null,
   reaper: ReaperState['state'] | undefined,

@@ -5,11 +5,11 @@ import { formatBytes, formatCount } from '../../../i18n/format.ts';
 import type { Facts, Finder } from './finding.ts';
 
 const DAY_MS = 86_400_000;
-/** Least documents, and least growth a day as a share, to be reported. */
+/** Least number of documents, and least share of growth a day, to be reported. */
 const LEAST = 1_000;
 const LEAST_A_DAY = 0.01;
 
-/** No document of this collection has a deadline, and no index will give it one. */
+/** Returns whether no document of the collection has a deadline, and no index will give it one. */
 export const growsForever = ({ ttlIndexes, withDeadline }: CollectionSummary) =>
   ttlIndexes === 0 && withDeadline === 0;
 

@@ -7,7 +7,7 @@ import { formatPercent } from './format-finding.ts';
 const NEAR = 0.9;
 
 /**
- * Storage close to its cap, beyond which the oldest data is released early: restorable copies [X4] and the change log
+ * Storage close to its limit, beyond which the oldest data is removed early: restorable copies [X4] and the change log
  * [V3].
  */
 export const nearLimit: Finder = ({ space, settings }) => {

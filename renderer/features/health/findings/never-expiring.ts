@@ -6,7 +6,7 @@ import { formatCount } from '../../../i18n/format.ts';
 import { formatSource } from '../../../i18n/ttl-source.ts';
 import type { Finder, Finding, Fix } from './finding.ts';
 
-/** Reasons that are likely mistakes. The others are intended, or findings of their own. */
+/** Reasons that are likely mistakes. The others are intended, or have findings of their own. */
 const REASONS: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
   'missing field': (count, field) => t`${count} have no ${field}`,
   'not a date': (count, field) => t`${count} hold text in ${field} that is not a date`,
@@ -17,7 +17,7 @@ const REASONS: Partial<Record<NeverReasonCount['reason'], (count: string, field:
   'not a duration': count => t`${count} hold no duration`,
 };
 
-/** Documents to which an index gives no deadline, by reason, and no other rule does [D5, X1]. */
+/** Documents that neither an index nor another rule gives a deadline, by the index's reason [D5, X1]. */
 export const neverExpiring: Finder = ({ indexes, collections }) =>
   [...indexes].flatMap(([name, all]) => {
     const summary = collections.find(found => found.name === name);
@@ -68,8 +68,8 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex, wit
 }
 
 /**
- * Text that is no date in most documents is likely of another format, which the form of a new index detects. A few such
- * values are corrected in the documents.
+ * If most documents have text that is no date, it likely has another format, which the form of a new index detects. A
+ * few such values are corrected in the documents.
  */
 function formatFix(
   { collection, source, documents }: Pick<TtlIndex, 'collection' | 'source' | 'documents'>,

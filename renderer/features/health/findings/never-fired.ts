@@ -7,14 +7,14 @@ import { formatDocuments } from './format-finding.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns when the index should have acted at the latest; null: not known. */
+/** Returns the latest time at which the index should have acted; null: not known. */
 function expectedBy({ source, createdAt, documents }: TtlIndex): number | null {
   if (documents === 0) return createdAt + HOUR_MS;
-  // Only with last-modified times is every deadline at most the duration ahead.
+  // Only with last-modified times is every deadline at most one duration ahead.
   return source.kind === 'lastModified' ? createdAt + source.expireAfter * 1_000 + HOUR_MS : null;
 }
 
-/** Returns whether the index had enough time to act: the number of its actions is read only then. */
+/** Returns whether the index had enough time to act; only then the number of its actions is read. */
 export function mayBeIdle(index: TtlIndex, now: number): boolean {
   const by = expectedBy(index);
   return index.state === 'ready' && index.paused === null && index.overdue === 0 && by !== null && now >= by;

@@ -8,7 +8,7 @@ import type { Facts, Finder, Finding, Fix } from './finding.ts';
 /** A longer pause is reported, ms. */
 const LONG_PAUSE_MS = 15 * 60_000;
 
-/** The duration of a hold is shown from this on, ms. */
+/** Least duration of a hold that is stated, ms. */
 const LONG_HOLD_MS = 60_000;
 
 const isClock = ({ cause }: Hold) => cause === 'clock forward' || cause === 'clock backward';
@@ -20,7 +20,7 @@ function overdueOf({ collections }: Facts, name: string | null): number {
   );
 }
 
-/** The clock jumped: what is due is uncertain until a person confirms [R10]. */
+/** The clock jumped: the due documents are uncertain until a person confirms [R10]. */
 export const clockJumped: Finder = facts =>
   facts.reaper.holds.filter(isClock).map(hold => ({
     ...heldFinding(facts, hold),
@@ -29,7 +29,7 @@ export const clockJumped: Finder = facts =>
     todo: t`Check this machine’s time, then confirm.`,
   }));
 
-/** Held until confirmed [R8, R9]. */
+/** Removal held until it is confirmed [R8, R9]. */
 export const held: Finder = facts =>
   facts.reaper.holds.filter(hold => !isClock(hold)).map(hold => heldFinding(facts, hold));
 
@@ -63,7 +63,7 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
   };
 }
 
-/** Paused for more than 15 minutes: possibly forgotten [R6]. */
+/** Removal paused for more than 15 minutes: possibly forgotten [R6]. */
 export const pausedForLong: Finder = facts => {
   const { now, reaper } = facts;
   const pauses = [

@@ -14,7 +14,7 @@ export const wrongUnit: Finder = ({ indexes }) =>
       return [];
     const other = source.unit === 'seconds' ? 'milliseconds' : 'seconds';
     const share = found.count / (found.count + documents);
-    // Another unit for the index would misread the others: a few wrong values are corrected in the documents.
+    // Another unit for the index would misread the other values, so a few wrong values are corrected in the documents.
     const isIndexWrong = share > 0.5;
     const preview: Fix = {
       label: t`Preview in ${UNIT_LABEL[other]}`,

@@ -10,7 +10,7 @@ import { FileProblem } from './file-problem.ts';
 /** Beginning of a CSV file. */
 export interface CsvBeginning {
   text: string;
-  /** The sample is the whole file. */
+  /** Whether the sample is the whole file. */
   whole: boolean;
   /** Separator, detected from the first row. */
   delimiter: CsvDelimiter;
@@ -26,7 +26,7 @@ export function csvBeginning(text: string, whole: boolean): CsvBeginning {
   return { text, whole, delimiter: guessDelimiter(text, true) ?? ',' };
 }
 
-/** Reads the rows as the engine will. Throws a FileProblem where the first row has no field names. */
+/** Reads the rows in the same way as the engine. Throws a FileProblem if the first row has no field names. */
 export function csvSample({ text, whole }: CsvBeginning, delimiter: CsvDelimiter): CsvSample {
   const reader = csvRows(delimiter, LONGEST);
   const rows = reader.push(text);

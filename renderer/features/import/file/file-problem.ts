@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { JsonSyntaxError } from './json-syntax-error.ts';
 
-/** Why a file cannot be imported: the problem, its place, and what to do. */
+/** Reason why a file cannot be imported: the problem, its place, and a remedy. */
 export class FileProblem extends Error {
   readonly what: string;
   readonly line: number | null;

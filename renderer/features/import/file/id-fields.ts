@@ -2,7 +2,10 @@ import type { JsonObject } from '../../../../shared/model/json/json.ts';
 
 const USUAL = ['id', '_key', 'key', 'uuid', 'ID', 'Id'];
 
-/** Fields that can be the `_id`: in every document of the sample, text or number, unique; usual names first. */
+/**
+ * Fields that can be the `_id`: present in every document of the sample, text or number, unique. Usual names come
+ * first.
+ */
 export function idFields(sample: readonly JsonObject[]): string[] {
   const first = sample[0];
   if (first === undefined) return [];
@@ -25,7 +28,7 @@ export function allHaveId(sample: readonly JsonObject[]): boolean {
   return sample.length > 0 && sample.every(document => '_id' in document);
 }
 
-/** Returns the candidate that is usual as an id by its name; empty: none. */
+/** Returns the candidate with a name that is usual for an id; empty: none. */
 export function usualIdField(sample: readonly JsonObject[]): string {
   return idFields(sample).find(field => USUAL.includes(field)) ?? '';
 }

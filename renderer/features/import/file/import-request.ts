@@ -18,7 +18,7 @@ export function useImportRequest(): ImportRequest | null {
   return useStore(request);
 }
 
-/** Opens the desktop's file dialog, in a browser its own. */
+/** Opens the desktop's file dialog or, in a browser, the browser's. */
 export function pickFile(collection: string | null): void {
   const choose = desktopFileDialog() ?? chooseInBrowser;
   void choose().then(

@@ -5,10 +5,10 @@ import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
 import { problems } from './file-problem.ts';
 import { jsonSyntaxError } from './json-syntax-error.ts';
 
-/** Format and first documents, detected from the beginning of a file. */
+/** Format and first documents of a file, detected from its beginning. */
 export interface Sniffed {
   format: 'ndjson' | 'json' | 'csv';
-  /** Documents of the sample; none where the first one is longer than the sample. */
+  /** Documents of the sample; none if the first one is longer than the sample. */
   sample: readonly JsonObject[];
   /** Lines of the sample that will be rejected. */
   bad: readonly BadLine[];

@@ -7,7 +7,7 @@ import { usePlace } from '../../../components/navigation/location.ts';
 
 interface CollectionFieldProps {
   collection: string;
-  /** Why the name is invalid; null: it is valid. */
+  /** Reason why the name is invalid; null: it is valid. */
   problem: string | null;
   onChange: (collection: string) => void;
 }

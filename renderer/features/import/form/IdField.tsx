@@ -6,14 +6,14 @@ import { idFields } from '../file/id-fields.ts';
 
 interface IdFieldProps {
   sample: readonly JsonObject[];
-  /** Every document has an `_id`. */
+  /** Whether every document has an `_id`. */
   ownIds: boolean;
-  /** Empty: none. */
+  /** Name of the field; empty: none. */
   idField: string;
   onChange: (field: string) => void;
 }
 
-/** The field that becomes `_id` of documents without one. */
+/** Choice of the field that becomes the `_id` of documents without one. */
 export function IdField({ sample, ownIds, idField, onChange }: IdFieldProps) {
   return (
     <Select

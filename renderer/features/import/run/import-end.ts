@@ -1,6 +1,6 @@
 import type { Job } from '../../../../shared/contract/jobs.ts';
 
-/** End of an import. The job counts durable documents in any case. */
+/** Outcome of an import. The job counts durable documents in every case. */
 export type ImportEnd =
   | { is: 'done'; job: Job }
   | { is: 'cancelled'; job: Job }

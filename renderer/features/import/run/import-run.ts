@@ -20,14 +20,14 @@ export interface ImportPlan {
   idField: string | null;
   /** Line after which an import of the file that stopped is continued; 0: from its beginning. */
   afterLine: number;
-  /** Every document has an `_id` from the file, so that a repeated import inserts none twice. */
+  /** Whether every document has an `_id` from the file, so that a repeated import inserts none twice. */
   repeatable: boolean;
 }
 
 export interface ImportProgress {
   bytesRead: number;
   job: Job;
-  /** Since the first piece was sent, ms. */
+  /** Time since the first piece was sent, ms. */
   elapsedMs: number;
 }
 
@@ -81,7 +81,7 @@ function endedEarly(job: Job): ImportEnd {
 
 async function failed(client: Client, error: unknown, job: Job | null, plan: ImportPlan): Promise<ImportEnd> {
   if (error instanceof FileProblem) {
-    // The engine's job still waits for text.
+    // The engine's job is still waiting for text.
     if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
     return { is: 'failed', job, what: error.message, todo: error.todo, code: 'INVALID_FILE' };
   }

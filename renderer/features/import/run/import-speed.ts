@@ -4,11 +4,11 @@ import type { ImportProgress } from './import-run.ts';
 
 export interface ImportSpeed {
   documentsPerSecond: number;
-  /** Until the last byte is stored, ms, at the mean rate so far. */
+  /** Time until the last byte is stored, at the mean rate so far, ms. */
   leftMs: number;
 }
 
-/** Shorter runs give no rate. */
+/** Least duration of a run that gives a rate. */
 const LEAST_MS = 1_000;
 
 /** Returns the mean rate of a running import of `fileBytes`; null until it ran for a second. */

@@ -3,7 +3,7 @@ import { NotConnected, problemOf } from '../../../api.ts';
 import type { Toast } from '../../../components/overlays/toast-store.ts';
 import type { ImportEnd } from './import-end.ts';
 
-/** Returns why an import stopped. */
+/** Returns the reason why an import stopped. */
 export function formatStopReason(error: unknown): string {
   if (!(error instanceof NotConnected)) return problemOf(error).message;
   return error.why === 'connection changed'
@@ -11,7 +11,7 @@ export function formatStopReason(error: unknown): string {
     : t`The engine stopped during the import.`;
 }
 
-/** Reports a stopped import by a toast if its dialog is closed. Null: nothing to report. */
+/** Reports a stopped import by a toast if its dialog is closed. Null: there is nothing to report. */
 export function stoppedToast(file: string, end: ImportEnd): Toast | null {
   if (end.is !== 'failed') return null;
   return {

@@ -1,6 +1,6 @@
 import type { Job } from '../../../../shared/contract/jobs.ts';
 
-/** An import that ended before its file did. */
+/** An import that ended before the end of its file. */
 export interface StoppedImport {
   job: string;
   subject: string;
@@ -9,7 +9,10 @@ export interface StoppedImport {
   totalBytes: number | null;
 }
 
-/** Returns the imports into a collection that stopped, newest first, without those that a later one of the file completed. */
+/**
+ * Returns the imports into a collection that stopped, newest first, without those of a file that a later import
+ * completed.
+ */
 export function stoppedImports(jobs: Iterable<Job>, collection: string): StoppedImport[] {
   const ofFile = new Map<string, Job>();
   for (const job of jobs) {

@@ -48,8 +48,8 @@ export class Camera {
   }
 
   /**
-   * Sets the zoom, beginning at now; one that the wheel made arrives later as a prop, and is ignored. `timestamp`
-   * null: without animation.
+   * Sets the zoom, beginning at now. A zoom that was set by the wheel arrives later as a prop, and is ignored.
+   * `timestamp` null: without animation.
    */
   show(zoom: Zoom, home: number, answer: TimelineAnswer | null, now: number, timestamp: number | null): void {
     this.#home = home;
@@ -67,7 +67,7 @@ export class Camera {
     this.#travelTo(frameOf(this.#zoom, answer, now, this.#home), timestamp);
   }
 
-  /** To be called once a frame. The zoom *All* follows the known data while it is not panned. */
+  /** Call it once a frame. The zoom *All* follows the known data while it is not panned. */
   advance(answer: TimelineAnswer | null, now: number, timestamp: number): void {
     if (this.#zoom === 'all' && !this.#panned) this.#target = frameOf('all', answer, now, this.#home);
     if (this.#journey === null) {
@@ -79,7 +79,7 @@ export class Camera {
     const { from } = this.#journey;
     const to = this.#target;
     this.#frame = {
-      // By ratio: interpolated linearly, zooming in would end too fast.
+      // Interpolated by ratio: linear interpolation would end too fast when zooming in.
       span: from.span * (to.span / from.span) ** eased,
       nowAt: from.nowAt + (to.nowAt - from.nowAt) * eased,
     };
@@ -100,7 +100,7 @@ export class Camera {
     return span;
   }
 
-  /** By a fraction of the width, towards the past if positive. */
+  /** Pans by a fraction of the width, towards the past if positive. */
   pan(by: number): void {
     this.#panned = true;
     this.#set({ span: this.#frame.span, nowAt: this.#frame.nowAt + by });

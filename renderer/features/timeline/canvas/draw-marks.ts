@@ -53,7 +53,7 @@ export function drawNow({ context, palette }: DrawingContext, scene: Scene, reap
   fillShape(context, [tip, 10.5, base, 7, base, 14]);
 }
 
-/** Two bars, two circles on a stick, an empty box: the outlines of the icons of these states. */
+/** Draws the icon of a state in outline: two bars, an empty box, or two circles joined by a line. */
 function drawStateGlyph(context: CanvasRenderingContext2D, colour: string, state: string, x: number): void {
   context.fillStyle = colour;
   context.strokeStyle = colour;
@@ -109,7 +109,7 @@ export function drawFlags({ context, palette }: DrawingContext, { named }: Scene
   for (const { x, y, strong, rest, textX, restX, endX } of named.flags) {
     context.fillStyle = palette.panel;
     context.globalAlpha = 0.9;
-    // Only behind the text: a glyph near now must not cover the line.
+    // Drawn only behind the text, so that a glyph near now does not cover the line.
     context.fillRect(textX - 2, y - 7, endX - textX + 5, 14);
     context.globalAlpha = 1;
     context.fillStyle = palette.ink;
@@ -124,11 +124,11 @@ export function drawFlags({ context, palette }: DrawingContext, { named }: Scene
   for (const { x, y } of named.marks) triangle(context, x, y, 3.5, 5);
 }
 
-/** A step down: the outline of the icon of a cliff. */
+/** Draws a step down, the outline of the icon of a cliff. */
 const CLIFF = [0, 0, 5.5, 0, 5.5, 8, 10, 8, 10, 9.5, 4, 9.5, 4, 1.5, 0, 1.5];
 const cliffGlyph = (x: number, y: number) => CLIFF.map((value, index) => value + (index % 2 === 0 ? x : y));
 
-/** From its upper edge, pointing down. */
+/** Draws the mark downwards from its upper edge. */
 function triangle(
   context: CanvasRenderingContext2D,
   x: number,

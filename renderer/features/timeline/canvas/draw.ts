@@ -108,7 +108,7 @@ function drawOverdueStack(
 ): void {
   if (overdue === null) return;
   const { x, y, width, height, torn, count } = overdue;
-  // A background of its own separates it from the bar behind it.
+  // The background separates the text from the bar behind it.
   context.fillStyle = palette.panel;
   context.fillRect(x - 2, y - 2, width + 3, height + 2);
   context.fillStyle = palette.overdueFill;

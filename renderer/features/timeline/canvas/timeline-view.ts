@@ -14,15 +14,15 @@ import { drawScene } from './draw.ts';
 import type { ViewEvents, ViewInput } from './view-events.ts';
 import { ViewReporter } from './view-reporter.ts';
 
-/** A smaller movement changes no pixel, device pixels. */
+/** A smaller movement does not change a pixel, device pixels. */
 const LEAST_MOVE = 0.1;
 const STILL_STEP_MS = 1_000;
 /** A bucket focused by keyboard is moved at least this far into view, as a fraction of the width. */
 const KEYBOARD_MARGIN = 0.06;
 
 /**
- * The live canvas: owns the frame loop, the camera, the pointer and the eased scale, and redraws when time or input
- * changed something. The content of a frame is computed by pure functions (`../scene`).
+ * The live canvas: has the frame loop, the camera, the pointer and the animated scale, and redraws when time or input
+ * changed the picture. Pure functions (`../scene`) compute the content of a frame.
  */
 export class TimelineView {
   readonly #surface: Surface;
@@ -123,7 +123,7 @@ export class TimelineView {
     return fromAt !== null;
   }
 
-  /** By the distance of a wheel, CSS pixels. */
+  /** Zooms by a distance of the wheel, CSS pixels. */
   zoomBy(delta: number): void {
     this.#wheel(delta, this.#surface.plot?.left ?? 0);
   }
@@ -186,7 +186,7 @@ export class TimelineView {
       reaper,
       variant,
       overdueWord,
-      // The pointer's bucket is of the frame before: a tenth of a pixel does not change it.
+      // The pointer's bucket is that of the previous frame: a tenth of a pixel does not change it.
       focused: this.#focusedBucket(),
       density,
       measure: measure.width,

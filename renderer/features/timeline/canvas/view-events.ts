@@ -9,7 +9,7 @@ import type {
 } from '../model/timeline-model.ts';
 import type { Zoom } from '../model/zoom.ts';
 
-/** Input of the canvas, with each render. */
+/** Input of the canvas, set with each render. */
 export interface ViewInput {
   readonly answer: TimelineAnswer | null;
   readonly clock: () => number;
@@ -39,10 +39,10 @@ export interface ViewEvents {
   rangeNeeded(range: TimelineRange): void;
   opened(span: BucketSpan): void;
   focused(focus: Focus | null): void;
-  /** Called with each frame while something is focused: its middle, and the pointer's height. */
+  /** Called with each frame while something is focused. `x`: its middle; `y`: the pointer's height. */
   focusMoved(x: number, y: number): void;
   unitChanged(unit: TimelineUnit): void;
   panned(panned: boolean): void;
-  /** The line of now, CSS pixels: messages stay right of it. */
+  /** Called with the position of the line of now, CSS pixels: messages are placed right of it. */
   nowMoved(x: number): void;
 }

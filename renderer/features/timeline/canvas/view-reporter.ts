@@ -24,7 +24,7 @@ export interface DrawnFrame {
   readonly pointerY: number | undefined;
 }
 
-/** Calls the events of a view for changes only: React renders a few times a second at most, the canvas sixty times. */
+/** Calls the events of a view only for changes: React renders a few times a second, the canvas sixty times. */
 export class ViewReporter {
   readonly #events: ViewEvents;
   readonly #camera: Camera;
@@ -77,7 +77,7 @@ export class ViewReporter {
       this.#reported.focus = '';
       return;
     }
-    // Counts change with an answer, distances with the second.
+    // Counts change with an answer, distances each second.
     const key = `${focused} ${input.answer?.now} ${Math.floor(now / 1_000)} ${input.zone}`;
     if (key !== this.#reported.focus) {
       this.#reported.focus = key;

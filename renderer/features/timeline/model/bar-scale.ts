@@ -1,8 +1,8 @@
 import { roundStep } from '../../../components/canvas-chart/scale.ts';
 
 /**
- * The vertical scale: linear, and set by ordinary buckets. A bucket that towers over its neighbours does not flatten
- * the others: it is drawn torn, with its count.
+ * The vertical scale: linear, and set by ordinary buckets. A bucket much higher than its neighbours does not flatten
+ * them: it is drawn torn, with its count.
  */
 
 /** Share of the scale; a bar above it is drawn torn. */
@@ -11,15 +11,15 @@ export const TORN_ABOVE = 0.985;
 const HEADROOM = 1.26;
 const LEAST_SCALE = 4;
 
-/** More would crowd the plot; a fraction, since the line at the top is left out. */
+/** Most grid lines; more would crowd the plot. A fraction, because the line at the top is left out. */
 const MOST_GRID_LINES = 4.4;
 
 /** Quantile of the totals that counts as ordinary. */
 const ORDINARY = 0.92;
 
 /**
- * Returns which buckets tower over their neighbours in time. Empty neighbours count as 0, so that a single bucket
- * does.
+ * Returns which buckets are much higher than their neighbours in time. Empty neighbours count as 0, so that a single
+ * bucket is found.
  */
 export function toweringBuckets(totals: readonly number[]): boolean[] {
   return totals.map((total, index) => {
@@ -44,7 +44,7 @@ export function scaleFor(
     totals.filter(total => total > 0),
     ORDINARY,
   );
-  // Small counts vary by their square root: otherwise chance alone would tear bars.
+  // Small counts vary by their square root: without this term, random variation would tear bars.
   const cut = Math.max(ordinary * 1.5, ordinary + 4 * Math.sqrt(ordinary), 6);
   let highest = LEAST_SCALE;
   totals.forEach((total, index) => {
@@ -79,7 +79,7 @@ export class EasedScale {
 
   /**
    * Moves one frame towards the target of the buckets in view. `elapsedMs` null: at once. Returns whether the scale
-   * moves. It stays the same with no documents in view, and then takes the next target at once.
+   * moves. With no documents in view the scale does not change, and the next target is reached at once.
    */
   follow(
     shown: readonly { readonly highest: number; readonly stands: boolean }[],

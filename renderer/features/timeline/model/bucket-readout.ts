@@ -33,7 +33,7 @@ export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone
   const expired = sum(slot.expired);
   const due = sum(slot.due);
   const past = slot.toAt <= now;
-  // A bucket that begins now is the bucket of now, as for the keys and the table.
+  // A bucket that begins at now is the bucket of now, as for the keys and the table.
   const future = slot.fromAt > now;
   const fate = future
     ? t`will expire`
@@ -105,10 +105,7 @@ function formatSplit(expired: number, overdue: number, due: number): string {
   return parts.join(', ');
 }
 
-/**
- * From and to, as precisely as the length of the bucket.
- * @internal
- */
+/** Returns from and to, as precisely as the length of the bucket. @internal */
 export function formatSpan({ fromAt, toAt }: BucketSpan, zone: Zone): string {
   const length = toAt - fromAt;
   if (length < 1_000) return `${fine(fromAt, zone)} – ${fine(toAt, zone)}`;
@@ -121,7 +118,7 @@ export function formatSpan({ fromAt, toAt }: BucketSpan, zone: Zone): string {
 const fine = (at: number, zone: Zone) =>
   `${formatTime(at, zone)}.${String(((at % 1_000) + 1_000) % 1_000).padStart(3, '0')}`;
 
-/** One sentence for screen readers, most important first. */
+/** Returns one sentence for screen readers, most important facts first. */
 export function spoken(reading: Reading): string {
   const counts = reading.counts.map(({ label, count }) => `${label} ${formatCount(count)}`).join(', ');
   const parts = [

@@ -7,16 +7,16 @@ import {
   type TimelineBucket,
 } from './timeline-model.ts';
 
-/** A bucket to be drawn: its totals leave out hidden series. */
+/** A bucket to be drawn. Its totals leave out hidden series. */
 export interface Slot extends BucketSpan {
   readonly expired: readonly number[];
   readonly due: readonly number[];
   /** Part of `due` that is past its deadline at the answer's now, if that is in this bucket. */
   readonly overdue: readonly number[];
   readonly total: number;
-  /** Documents of the highest part: less than the total if now divides the bucket. */
+  /** Documents of the highest part: fewer than the total if now divides the bucket. */
   readonly highest: number;
-  /** Towers over its neighbours: drawn torn. */
+  /** Much higher than its neighbours: drawn torn. */
   readonly stands: boolean;
   /** The largest cliff of the bucket. */
   readonly cliff: Cliff | null;

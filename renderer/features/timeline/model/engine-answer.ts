@@ -11,8 +11,8 @@ export function timelineRequest(range: TimelineRange, collection?: string) {
 }
 
 /**
- * Converts the engine's answer: counts by position instead of name, since every frame reads them all. Series keep the
- * engine's order, and with it their colours.
+ * Converts the engine's answer: counts by position instead of name, because every frame reads all of them. Series keep
+ * the order of the engine, and so their colours.
  */
 export function timelineAnswer(answer: EngineAnswer): TimelineAnswer {
   const { series, buckets, cliffs, ...rest } = answer;

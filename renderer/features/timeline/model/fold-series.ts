@@ -4,7 +4,7 @@ import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.
 
 /** Grey. */
 const OTHERS_COLOUR = SERIES_COLOURS - 1;
-/** The id of the series that holds all without a colour of their own. */
+/** The id of the series that merges all series without a colour of their own. */
 const OTHERS = '\u0000others';
 
 /** Colours the series, and merges those without a colour of their own into one, after the others. Counts stay exact. */

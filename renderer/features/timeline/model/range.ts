@@ -1,8 +1,8 @@
 import type { TimelineRange } from './timeline-model.ts';
 
-/** Margin read beyond each edge, as a share of the span: a drag by half a window shows no gap. */
+/** Margin read beyond each edge, as a share of the span: dragging by half a window shows no gap. */
 const MARGIN = 0.5;
-/** With less margin left, the next range is read, as a share of the span. */
+/** If less margin is left, the next range is read, as a share of the span. */
 const LEAST_MARGIN = 0.15;
 
 /**

@@ -1,6 +1,6 @@
 import type { ReaperStatus, TimelineAnswer } from './timeline-model.ts';
 
-/** The progress of the reaper, in all and by series. */
+/** The progress of the reaper, in total and by series. */
 export interface ReaperProgress {
   /** Everything due before it was removed, except in paused series. The gap is from here to now. */
   readonly frontier: number;
@@ -11,7 +11,7 @@ export interface ReaperProgress {
 
 /**
  * Start of the gap: the cutoff, but not before the oldest overdue document. A reaper that wakes at deadlines does not
- * move its cutoff while nothing is due: that is no lag.
+ * move its cutoff while nothing is due, which is not a lag.
  */
 export function reaperProgress(
   answer: TimelineAnswer | null,
@@ -26,7 +26,7 @@ export function reaperProgress(
     0,
   );
   const late = answer.overdue - inPaused;
-  // The oldest may be of a paused series, and is then unrelated to the others.
+  // The oldest document may be of a paused series, and then does not describe the others.
   const oldest = inPaused === 0 ? answer.oldestOverdueAt : null;
   const cutoff = answer.cutoff ?? (stopped ? reaper.since : null);
   const known = Math.max(cutoff ?? Number.NEGATIVE_INFINITY, oldest ?? Number.NEGATIVE_INFINITY);

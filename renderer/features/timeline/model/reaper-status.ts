@@ -2,8 +2,8 @@ import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { ReaperStatus } from './timeline-model.ts';
 
 /**
- * The state of the reaper at the line of now, in the word of the top bar and the banners [R6]: of the whole store
- * (null), or also of the collection shown.
+ * Returns the state of the reaper at the line of now, in the words of the top bar and the banners [R6]: that of the
+ * whole store (null), or also of the collection shown.
  */
 export function reaperStatus(reaper: ReaperState | null, collection: string | null): ReaperStatus {
   if (reaper === null) return { state: 'running', since: null };

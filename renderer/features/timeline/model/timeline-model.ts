@@ -1,9 +1,9 @@
 /**
  * The model of the timeline. Terms of this folder: a **bucket** is a span of time with the documents due in it; its
  * length depends on the zoom, not on the width of the window. A **series** is one colour of the stack: a TTL index, or
- * a collection on the store's timeline. The **cutoff** is how far the reaper got; the **gap** between it and now is
- * the lag. **Overdue** documents are past their deadline and still stored: a stack at the line of now. A **cliff** is
- * many documents with one deadline.
+ * a collection on the store's timeline. The **cutoff** is the time up to which due documents have been removed; the
+ * **gap** between it and now is the lag. **Overdue** documents are past their deadline and still stored: a stack at the
+ * line of now. A **cliff** is many documents with one deadline.
  */
 
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
@@ -54,7 +54,7 @@ export interface Cliff {
   readonly count: number;
   /** Position of its series. */
   readonly series: number;
-  /** The cause of the common deadline, if known. */
+  /** The cause of the common deadline; absent: not known. */
   readonly cause?: string;
 }
 
@@ -71,7 +71,7 @@ export interface BucketSpan {
 
 export interface ReaperStatus {
   readonly state: ReaperState['state'];
-  /** Since when it is stopped. */
+  /** Instant since which removal is stopped. */
   readonly since: number | null;
 }
 
@@ -80,12 +80,12 @@ export type Variant = 'full' | 'mini' | 'preview';
 
 export const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** Returns which series are shown, by position. */
+/** Returns whether each series is shown, by position. */
 export function visibleSeries(answer: TimelineAnswer, hidden: ReadonlySet<string>): boolean[] {
   return answer.series.map(series => !hidden.has(series.id));
 }
 
-/** Overdue documents of the series shown; the engine's own total if none is hidden. */
+/** Returns the overdue documents of the series shown; the engine's own total if none is hidden. */
 export function visibleOverdue(answer: TimelineAnswer, visible: readonly boolean[]): number {
   if (visible.every(Boolean)) return answer.overdue;
   return sum(answer.series.map((series, position) => (visible[position] ? series.overdue : 0)));

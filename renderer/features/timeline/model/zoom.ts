@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 
 export const ZOOM_PRESETS = ['1m', '1h', '1d', '30d', 'all'] as const;
 export type ZoomPreset = (typeof ZOOM_PRESETS)[number];
-/** A preset, or the span in ms that the wheel set. */
+/** A preset, or a span in ms set by the wheel. */
 export type Zoom = ZoomPreset | number;
 
 const PRESET_SPANS = { '1m': MINUTE, '1h': HOUR, '1d': DAY, '30d': 30 * DAY };
@@ -55,7 +55,7 @@ export function frameOf(
   nowAt: number = NOW_AT,
 ): Frame {
   if (typeof zoom === 'number') return { span: clampSpan(zoom), nowAt };
-  // In a preview the span of a preset is all ahead of now: the room left of it is added.
+  // In a preview the whole span of a preset is after now: the room left of now is added.
   if (zoom !== 'all' && nowAt === NOW_AT_IN_PREVIEW)
     return { span: (PRESET_SPANS[zoom] * PREVIEW_MARGIN) / (1 - nowAt), nowAt };
   if (zoom !== 'all') return { span: PRESET_SPANS[zoom], nowAt };
@@ -71,7 +71,7 @@ export function frameOf(
   return { span, nowAt: Math.min(0.9, Math.max(0.1, left / span)) };
 }
 
-/** Depends on the zoom only, so that counts are equal in every window. */
+/** The bucket length depends on the zoom only, so that counts are equal in every window. */
 export function bucketFor(span: number, zoom: Zoom): number {
   const least = Math.max(span / BUCKETS_ACROSS, zoom === 'all' ? 12 * HOUR : 0);
   const longest = 364 * DAY;

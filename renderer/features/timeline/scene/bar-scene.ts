@@ -31,9 +31,9 @@ export interface BarScene {
   readonly solid: readonly Rects[];
   /** By series: documents that are due. */
   readonly hatched: readonly Rects[];
-  /** By series: the upper edge of what is due, which the hatching alone would leave vague. */
+  /** By series: the upper edge of due documents, which the hatching alone would not show clearly. */
   readonly caps: readonly Rects[];
-  /** By series: the sides of what is due, if bars are wide enough. */
+  /** By series: the sides of due documents, if bars are wide enough. */
   readonly sides: readonly Rects[];
   /** Overdue documents. */
   readonly late: Rects;
@@ -47,7 +47,7 @@ export interface BarScene {
 }
 
 const CAP = 1.25;
-/** A narrower outline would be a smear, CSS pixels. */
+/** A narrower outline would be blurred, CSS pixels. */
 const LEAST_OUTLINE = 2;
 /** Gap between two bands of a bar, CSS pixels. */
 const HAIRLINE = 0.6;
@@ -82,7 +82,7 @@ export function barScene(input: BarSceneInput): BarScene {
   const first = slots[0];
   const width = first === undefined ? 0 : (first.toAt - first.fromAt) * pixelsPerMs(view);
   const space = width > 12 ? 2 : width > 5 ? 1 : 0;
-  // Adjacent bars on fractions of a pixel would show stripes, so those begin on whole device pixels.
+  // Edges of adjacent bars at fractions of a pixel would show stripes, so bars begin on whole device pixels.
   const snap = (x: number) => (space === 0 ? Math.round(x * density) / density : x);
 
   for (const slot of slots) {
@@ -90,7 +90,7 @@ export function barScene(input: BarSceneInput): BarScene {
     const parts = partsOf(slot, { now, reapedTo: progress.reapedTo }).filter(
       ({ kind }) => !preview || kind === 'due',
     );
-    // If now divides the bucket, neither part is as high as the whole.
+    // If now divides the bucket, each part is lower than the whole.
     const tallest = parts.reduce((most, { high }) => Math.max(most, high), 0);
     const { unit, torn } = barHeight(tallest, scale, room, TORN_ABOVE);
     const left = snap(xOf(view, slot.fromAt)) + space / 2;
@@ -110,7 +110,7 @@ export function barScene(input: BarSceneInput): BarScene {
       else if (part.high === highest.high)
         highest = { ...highest, x1: Math.min(highest.x1, x1), x2: Math.max(highest.x2, x2) };
       if (part.kind !== 'late') filled.set(`${x1} ${x2}`, { x1, x2, high: part.high });
-      // At least one pixel: few documents beside many stay visible.
+      // At least one pixel, so that a few documents beside many stay visible.
       const height = Math.max((part.high - part.low) * unit, part.low === 0 ? 1 : 0);
       const y = plot.bottom - part.low * unit - height;
       if (part.kind === 'expired') {

@@ -1,10 +1,10 @@
 import type { Slot } from '../model/buckets.ts';
 
 /**
- * A bucket has up to three parts side by side: before the cutoff what expired, between the cutoff and now what is
- * overdue, after now what will expire. Each part is as high as its own count, one band per series; counts are not
- * spread over the bucket. Where the cutoff does not divide the past of the bucket, overdue documents stand on the
- * expired ones.
+ * A bucket has up to three parts side by side: expired documents before the cutoff, overdue documents between the
+ * cutoff and now, and documents to expire after now. Each part is as high as its own count, one band per series; counts
+ * are not spread over the bucket. If the cutoff does not divide the past of the bucket, overdue documents are stacked
+ * on the expired ones.
  */
 export type PartKind = 'expired' | 'late' | 'due';
 
@@ -19,7 +19,10 @@ export interface Part {
   readonly high: number;
 }
 
-/** Now, and how far each series was reaped. In a preview nothing was, and only what is due is drawn. */
+/**
+ * Now, and the time up to which each series was reaped. In a preview nothing was reaped, and only due documents are
+ * drawn.
+ */
 export interface Progress {
   readonly now: number;
   readonly reapedTo: (series: number) => number;
@@ -53,7 +56,7 @@ export function partsOf(slot: Slot, { now, reapedTo }: Progress): Part[] {
     }
     return top;
   };
-  // An answer can be ahead of the clock by a moment: its expired documents are then below those to come.
+  // An answer can be slightly ahead of the clock: its expired documents are then below the documents to expire.
   const past = pastEnd === slot.fromAt ? slot : { fromAt: slot.fromAt, toAt: pastEnd };
   const expiredHeight = stack('expired', 'expired', {
     fromAt: past.fromAt,
@@ -89,7 +92,7 @@ export function barHeight(total: number, scale: number, plotHeight: number, torn
   return { unit: Math.max(plotHeight / scale, 1 / Math.max(1, total)), torn: false };
 }
 
-/** From this height of a document on, documents are drawn as blocks, CSS pixels. */
+/** Least height of a document that is drawn as a block, CSS pixels. */
 const BLOCK_HEIGHT = 4.5;
 
 export const splitsIntoBlocks = (scale: number, plotHeight: number): boolean =>

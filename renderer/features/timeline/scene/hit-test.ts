@@ -6,10 +6,10 @@ import type { Scene } from './scene.ts';
 export type Hit =
   | { readonly kind: 'bucket'; readonly fromAt: number; readonly toAt: number }
   | { readonly kind: 'overdue' }
-  /** The flag at the edge, towards now. */
+  /** The flag of now at an edge. */
   | { readonly kind: 'backToNow' };
 
-/** The overdue stack is narrow: it is hit a little beside it, and up to its label. */
+/** Width of the area beside the narrow overdue stack that belongs to it, CSS pixels. */
 const SLACK = 3;
 
 export function hitTest(scene: Scene, slots: Slots, x: number, y: number): Hit | null {

@@ -1,7 +1,7 @@
 import type { Part } from './bucket-parts.ts';
 import type { Rects } from './rects.ts';
 
-/** Merges overdue bands of one bar that touch into one outline: their series are shown elsewhere. */
+/** Merges overdue bands of one bar that touch into one outline, because their series are shown elsewhere. */
 export function addOverdueRect(
   late: Rects,
   part: Part,

@@ -49,7 +49,7 @@ export interface OverdueLabel {
 
 /** Width of the glyph before the text, with its space. */
 const GLYPH = 14;
-/** A gap by a pause or hold is bracketed also without room for its text. */
+/** A gap caused by a pause or hold is bracketed also without room for its text. */
 const LEAST_BRACKET = 40;
 
 /** Left of the line; in the middle of the gap if that has room; right of the line if there is none at the left. */
@@ -80,8 +80,8 @@ export function placeOverdueLabel(
 }
 
 /**
- * `6 overdue · oldest 1.6 s`, with the series if that one is paused while others are in time. `asOf`: now while
- * removal is stopped; while the reaper runs, the instant of the answer, since the oldest may be removed by now.
+ * Returns `6 overdue · oldest 1.6 s`, with the series if it is paused while others are in time. `asOf`: now while
+ * removal is stopped; while the reaper runs, the instant of the answer, because the oldest may be removed by now.
  */
 export function formatOverdue(
   answer: TimelineAnswer,

@@ -30,9 +30,9 @@ export interface NowFlag {
   readonly x: number;
   readonly width: number;
   readonly text: string;
-  /** On the line; or at an edge, pointing towards it. */
+  /** On the line of now; or at the edge in its direction. */
   readonly place: 'line' | 'left' | 'right';
-  /** The state of the reaper is drawn before the text. */
+  /** Whether the state of the reaper is drawn before the text. */
   readonly glyph: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface RulerSceneInput {
   /** 0: nothing to measure, no grid. */
   readonly scale: number;
   readonly variant: Variant;
-  /** On the line: now, or why removal is stopped. At an edge: now. */
+  /** Text on the line: now, or the reason why removal is stopped. Text at an edge: now. */
   readonly lineText: string;
   readonly edgeText: string;
   readonly glyph: boolean;
@@ -112,7 +112,7 @@ function placeNowFlag({ view, nowX, lineText, edgeText, glyph, measure }: RulerS
   const { plot } = view;
   const place = nowX < plot.left - 4 ? 'left' : nowX > plot.right + 4 ? 'right' : 'line';
   const text = place === 'line' ? lineText : edgeText;
-  // Digits differ in width in some fonts; the flag keeps its width while seconds change.
+  // Digits differ in width in some fonts; with this width the flag does not change while seconds pass.
   const width = measure(text.replace(/\d/g, '0'), true) + (place !== 'line' ? 22 : glyph ? 28 : 14);
   const fits = (x: number) => Math.min(plot.width - width - 2, Math.max(2, x));
   const x = place === 'left' ? plot.left - 12 : place === 'right' ? plot.right + 6 - width : nowX - width / 2;

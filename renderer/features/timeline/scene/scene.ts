@@ -57,10 +57,10 @@ export interface Scene extends RulerScene {
   readonly band: { readonly x1: number; readonly x2: number } | null;
 }
 
-/** A gap of this width, or of this age, is labelled: with less, the reaper is in time. */
+/** A gap of at least this width, or this age, is labelled; below it, the reaper is in time. */
 const TELLING_GAP_PX = 10;
 const TELLING_LAG_MS = 5_000;
-/** A narrower gap is the line itself, CSS pixels. */
+/** A narrower gap is covered by the line itself, CSS pixels. */
 const LEAST_GAP_PX = 1.5;
 
 export function buildScene(input: SceneInput): Scene {
@@ -135,7 +135,7 @@ export function buildScene(input: SceneInput): Scene {
   return { ...ruler, view, variant, nowX, stopped, gap, bars, colours, overdue, overdueLabel, named, band };
 }
 
-/** `now 14:32:38`, or why removal is stopped: `paused 12 m`. */
+/** Returns `now 14:32:38`, or the reason why removal is stopped: `paused 12 m`. */
 function formatNow(reaper: ReaperStatus, now: number, zone: Zone, preview: boolean): string {
   if (reaper.state === 'running' || preview) return t`now ${formatTime(now, zone)}`;
   if (reaper.state === 'off') return 'read-only';
@@ -143,7 +143,7 @@ function formatNow(reaper: ReaperStatus, now: number, zone: Zone, preview: boole
   return `${reaper.state} ${coarse(now - reaper.since)}`;
 }
 
-/** The largest unit only: the flag is read at a glance. */
+/** Only the largest unit is used, because the flag is read at a glance. */
 const coarse = (ms: number) =>
   formatDuration(Math.max(1_000, ms - (ms % 1_000)))
     .split(' ')
