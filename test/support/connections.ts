@@ -26,7 +26,15 @@ export interface TestConnections {
   stop(): Promise<void>;
 }
 
+/** Opens the connections of a host for the running test. */
 export async function openTestConnections(folder = temporaryFolder()): Promise<TestConnections> {
+  const all = await openConnections(folder);
+  onTestFinished(all.stop);
+  return all;
+}
+
+/** Opens the connections of a host, which the caller stops. */
+export async function openConnections(folder: string): Promise<TestConnections> {
   const warnings: string[] = [];
   const log = createLogger('warn', systemClock.now, line => warnings.push(line));
   const started = new Map<string, EngineHost[]>();
@@ -58,7 +66,6 @@ export async function openTestConnections(folder = temporaryFolder()): Promise<T
     stopped ??= connections[Symbol.asyncDispose]();
     return stopped;
   };
-  onTestFinished(stop);
   await connections.opened;
   connections.openOthers();
   return {

@@ -40,7 +40,7 @@ export interface EtcdServer {
 
 /** Starts a cluster of one member on free loopback ports, in a folder of its own, for the running test. */
 export async function startEtcd(...options: readonly string[]): Promise<EtcdServer> {
-  const { server, stop } = createEtcd(options, await freePort(), await freePort());
+  const { server, stop } = await createEtcdServer(...options);
   onTestFinished(stop);
   await server.start();
   return server;
@@ -50,7 +50,7 @@ export async function startEtcd(...options: readonly string[]): Promise<EtcdServ
 export function etcdOfSuite(...options: readonly string[]): { readonly uri: string } {
   let running: { server: EtcdServer; stop: () => Promise<void> } | null = null;
   beforeAll(async () => {
-    running = createEtcd(options, await freePort(), await freePort());
+    running = await createEtcdServer(...options);
     await running.server.start();
   });
   afterAll(() => running?.stop());
@@ -59,6 +59,13 @@ export function etcdOfSuite(...options: readonly string[]): { readonly uri: stri
       return running?.server.uri ?? '';
     },
   };
+}
+
+/** Creates a cluster of one member, which the caller starts and stops. */
+export async function createEtcdServer(
+  ...options: readonly string[]
+): Promise<{ server: EtcdServer; stop(): Promise<void> }> {
+  return createEtcd(options, await freePort(), await freePort());
 }
 
 function createEtcd(

@@ -58,7 +58,8 @@ export function openTestPool(uri: string, { readOnly = false } = {}): SessionPoo
   return pool;
 }
 
-async function openSession(uri: string, name: string): Promise<OwnSession> {
+/** Opens a session, which the caller closes. */
+export async function openSession(uri: string, name: string): Promise<OwnSession> {
   const pool = new SessionPool(parsePostgresUri(uri), { readOnly: false, clock: systemClock });
   return await pool.open({ name, readOnly: false, statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 });
 }

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+/** The end of one case on one engine. */
+export interface Outcome {
+  readonly engine: string;
+  readonly title: string;
+  /** Why the engine cannot do it; null: it passed. */
+  readonly reason: string | null;
+}
+
+const FILE = join(import.meta.dirname, '../../docs/engines.md');
+const BEGIN = '<!-- contract: written by WRITE_CONTRACT_TABLE=1 npm test -- contract -->';
+const END = '<!-- end of contract -->';
+
+/**
+ * Prints what ran where, and compares it with the table in docs/engines.md, for the engines of this run. With
+ * WRITE_CONTRACT_TABLE set, the table is written instead.
+ */
+export function checkTable(titles: readonly string[], outcomes: readonly Outcome[]): void {
+  const engines = [...new Set(outcomes.map(({ engine }) => engine))];
+  const table = tableOf(titles, engines, outcomes);
+  console.log(table);
+  const text = readFileSync(FILE, 'utf8');
+  const [before = '', rest = ''] = text.split(BEGIN);
+  const [documented = '', after = ''] = rest.split(END);
+  if (process.env.WRITE_CONTRACT_TABLE !== undefined) {
+    writeFileSync(FILE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+    return;
+  }
+  const columns = rowsOf(documented);
+  for (const row of rowsOf(table)) {
+    const found = columns.find(([title]) => title === row[0]);
+    for (const [i, engine] of engines.entries()) {
+      const column = columns[0]?.indexOf(engine) ?? -1;
+      expect(found?.[column], `${row[0]} on ${engine}`).toBe(row[i + 1]);
+    }
+  }
+}
+
+function tableOf(
+  titles: readonly string[],
+  engines: readonly string[],
+  outcomes: readonly Outcome[],
+): string {
+  const cell = (engine: string, title: string) => {
+    const found = outcomes.find(one => one.engine === engine && one.title === title);
+    if (found === undefined) return 'failed';
+    return found.reason === null ? 'yes' : `no: ${found.reason}`;
+  };
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(['', ...engines]),
+    line(['---', ...engines.map(() => '---')]),
+    ...titles.map(title => line([title, ...engines.map(engine => cell(engine, title))])),
+  ].join('\n');
+}
+
+function rowsOf(table: string): string[][] {
+  return table
+    .split('\n')
+    .filter(text => text.startsWith('|') && !text.startsWith('| ---'))
+    .map(text =>
+      text
+        .slice(1, -1)
+        .split('|')
+        .map(cell => cell.trim()),
+    );
+}
