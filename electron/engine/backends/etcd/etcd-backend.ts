@@ -23,8 +23,8 @@ export interface EtcdOptions extends MirroredOptions {
 const LEASES_PER_SECOND = 500;
 
 /**
- * Opens a cluster. One that cannot be reached is no failure: the mirror is shown, as stale, until it can. Throws
- * INVALID_CONNECTION for an address that cannot be read, PERMISSION_DENIED where user or password are refused.
+ * Opens a cluster. An unreachable cluster is no failure: its mirror is shown as stale until the cluster can be reached.
+ * Throws INVALID_CONNECTION for an invalid address, PERMISSION_DENIED if user or password are refused.
  */
 export async function openEtcd(options: EtcdOptions): Promise<EtcdBackend> {
   const given = parseEtcdUri(options.uri);
@@ -89,13 +89,16 @@ export class EtcdBackend extends MirroredBackend {
     follower.start();
   }
 
-  /** Returns the lease of a key and how many keys hang on it; null: it has none. Throws DOCUMENT_NOT_FOUND. */
+  /**
+   * Returns the lease of a key and the number of keys attached to it; null if the key has no lease. Throws
+   * DOCUMENT_NOT_FOUND.
+   */
   leaseOf(collection: string, id: string): Promise<LeaseOfKey | null> {
     return this.#writes.leaseOf(collection, id);
   }
 
   /**
-   * Starts the duration of the key's lease again, for all keys that hang on it. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND.
+   * Restarts the duration of the key's lease, for all keys attached to it. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND.
    */
   async keepAlive(collection: string, id: string): Promise<LeaseOfKey> {
     this.checkWritable();

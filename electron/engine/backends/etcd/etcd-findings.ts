@@ -4,15 +4,15 @@ import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import type { LeaderChange } from './follow/etcd-follower.ts';
 import type { ClusterFacts, ServerFacts } from './server/server-facts.ts';
 
-/** Keys without a lease of one prefix, which are many enough to be named. */
+/** Keys of one prefix without a lease, from which on a finding names the prefix. */
 const MANY_KEYS = 1_000;
-/** Keys that leave at once with one lease, which are many enough to be named. */
+/** Keys of one lease, from which on a finding names the lease: they are all removed at once. */
 const MANY_KEYS_A_LEASE = 100;
 /** Prefixes named in one finding. */
 const MOST_NAMED = 3;
-/** A database that is this near its quota soon takes no writes. */
+/** Share of the quota from which on a finding warns: a database over its quota refuses writes. */
 const NEARLY_FULL = 0.9;
-/** Measurements of leases that are later than this leave deadlines out of date. */
+/** Lateness of measurements from which on deadlines may be out of date. */
 const LATE_MS = 30_000;
 
 export interface FindingsInput {

@@ -8,7 +8,7 @@ import { NO_LEASE } from './connection/replies.ts';
 import { readKey } from './keys/key-range.ts';
 import { shownValue } from './values/etcd-value.ts';
 
-/** Returns the reads of a cluster. A document has its value, and the revision that an edit of it is compared with. */
+/** Returns the reads of a cluster. A document contains the value, and its revision, with which an edit is compared. */
 export function etcdReads(mirror: DeadlineMirror, client: EtcdClient, now: () => number): Reads {
   return mirroredReads({
     mirror,
@@ -32,7 +32,7 @@ export function etcdReads(mirror: DeadlineMirror, client: EtcdClient, now: () =>
   });
 }
 
-/** As etcdctl shows it: hexadecimal. */
+/** Hexadecimal, as etcdctl shows it. */
 function leaseText(id: string): string {
   return BigInt.asUintN(64, BigInt(id)).toString(16);
 }

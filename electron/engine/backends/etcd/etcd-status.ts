@@ -15,10 +15,12 @@ export interface EtcdStatusOptions {
 }
 
 const FINDINGS_EVERY_MS = 15_000;
-/** Leases that are looked at for their number of keys. */
+/** Largest leases that are read for findings. */
 const LARGEST = 1_000;
 
-/** The server as the contract shows it: name and distance, whether it can be reached, the state of the mirror, findings. */
+/**
+ * The state of the server in the contract's form: name and round trip, reachability, the state of the mirror, findings.
+ */
 export class EtcdStatus {
   readonly #options: EtcdStatusOptions;
   readonly #listeners = new Set<() => void>();

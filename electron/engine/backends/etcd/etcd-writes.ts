@@ -22,14 +22,14 @@ export interface EtcdWritesOptions {
   readonly mirror: DeadlineMirror;
   readonly leases: LeaseTable;
   readonly clock: Clock;
-  /** Measures a lease, and moves the deadlines of its keys. */
+  /** Measures a lease, and updates the deadlines of its keys. */
   measure(lease: string): Promise<void>;
 }
 
-/** Lease of a key, with what else depends on it. */
+/** Lease of a key, and the number of keys that depend on it. */
 export interface LeaseOfKey {
   readonly id: string;
-  /** Keys that hang on it, this one included, of all prefixes. */
+  /** Keys attached to it in all prefixes, this key included. */
   readonly keys: number;
 }
 
@@ -109,7 +109,7 @@ export class EtcdWrites implements MirroredWrites {
     return countDueBy(mirror, collection, ids, { deadline, by, isOver });
   }
 
-  /** Returns the lease of a key; null: it has none. Throws DOCUMENT_NOT_FOUND. */
+  /** Returns the lease of a key; null if it has none. Throws DOCUMENT_NOT_FOUND. */
   async leaseOf(collection: string, id: string): Promise<LeaseOfKey | null> {
     const { client } = this.#options;
     this.#check(collection, id);
@@ -120,7 +120,7 @@ export class EtcdWrites implements MirroredWrites {
   }
 
   /**
-   * Starts the duration of the key's lease again, for all keys that hang on it. Returns their number. Throws NO_EXPIRATION
+   * Restarts the duration of the key's lease, for all keys attached to it. Returns their number. Throws NO_EXPIRATION
    * if the key has no lease, DOCUMENT_NOT_FOUND if it expired meanwhile.
    */
   async keepAlive(collection: string, id: string): Promise<LeaseOfKey> {

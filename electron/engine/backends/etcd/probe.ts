@@ -6,7 +6,10 @@ import { endOfPrefix, startOfPrefix } from './keys/grouping.ts';
 import { countKeys } from './keys/key-range.ts';
 import { readClusterFacts, readServerFacts } from './server/server-facts.ts';
 
-/** Returns the server's version, distance and number of keys; changes nothing. Rejects with why it cannot be used. */
+/**
+ * Returns the server's version, round trip time and number of keys; changes nothing. Rejects with the reason if the
+ * server cannot be used.
+ */
 export async function probeEtcd({ uri, secret, clock, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseEtcdUri(uri);
   const target = { ...given, password: secret ?? given.password };

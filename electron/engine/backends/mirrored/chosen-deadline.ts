@@ -5,8 +5,9 @@ import { NEVER } from '../../expiry/deadline.ts';
 import { readExplicitInstant } from '../port/explicit-instant.ts';
 
 /**
- * Returns the deadline that a setting means, epoch ms by the clock of `now`; null: none, since to an engine that expires
- * keys by itself *never* and *no deadline* are the same. Throws INVALID_EXPIRATION, also for an action other than delete.
+ * Returns the deadline that a setting gives, epoch ms by the clock of `now`; null: no deadline. For an engine that
+ * expires keys by itself, `never` is the same as no deadline. Throws INVALID_EXPIRATION, also for an action other than
+ * delete.
  */
 export function deadlineOf(setting: ExpirationSetting | null, now: number): number | null {
   if (setting !== null && 'onExpire' in setting && (setting.onExpire?.action ?? 'delete') !== 'delete') {
@@ -19,7 +20,10 @@ export function deadlineOf(setting: ExpirationSetting | null, now: number): numb
   return at === NEVER ? null : at;
 }
 
-/** Counts the keys that a new deadline makes due by an instant, and that are not due by then now, until `isOver`. */
+/**
+ * Counts the keys that a new deadline makes due by an instant, without those that are due by then already, until
+ * `isOver`.
+ */
 export function countDueBy(
   mirror: DeadlineMirror,
   collection: string,

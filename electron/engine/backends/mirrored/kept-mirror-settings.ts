@@ -9,14 +9,14 @@ import type { MirrorControl } from '../backend.ts';
 
 export interface MirrorSettingsOptions {
   readonly mirror: Pick<DeadlineMirror, 'keptSettings' | 'keepSettings'>;
-  /** Settings that were never changed; `grouping: null` where it is fixed. */
+  /** Values of settings that were never changed; `grouping: null` if it is fixed. */
   readonly defaults: MirrorSettings;
   /** Called with the settings before and after a change. */
   onChange(before: MirrorSettings, after: MirrorSettings): void;
   readonly enableNotifications: MirrorControl['enableNotifications'];
 }
 
-/** Settings of the reading into a mirror, kept in the mirror's file. */
+/** Settings for reading a store into its mirror, stored in the mirror's file. */
 export class KeptMirrorSettings implements MirrorControl {
   readonly enableNotifications: MirrorControl['enableNotifications'];
   readonly #options: MirrorSettingsOptions;

@@ -19,10 +19,10 @@ import type {
   SettingsStore,
 } from '../backend.ts';
 
-/** Options of an engine whose deadlines are mirrored, as `remote-engine.ts` gives them. */
+/** Options of an engine whose deadlines are mirrored. */
 export interface MirroredOptions {
   readonly uri: string;
-  /** Password, which outranks one in the URI. */
+  /** Password; overrides one in the URI. */
   readonly secret?: string | undefined;
   /** File of the mirror. */
   readonly mirrorFile: string;
@@ -33,7 +33,7 @@ export interface MirroredOptions {
   readonly onListenerError?: (error: unknown) => void;
 }
 
-/** Changes on the server, followed by those of the mirror. */
+/** Writes to the server and then to the mirror. */
 export type MirroredWrites = Pick<Backend, 'put' | 'delete' | 'setExpiration' | 'dueAfterSetting'>;
 
 /** Connection state, mirror state and findings of a server. */
@@ -55,7 +55,10 @@ interface Parts {
   readonly options: MirroredOptions;
 }
 
-/** Backend of an engine that removes by itself and whose deadlines are mirrored: all but the engine's own calls. */
+/**
+ * Base of backends for engines that remove documents by themselves and whose deadlines are mirrored; contains all but
+ * the engine's own calls.
+ */
 export class MirroredBackend implements RemoteBackend {
   readonly capabilities: Capabilities;
   readonly reads: Reads;
@@ -126,7 +129,7 @@ export class MirroredBackend implements RemoteBackend {
     return this.#parts.mirror.onCommit(listener);
   }
 
-  /** Called after the engine's own connections were closed. */
+  /** Closes the mirror. Call it after the engine's own connections are closed. */
   async close(): Promise<void> {
     await this.#parts.status.close();
     this.#parts.mirror.close();

@@ -4,14 +4,14 @@ import type { Reads } from '../backend.ts';
 
 type DocumentId = Parameters<Reads['document']>[0];
 
-/** The content of a document, as the server has it now. */
+/** Reads of a document's content from the server. */
 export type ServerValue = Pick<DocumentRecord, 'document' | 'bytes'> & { clipped?: true };
 
 export interface MirroredReadsOptions {
   readonly mirror: DeadlineMirror;
-  /** Epoch ms by the server's clock, which decides what is due. */
+  /** Epoch ms by the server's clock, which decides whether a key is due. */
   readonly serverNow: () => number;
-  /** Returns null: the mirrored record is all that can be shown. Throws DOCUMENT_NOT_FOUND. */
+  /** Returns null if only the mirrored record can be shown. Throws DOCUMENT_NOT_FOUND. */
   readValue(id: DocumentId, mirrored: DocumentRecord, now: number): Promise<ServerValue | null>;
 }
 

@@ -3,7 +3,7 @@ import type { LogPosition } from '../../../../shared/model/change-log/log-positi
 import type { ExpireAction } from '../../../../shared/model/ttl-index.ts';
 
 export interface ChangesQuery {
-  /** Inclusive. May lie ahead of what is committed; the page is then empty. */
+  /** Inclusive. If it is later than the last revision, the page is empty. */
   from: LogPosition;
   /** Only changes of this collection, and the markers of revisions that contain some. */
   collection?: string | undefined;

@@ -13,7 +13,7 @@ export interface ExpiredSpan {
   /** Span of removal times: from inclusive, to exclusive. */
   removedFrom?: number | undefined;
   removedTo?: number | undefined;
-  /** Why they left; absent: for either reason. */
+  /** Cause of the removal; absent: any. */
   cause?: 'expired' | 'deleted' | undefined;
   /** Only expiries up to this one. */
   throughId?: number | undefined;
@@ -58,19 +58,19 @@ export interface LoggedDocument {
 }
 
 /**
- * Erasure of what expired [X4], in short steps: delete the copies, sweep what is left of the documents, begin, delete the
- * images, redact the change log, erase the expiries, rewrite the file, complete.
+ * Erasure of what expired [X4], in short steps: delete the copies, sweep the remains of the documents, begin, delete
+ * the images, redact the change log, erase the expiries, rewrite the file, complete.
  *
- * The order makes every interruption safe. Followers erase their history from `begin` on, so none keeps what its leader
- * erased. Images refer to expiries, so they are deleted first. The `_id`s in the change log are found by the expiries, so
- * these are erased last: another purge finds all that is left.
+ * The order makes every interruption safe. Followers erase their history from `begin` on, so no follower keeps data
+ * that its leader erased. Images refer to expiries, so they are deleted first. The `_id`s in the change log are found
+ * by the expiries, so the expiries are erased last: after an interruption, another purge finds the rest.
  */
 export interface PurgeStore {
   /** Id of the latest expiry. */
   readonly lastId: number;
   /** Makes expiries no longer restorable; their bytes are still in the file. */
   releaseCopies(ids: readonly string[]): void;
-  /** Returns whether the collection's tables hold nothing that expired up to this id. */
+  /** Returns whether the collection's tables contain no remains of expiries up to this id. */
   isSwept(throughId: number): boolean;
   /**
    * Begins to erase expiries: followers that are registered now become pending, must copy the store again if they still
@@ -98,8 +98,8 @@ export interface PurgeStore {
   /** The last purge that began, also if it was interrupted; null if there is none. */
   readonly latest: PurgeMark | null;
   /**
-   * Records that a follower has erased what every purge up to this one did. Skipped on a full disk; the follower
-   * repeats it.
+   * Records that a follower has erased the data of every purge up to and including this one. Skipped on a full disk;
+   * the follower repeats the call.
    */
   confirm(follower: string, throughPurge: number): void;
   /** Latest first. */
@@ -111,8 +111,8 @@ export interface DroppedStore {
   /** Latest first. */
   list(): DroppedCollection[];
   /**
-   * Restores under its old name unless another is given, and holds what is due until confirmed [R9]. Returns the name.
-   * Throws COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME.
+   * Restores a collection under its former name unless another is given. Due documents are held until they are
+   * confirmed [R9]. Returns the name. Throws COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME.
    */
   restore(id: number, options: { by: string; name?: string | undefined }): string;
   /** Makes the collection no longer restorable; space is reclaimed incrementally. Throws COLLECTION_NOT_FOUND. */

@@ -11,7 +11,8 @@ export interface Disk {
   /** Null if writes are accepted. */
   readonly full: DiskFull | null;
   /**
-   * Why no space is reserved for a full disk, for example on too small a file system; null if it is, or soon will be.
+   * Why no space is reserved for a full disk, for example because the file system is too small; null if space is
+   * reserved, or will be soon.
    */
   readonly reserveProblem: string | null;
   /** Calls `listener` when one of these has changed. Returns the function that unsubscribes. */

@@ -18,14 +18,18 @@ export interface HoldStore {
   list(): readonly HoldRecord[];
   /** Adds a hold, or renews one of the same cause without changing its start. Throws COLLECTION_NOT_FOUND. */
   place(hold: NewHold): void;
-  /** Ends a hold; a definition that waited takes effect. Throws EXPECTATION_FAILED if there is no such hold. */
+  /** Ends a hold; a held definition takes effect. Throws EXPECTATION_FAILED if there is no such hold. */
   confirm(id: string, by: string): void;
   /** Throws COLLECTION_NOT_FOUND. */
   beginBulk(collection: string, by: string): BulkChange;
-  /** Ends the hold after the wall clock caught up; what fell due meanwhile counts for the circuit breaker. */
+  /**
+   * Ends the hold after the wall clock has caught up; documents that became due meanwhile count for the circuit
+   * breaker.
+   */
   endOfClockHold(): void;
   /**
-   * Holds what is due in a restored backup, or fell due while the store was closed too long; `lastOpenAt` in epoch ms.
+   * Holds documents that are due in a restored backup, or became due while the store was closed too long; `lastOpenAt`
+   * in epoch ms.
    */
   placeAfterOpening(lastOpenAt: number | null): void;
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 /** Target of a connection test, which changes nothing on the server. */
 export interface ProbeOptions {
   uri: string;
-  /** Password, which outranks one in the URI. */
+  /** Password; overrides one in the URI. */
   secret: string | undefined;
   clock: Clock;
   log: Logger;

@@ -59,7 +59,7 @@ export interface HistoryQuery {
 }
 
 export interface ExpiredQuery extends HistoryQuery {
-  /** Only documents that left for this reason. */
+  /** Only documents that were removed for this reason. */
   cause?: ExpiredEntry['cause'] | undefined;
   before?: string | undefined;
 }
@@ -94,7 +94,7 @@ export interface StorageBytes {
   retained: number;
 }
 
-/** Read-only queries of every engine; they neither wait for a write nor delay one. */
+/** Read-only queries of every engine. They do not wait for writes, and do not delay them. */
 export interface Reads {
   /** Returns the named collections that exist; with null, all. */
   summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]>;

@@ -34,8 +34,8 @@ export interface Followers {
   /** Distinguishes this store from every other, including one restored from its backup. */
   readonly storeId: string;
   /**
-   * Registers a follower under `token`; from the returned revision on, the log keeps what it needs. One that is already
-   * registered only changes its token.
+   * Registers a follower under `token`; from the returned revision on, the log keeps the entries that it needs. If it
+   * is already registered, only its token changes.
    */
   register(name: string, token: FollowerToken): { oldest: number };
   /** Returns the token that registered it; null if it is not registered, or an earlier version registered it. */
@@ -50,13 +50,13 @@ export interface Followers {
   ticks(): ReplicaTick[];
   /** By name. */
   list(): FollowerRecord[];
-  /** Removes a follower. Pending purges no longer wait for it and list it as forgotten [X4]. */
+  /** Removes a follower. Pending purges no longer wait for it, and list it as `forgotten` [X4]. */
   forget(name: string): void;
 }
 
 /** Progress of a mirror [V5]. Survives a restart, since each step writes it in its own transaction. */
 export type ReplicaProgress =
-  /** Holds nothing of any leader. */
+  /** The mirror is empty. */
   | { phase: 'empty' }
   /** Between two pages of a snapshot; `after` is the leader's opaque cursor of the next page. */
   | { phase: 'copying'; storeId: string; after: string; lastRow: RowPlace | null; revision: number }
@@ -78,7 +78,7 @@ export interface ReplicaPage {
   documents: readonly ReplicaDocument[];
   /** Null on the last page. */
   next: string | null;
-  /** With the first page: drops everything in the mirror before. */
+  /** With the first page: drops everything in the mirror first. */
   discards?: boolean;
 }
 
@@ -87,13 +87,15 @@ export interface Replica {
   /** Name under which the leader registered it. */
   readonly name: string;
   readonly progress: ReplicaProgress;
-  /** Whether other reading rules made its entries: the store must be copied again before anything is replayed. */
+  /**
+   * True if its entries were made by other reading rules: the store must be copied again before anything is replayed.
+   */
   readonly isOutdated: boolean;
   /** The leader's latest purge that is completed in this file [X4]; 0 if none. */
   readonly purged: number;
   /** The leader's time of the last entry, epoch ms; 0 if there was none since the snapshot. */
   readonly at: number;
-  /** Applies a page in one transaction. The first page replaces whatever the mirror holds. */
+  /** Applies a page in one transaction. The first page replaces the content of the mirror. */
   applyPage(page: ReplicaPage): void;
   /**
    * Applies an entry in one transaction, at exactly the leader's revision and instant. Does nothing if it is applied
@@ -101,8 +103,8 @@ export interface Replica {
    */
   apply(entry: ReplicaEntry): void;
   /**
-   * Works for about `budgetMs` on what a definition of the entry needs, so that applying it is short. Returns whether
-   * there is more to prepare.
+   * Prepares the definitions of an entry for about `budgetMs`, so that applying it is short. Returns whether there is
+   * more to prepare.
    */
   prepare(entry: ReplicaEntry, budgetMs: number): boolean;
   /** Replaces the last ticks of the leader's schedules [R1]. Skipped on a full disk, until the next call. */

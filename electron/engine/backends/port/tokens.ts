@@ -23,7 +23,7 @@ export interface TokenStore {
   revoke(name: string): void;
   /** Returns the owner of a token; null if unknown or expired. Records its use, to the minute. */
   ownerOf(sha256: string): { name: string; permission: Permission } | null;
-  /** Whether there is such a token that has not expired. Does not record a use. */
+  /** Returns whether there is such a token that has not expired. Does not record a use. */
   has(sha256: string): boolean;
   /** Calls `listener` with the hash of a token that is revoked or expires. Returns the function that unsubscribes. */
   onRevoke(listener: (sha256: string) => void): () => void;

@@ -19,7 +19,7 @@ export interface BatchReport extends WriteReport {
   left?: number;
 }
 
-/** A change of many expirations, possibly in several calls, that the circuit breaker counts as one [R8]. */
+/** A change of many expirations, possibly in several calls, which the circuit breaker counts as one change [R8]. */
 export interface BulkChange {
   readonly by: string;
   /** Documents made due at once so far. */
@@ -32,7 +32,10 @@ export interface IndexChangeOptions {
   readonly by: string;
   /** Restores an earlier definition; recorded as a revert [X5]. */
   readonly isRevert?: boolean;
-  /** A person confirmed what becomes due at once, so the circuit breaker does not hold it [R8]. */
+  /**
+   * True if a person confirmed the number of documents that become due at once: the circuit breaker does not hold the
+   * change [R8].
+   */
   readonly isExpected?: boolean;
 }
 

@@ -3,7 +3,9 @@ import { RedisConnection } from './connection/redis-connection.ts';
 import { parseRedisUri } from './connection/redis-uri.ts';
 import { readServerFacts, type ServerFacts, serverName } from './server/server-facts.ts';
 
-/** Returns what the server is and how far away it is; changes nothing. Rejects with why it cannot be used. */
+/**
+ * Returns the server's name and round trip time; changes nothing. Rejects with the reason if the server cannot be used.
+ */
 export async function probeRedis({ uri, secret, clock, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseRedisUri(uri);
   const target = { ...given, password: secret ?? given.password };

@@ -29,8 +29,9 @@ const DEFAULT_MIRROR_SETTINGS: MirrorSettings = {
 };
 
 /**
- * Opens a standalone server. One that cannot be reached is no failure: what the mirror holds is shown, as stale, until it can. Throws
- * INVALID_CONNECTION for an address or a database that cannot be used, and PERMISSION_DENIED where a password is missing or refused.
+ * Opens a standalone server. An unreachable server is no failure: its mirror is shown as stale until the server can be
+ * reached. Throws INVALID_CONNECTION for an address or a database that cannot be used, and PERMISSION_DENIED if the
+ * password is missing or refused.
  */
 export async function openRedis(options: RedisOptions): Promise<RedisBackend> {
   const given = parseRedisUri(options.uri);
@@ -130,8 +131,8 @@ export class RedisBackend extends MirroredBackend {
   }
 
   /**
-   * Turns on the notifications that keep the mirror true, until the server restarts. The server then sends a message for
-   * each write, to every subscriber. Throws PERMISSION_DENIED.
+   * Turns on the notifications that keep the mirror up to date, until the server restarts. The server then sends a
+   * message for each write, to every subscriber. Throws PERMISSION_DENIED.
    */
   async #enableNotifications(): Promise<{ flags: string }> {
     this.checkWritable();

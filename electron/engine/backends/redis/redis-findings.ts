@@ -11,11 +11,11 @@ export interface NeverExpiring {
   readonly bytes: number | null;
 }
 
-/** Fewer keys of a prefix without a deadline are not named. */
+/** Keys of one prefix without a deadline, from which on a finding names the prefix. */
 const MANY_KEYS = 1_000;
 /** Prefixes named in one finding. */
 export const MOST_NAMED = 3;
-/** A server that spends its memory this far evicts soon, or refuses writes. */
+/** Share of the maximum memory from which on a finding warns: a full server evicts keys or refuses writes. */
 const NEARLY_FULL = 0.9;
 
 export interface FindingsInput {
@@ -26,7 +26,7 @@ export interface FindingsInput {
   readonly hasNewKeyClass: boolean;
 }
 
-/** Returns what about the server's configuration and its keys concerns expiry. */
+/** Returns the facts about the server's configuration and its keys that concern expiry. */
 export function redisFindings({ facts, never, hasNewKeyClass }: FindingsInput): EngineFinding[] {
   return [
     notifications(facts, hasNewKeyClass),

@@ -7,8 +7,8 @@ import type { RedisConnection } from './connection/redis-connection.ts';
 import { readValue } from './values/redis-value.ts';
 
 /**
- * Returns the reads of a Redis database. A key past its mirrored deadline is not read: the server would delete it, and the
- * measured lag would be that of our read.
+ * Returns the reads of a Redis database. A key past its mirrored deadline is not read: reading it makes the server
+ * delete it, and the measured lag would depend on the read.
  */
 export function redisReads(
   mirror: DeadlineMirror,

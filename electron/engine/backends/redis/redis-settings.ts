@@ -1,7 +1,10 @@
 import { DEFAULT_SETTINGS, type Settings, settingsAnswer } from '../../../../shared/contract/settings.ts';
 import type { SettingChanges, SettingsStore } from '../backend.ts';
 
-/** Settings such as from how many keys on a change is confirmed: the defaults, until changed while the connection is open. */
+/**
+ * Settings of the connection, such as the number of keys from which on a change needs confirmation. A change is lost
+ * when the connection is closed.
+ */
 export class RedisSettings implements SettingsStore {
   #settings = DEFAULT_SETTINGS;
 

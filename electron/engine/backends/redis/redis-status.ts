@@ -29,11 +29,14 @@ const FACTS_EVERY_MS = 15_000;
 const LARGEST_PREFIXES = 100;
 /** Keys of a prefix whose memory is read. */
 const SAMPLED_KEYS = 50;
-/** A mirror that differs in more keys than both, twice in a row, has missed something. */
+/** A mirror that differs by more keys than both limits, twice in a row, has missed changes. */
 const DRIFT_KEYS = 100;
 const DRIFT_SHARE = 0.01;
 
-/** The reported state of the server: its name and distance, whether it can be reached, the state of the mirror, and findings. */
+/**
+ * The reported state of the server: its name and round trip time, whether it can be reached, the state of the mirror,
+ * and findings.
+ */
 export class RedisStatus {
   readonly #options: RedisStatusOptions;
   readonly #listeners = new Set<() => void>();

@@ -30,7 +30,7 @@ export interface RedisWritesOptions {
   readonly hasExpireTime: () => boolean;
 }
 
-/** Writes to the server first, and then to the mirror what the server answered. */
+/** Writes to the server first, and then the server's answer to the mirror. */
 export class RedisWrites implements MirroredWrites {
   readonly #options: RedisWritesOptions;
   #reader: KeyReader | null = null;
@@ -40,8 +40,8 @@ export class RedisWrites implements MirroredWrites {
   }
 
   /**
-   * Replaces a value in place; its TTL stays. Takes the document as it is read: `{"type": …, "value": …}`. Throws DOCUMENT_NOT_FOUND for a
-   * key that is not there, or not any more: it does not come back.
+   * Replaces a value in place; its TTL stays. Takes the document as it is read: `{"type": …, "value": …}`. Throws
+   * DOCUMENT_NOT_FOUND for a key that does not exist, or not any more: it is not created again.
    */
   async put(
     collection: string,
@@ -53,7 +53,7 @@ export class RedisWrites implements MirroredWrites {
     if (typeof type !== 'string' || 'partOf' in document) {
       throw new SandglassError(
         'INVALID_DOCUMENT',
-        'A key of Redis is written as {"type": …, "value": …}, as it is read, and only where all of its value was read.',
+        'A key of Redis is written as {"type": …, "value": …}, the form in which it is read, and only if its whole value was read.',
         { _id: id },
       );
     }
@@ -93,7 +93,7 @@ export class RedisWrites implements MirroredWrites {
     return countDueBy(mirror, collection, ids, { deadline, by, isOver });
   }
 
-  /** A duration counts from `from`, by our clock; the server gets an instant by its own. */
+  /** A duration counts from `from`, by this machine's clock; the server gets an instant by its own clock. */
   #deadlineChange(setting: ExpirationSetting | null, from: number | undefined): KeyChange {
     const { clock, serverNow, hasExpireTime } = this.#options;
     const offset = serverNow() - clock.now();
@@ -123,8 +123,8 @@ export class RedisWrites implements MirroredWrites {
   }
 
   /**
-   * Reads the changed keys, so that the window shows them at once, also where the server notifies of nothing. They are changed, whether or
-   * not this succeeds.
+   * Reads the changed keys, so that the window shows them at once, even if the server sends no notifications. Without
+   * effect on the result: the keys are changed already.
    */
   async #mirrorAgain(collection: string, changed: readonly ChosenKey[]): Promise<void> {
     const { commands, mirror, hasExpireTime, log } = this.#options;

@@ -18,13 +18,13 @@ export interface BulkOutcome {
   readonly left: number;
 }
 
-/** Keys between two looks at `isOver`, and requests under way at once. */
+/** Keys between two calls of `isOver`, and requests in progress at once. */
 const CHUNK = 64;
 const WIDTH = 8;
 
 /**
- * Changes keys one by one, several at once. Each succeeds or fails alone. When the server can no longer be reached, the keys
- * after the chunk are not tried.
+ * Changes keys with one request each, several requests at once. Each key succeeds or fails alone. If the server becomes
+ * unreachable, the remaining keys of the chunk fail without a request.
  */
 export async function changeKeys(
   ids: readonly string[],

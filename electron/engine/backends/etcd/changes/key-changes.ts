@@ -8,13 +8,14 @@ import { granted, type Lease } from '../leases/lease.ts';
 import { grantLease, revokeLease } from '../leases/lease-calls.ts';
 import type { ChosenKey } from './bulk-change.ts';
 
-/** How often a change is tried again because another client changed the key meanwhile. */
+/** Attempts at a change while another client changes the key at the same time. */
 const TRIES = 3;
 
 /**
  * Gives a key a lease of its own that ends at `at`, epoch ms; its value stays. Other keys of its former lease are not
- * affected. Returns the lease: etcd grants whole seconds, and at least its minimum, so that its deadline may be later. Throws
- * DOCUMENT_NOT_FOUND if the key is gone, which does not come back, EXPECTATION_FAILED if it keeps changing.
+ * affected. Returns the lease, whose deadline may be later than `at`: etcd grants whole seconds, and a minimum. Throws
+ * DOCUMENT_NOT_FOUND if the key is gone (it is not created again), EXPECTATION_FAILED if other clients change it at
+ * every attempt.
  */
 export async function setDeadline(
   client: EtcdClient,
@@ -28,13 +29,16 @@ export async function setDeadline(
     const seconds = Math.max(1, Math.ceil((at - clock.now()) / 1_000));
     const lease = granted(await grantLease(client, clock, seconds));
     if (await attach(client, { id, key }, { lease: lease.id, modRevision: found.mod_revision })) return lease;
-    // No key hangs on it: the transaction was not applied.
+    // The transaction was not applied, so the new lease has no key.
     await revokeLease(client, lease.id);
   }
   throw keepsChanging(id);
 }
 
-/** Detaches a key from its lease, so that it never expires; the lease and its other keys stay. Throws as `setDeadline`. */
+/**
+ * Detaches a key from its lease, so that it never expires; the lease and its other keys stay. Throws as `setDeadline`
+ * does.
+ */
 export async function clearDeadline(client: EtcdClient, { id, key }: ChosenKey): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await readKey(client, key, { withValue: false });
@@ -70,7 +74,7 @@ async function attach(
     const { succeeded } = await client.call(
       'kv/txn',
       {
-        // A key that is gone has the revision 0, and one that was made anew a later one.
+        // A key that is gone has the revision 0; a key that was created again has a later one.
         compare: [{ key: encoded, target: 'MOD', result: 'EQUAL', mod_revision: String(modRevision) }],
         success: [{ request_put: { key: encoded, ignore_value: true, lease } }],
       },
@@ -80,7 +84,7 @@ async function attach(
     return succeeded;
   } catch (error) {
     if (!isLostReply(error)) throw error;
-    // The key itself shows whether the transaction was applied; its lease is ours alone, or none.
+    // The lease of the key shows whether the transaction was applied: no other client attaches keys to the new lease.
     const found = await readKey(client, key, { withValue: false });
     if (found === null) throw gone(id);
     if (found.lease === lease) return true;

@@ -13,17 +13,20 @@ export interface EtcdClientOptions {
 }
 
 export interface CallOptions {
-  /** A repeated call has the same effect: it is tried on each member. Without, only where nothing was sent. */
+  /**
+   * True if a repeated call has the same effect: it is then tried on each member. Otherwise the next member is tried
+   * only if no request was sent.
+   */
   readonly isRepeatable: boolean;
 }
 
 const READ: CallOptions = { isRepeatable: true };
-/** etcd answers within its own request timeout of 7 s, or fails. */
+/** Longer than etcd's own request timeout of 7 s. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Calls the JSON gateway (`/v3/…`) of one member, and of the next one when it does not answer. Logs in with user and
- * password, and again when the token is no longer accepted.
+ * Calls the JSON gateway (`/v3/…`) of one member, and of the next member if it does not answer. Logs in with user and
+ * password, and again if the token is no longer accepted.
  */
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
@@ -37,8 +40,8 @@ export class EtcdClient {
   }
 
   /**
-   * Throws SERVER_UNREACHABLE, where `data.mayBeApplied` tells that the request was sent, PERMISSION_DENIED, DISK_FULL,
-   * REVISION_COMPACTED and EXPECTATION_FAILED as `etcdRefusal`.
+   * Calls a method of the gateway. Throws SERVER_UNREACHABLE (`data.mayBeApplied` is true if the request was sent), and
+   * PERMISSION_DENIED, DISK_FULL, REVISION_COMPACTED and EXPECTATION_FAILED as `etcdRefusal` does.
    */
   async call<Reply extends z.ZodType>(
     path: string,
@@ -54,7 +57,7 @@ export class EtcdClient {
 
   /**
    * Sends a request and passes on each message of the answer, one after the other. Resolves when the server ends the
-   * stream. Throws as `call`, and CANCELLED if the signal aborts.
+   * stream. Throws as `call` does, and CANCELLED if the signal aborts.
    */
   async stream<Message extends z.ZodType>(
     path: string,
@@ -79,7 +82,7 @@ export class EtcdClient {
     });
   }
 
-  /** Aborts what is under way. */
+  /** Aborts all requests in progress. */
   close(): void {
     this.#stop.abort();
   }
@@ -212,7 +215,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A stream reports errors in a message of their own. */
+/** A stream reports an error in a separate message. */
 function streamError(message: unknown): unknown {
   if (typeof message !== 'object' || message === null || !('error' in message)) return null;
   const { error } = message;

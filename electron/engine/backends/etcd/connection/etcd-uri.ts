@@ -7,7 +7,7 @@ export interface EtcdTarget {
   readonly tls: boolean;
   readonly user: string | null;
   readonly password: string | null;
-  /** Only keys that begin with it are shown; empty: all. */
+  /** Only keys that begin with this text are shown; empty: all keys. */
   readonly prefix: string;
 }
 
@@ -41,7 +41,7 @@ export function parseEtcdUri(text: string): EtcdTarget {
   };
 }
 
-/** Returns the URI of a target without its password: for lists, answers and logs. */
+/** Returns the URI of a target without its password, for lists, answers and logs. */
 export function publicEtcdUri({ endpoints, tls, user, prefix }: EtcdTarget): string {
   const login = user === null ? '' : `${encodeURIComponent(user)}@`;
   const query = prefix === '' ? '' : `/?prefix=${encodeURIComponent(prefix).replaceAll('%2F', '/')}`;

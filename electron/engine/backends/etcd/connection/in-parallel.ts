@@ -1,4 +1,7 @@
-/** Calls `work` for each item, at most `width` at once. Rejects with the first failure, after those under way. */
+/**
+ * Calls `work` for each item, at most `width` at once. Rejects with the first failure, after the calls in progress have
+ * ended.
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,

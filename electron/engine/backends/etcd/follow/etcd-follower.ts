@@ -19,7 +19,7 @@ export interface FollowerOptions {
   readonly leases: LeaseTable;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Measurements of leases per second, at most. */
+  /** Returns the most measurements of leases per second. */
   leasesPerSecond(): number;
   /** Called when the state of the mirror or of the server has changed. */
   onState(): void;
@@ -29,9 +29,14 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
 const MEASURE_EVERY_MS = 500;
 const REMOVE_BUDGET_MS = 8;
-/** Past events arrive within the 100 ms in which the server looks for watches that are behind. */
+/**
+ * Without an event for this time, the watch has caught up: every 100 ms the server sends past events to watches that
+ * are behind.
+ */
 const CAUGHT_UP_MS = 1_000;
-/** Leases that end later, as measured within this time after an election, count as extended by the new leader. */
+/**
+ * If a lease is measured within this time after an election and ends later than before, the new leader has extended it.
+ */
 const AFTER_NEW_LEADER_MS = 10_000;
 
 /** A change of leader, and the leases that the new leader extended. */
@@ -41,18 +46,19 @@ export interface LeaderChange {
 }
 
 /**
- * Keeps the mirror of one cluster true: reads all keys as of a revision, then watches from the next revision on, and measures
- * leases within a budget, since a keep-alive raises no event. After a lost connection the watch goes on from the last
- * revision; everything is read again only where that revision was compacted, or the cluster is another one.
+ * Keeps the mirror of one cluster up to date: reads all keys as of a revision, watches from the next revision on, and
+ * measures leases within a limit per second, since a keep-alive raises no event. After a lost connection the watch
+ * continues after the last revision; all keys are read again only if that revision was compacted, or if the address
+ * leads to another cluster.
  */
 export class EtcdFollower {
   readonly #options: FollowerOptions;
   readonly #keys: MirroredKeys;
   readonly #server: ServerWatch;
   readonly #stop = new AbortController();
-  /** Ends what runs now; the loop then begins again. */
+  /** Aborted to end the current session; the loop then starts the next one. */
   #session = new AbortController();
-  /** Revision up to which the mirror is complete; null: everything is to be read. */
+  /** Revision up to which the mirror is complete; null: all keys have to be read. */
   #revision: number | null = null;
   /** Revision of the server when the watch was opened: events up to it happened before. */
   #openedAt = 0;
@@ -84,7 +90,7 @@ export class EtcdFollower {
     return this.#server;
   }
 
-  /** Since when the server does not answer, and why; null: it does. */
+  /** Since when the server has not answered, epoch ms, and why; null: it answers. */
   get unreachable(): { since: number; reason: string } | null {
     return this.#unreachable;
   }
@@ -197,7 +203,10 @@ export class EtcdFollower {
     this.#revision = revision;
   }
 
-  /** The mirror is live once the watch has passed the server's revision at its opening, or no event came for a while. */
+  /**
+   * Watches keys. The mirror is live when the watch has passed the revision that the server had at its opening, or when
+   * no event came for CAUGHT_UP_MS.
+   */
   async #watch(signal: AbortSignal): Promise<void> {
     const { client, clock, prefix } = this.#options;
     let cancel = () => {};
@@ -226,7 +235,7 @@ export class EtcdFollower {
 
   async #onMessage({ created, header, events }: WatchMessage): Promise<void> {
     if (created) this.#openedAt = header.revision;
-    // A message has all events of its last revision: the server splits none without being asked to.
+    // A message contains all events of its last revision: the server splits a revision only on request.
     const first = events[0];
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
@@ -253,7 +262,10 @@ export class EtcdFollower {
     this.#options.onState();
   }
 
-  /** A new leader gives each lease its whole duration again, unless checkpoints of leases are turned on. */
+  /**
+   * Measures all leases again: a new leader restarts the duration of each lease, unless lease checkpoints are turned
+   * on.
+   */
   #onNewLeader(): void {
     this.#leaderChange = { at: this.#options.clock.now(), extendedLeases: 0 };
     this.#options.leases.measureAgain();

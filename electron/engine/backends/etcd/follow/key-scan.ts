@@ -6,8 +6,8 @@ import { endOfPrefix, findSharedFolder, startOfPrefix } from '../keys/grouping.t
 import { keyAfter, readKeys } from '../keys/key-range.ts';
 
 /**
- * Keys of one request. Before etcd 3.5 a server walks over all remaining keys for each page, so that small pages of many
- * keys cost it more than large ones.
+ * Keys of one request. For each page, a server before etcd 3.5 visits all remaining keys, so small pages of many keys
+ * cost more than large ones.
  */
 const PAGE = 5_000;
 

@@ -17,7 +17,7 @@ export interface MirroredKeysOptions {
   readonly leases: LeaseTable;
 }
 
-/** Requests under way at once: the server answers a measurement from memory. */
+/** Requests in progress at once: the server answers a measurement from memory. */
 const WIDTH = 8;
 
 /**
@@ -47,7 +47,7 @@ export class MirroredKeys {
       const id = idOfKey(key);
       leases.attach(id, lease === NO_LEASE ? null : lease);
       const deadlineAt = lease === NO_LEASE ? null : leases.get(lease)?.deadlineAt;
-      // The lease is gone already: the event that its key left follows.
+      // The lease is gone already: an event for the deletion of the key follows.
       if (deadlineAt === undefined) continue;
       const collection = collectionOf(key, this.#sharedFolder);
       put.push({
@@ -61,7 +61,10 @@ export class MirroredKeys {
     mirror.put(put);
   }
 
-  /** Applies events in their order. `isReplayed`: they happened while nobody watched, so that no lag can be measured. */
+  /**
+   * Applies events in their order. `isReplayed`: they happened before the watch was opened, so their lag cannot be
+   * measured.
+   */
   async apply(events: readonly WatchEvent[], { isReplayed }: { isReplayed: boolean }): Promise<void> {
     for (let from = 0; from < events.length; ) {
       const type = events[from]?.type;
@@ -74,7 +77,7 @@ export class MirroredKeys {
     }
   }
 
-  /** Measures leases, and moves the deadlines of their keys. Returns how many leases now end later. */
+  /** Measures leases, and updates the deadlines of their keys. Returns how many leases now end later than before. */
   async measure(ids: readonly string[]): Promise<number> {
     let extended = 0;
     await inParallel(ids, WIDTH, async id => {
@@ -91,7 +94,7 @@ export class MirroredKeys {
     return extended;
   }
 
-  /** Puts the deadline of a lease on all of its keys. */
+  /** Sets the deadline of all keys of a lease. */
   #move({ id, deadlineAt }: Lease): void {
     const { mirror, leases } = this.#options;
     const moved: MirroredKey[] = [];
@@ -121,7 +124,7 @@ export class MirroredKeys {
     for (const id of gone) leases.attach(id, null);
   }
 
-  /** Returns the lease of a key if its deadline has come; null: the key has left for another reason. */
+  /** Returns the lease of a key if its deadline has passed; null if not, so that the key was not removed by expiry. */
   #mayHaveExpired(id: string, at: number): string | null {
     const { leases } = this.#options;
     const leaseId = leases.leaseOf(id);

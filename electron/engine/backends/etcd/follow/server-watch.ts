@@ -14,7 +14,7 @@ const ROUND_TRIPS = 10;
 /** Changes between two polls. */
 export type ServerChange = 'another cluster' | 'new leader';
 
-/** Polls the facts that no event reports: the leader, the cluster, alarms, and how far away the server is. */
+/** Polls the facts that no event reports: the leader, the cluster, alarms, and the round trip time. */
 export class ServerWatch {
   readonly #client: EtcdClient;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class ServerWatch {
     return sorted[Math.floor(sorted.length / 2)] ?? null;
   }
 
-  /** Reads the server's facts. Returns what has changed since they were read last; null: nothing. */
+  /** Reads the server's facts. Returns the change since the last poll; null if there is none. */
   async poll(): Promise<ServerChange | null> {
     const sentAt = this.#clock.elapsed();
     const facts = await readServerFacts(this.#client);
@@ -51,7 +51,7 @@ export class ServerWatch {
     const before = this.#facts;
     this.#facts = facts;
     if (before === null) return null;
-    // A member with less history than was seen before was started anew, with the same id or another.
+    // Another cluster id means other data, so the mirror's revision is not valid there.
     if (before.clusterId !== facts.clusterId) return 'another cluster';
     return before.raftTerm === facts.raftTerm ? null : 'new leader';
   }

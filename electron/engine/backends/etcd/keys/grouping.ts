@@ -15,17 +15,18 @@ const SEPARATOR = 0x2f;
  */
 export function collectionOf(key: Buffer, sharedFolder: Buffer): string {
   const isShared = key.subarray(0, sharedFolder.length).equals(sharedFolder);
-  // A separator that begins the key ends no part of its path.
+  // A separator at the beginning of the key is not the end of a part.
   const at = key.indexOf(SEPARATOR, isShared ? Math.max(1, sharedFolder.length) : 1);
   return at <= 0 || at > LONGEST_KEY_BYTES ? NO_PREFIX : textOfBytes(key.subarray(0, at));
 }
 
-/** Most parts of a path that are taken as shared. */
+/** Largest number of parts in a shared folder. */
 const DEEPEST = 8;
 
 /**
- * Finds the folder that all keys share, ending with `/`; empty: none. `hasKey` answers whether a key exists in `[from, end)`;
- * `first` is the first key. Keys are sorted, so that two questions a level are enough whatever their number.
+ * Returns the folder that all keys share, ending with `/`; empty if there is none. `hasKey` returns whether a key
+ * exists in `[from, end)`; `first` is the first key. Since keys are sorted, one call of `hasKey` per level is enough,
+ * whatever the number of keys.
  */
 export async function findSharedFolder(
   first: Buffer,
@@ -37,7 +38,7 @@ export async function findSharedFolder(
     const at = first.indexOf(SEPARATOR, folder.length === 0 ? 1 : folder.length);
     if (at < 0) return folder;
     const next = first.subarray(0, at + 1);
-    // Only folders: a path with a single part below it would make every key its own collection.
+    // The folder of a key itself is not shared: every key would be a collection of its own.
     if (first.indexOf(SEPARATOR, at + 1) < 0) return folder;
     if (await hasKey(endOfPrefix(next), endOfPrefix(prefix))) return folder;
     folder = Buffer.from(next);
@@ -45,7 +46,7 @@ export async function findSharedFolder(
   return folder;
 }
 
-/** Returns the first key after all that begin with the prefix; one zero byte stands for the end of all keys. */
+/** Returns the first key after all keys with the prefix; a single zero byte stands for the end of all keys. */
 export function endOfPrefix(prefix: Buffer): Buffer {
   for (let last = prefix.length - 1; last >= 0; last--) {
     const byte = prefix[last] ?? 0xff;

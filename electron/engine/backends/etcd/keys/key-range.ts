@@ -1,7 +1,7 @@
 import type { EtcdClient } from '../connection/etcd-client.ts';
 import { type KeyValue, rangeReply } from '../connection/replies.ts';
 
-/** A key with its lease, and with its value only where it was read. */
+/** A key with its lease, and with its value if that was read. */
 export async function readKey(
   client: EtcdClient,
   key: Buffer,

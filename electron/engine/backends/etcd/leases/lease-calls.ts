@@ -20,12 +20,12 @@ export async function timeToLive(
   return { id, seconds: TTL, grantedSeconds: grantedTTL, sentAt, receivedAt: clock.now() };
 }
 
-/** Returns the keys that hang on a lease, of all prefixes; empty if it does not exist. */
+/** Returns the keys attached to a lease, of all prefixes; empty if the lease does not exist. */
 export async function keysOfLease(client: EtcdClient, id: string): Promise<Buffer[]> {
   return (await client.call('lease/timetolive', { ID: id, keys: true }, timeToLiveReply)).keys;
 }
 
-/** Grants a lease. The server may give more time than asked for: a few seconds are its minimum. */
+/** Grants a lease. The server may grant more time than requested: its minimum is a few seconds. */
 export async function grantLease(
   client: EtcdClient,
   clock: Pick<Clock, 'now'>,
@@ -39,12 +39,12 @@ export async function grantLease(
     );
   }
   const sentAt = clock.now();
-  // A grant whose answer is lost leaves a lease without keys, which expires by itself: it may be repeated.
+  // The call is repeatable: if an answer is lost, a lease without keys remains, which expires by itself.
   const { ID, TTL } = await client.call('lease/grant', { TTL: String(seconds) }, grantReply);
   return { id: ID, seconds: TTL, grantedSeconds: TTL, sentAt, receivedAt: clock.now() };
 }
 
-/** Deletes all keys that hang on the lease. A lease that does not exist is no failure. */
+/** Revokes a lease, which deletes all keys attached to it. Without effect if it does not exist. */
 export async function revokeLease(client: EtcdClient, id: string): Promise<void> {
   try {
     await client.call('lease/revoke', { ID: id }, revokeReply);
@@ -53,7 +53,7 @@ export async function revokeLease(client: EtcdClient, id: string): Promise<void>
   }
 }
 
-/** Starts the duration of a lease again. Returns the seconds that are left; null: the lease does not exist. */
+/** Restarts the duration of a lease. Returns the remaining seconds; null if the lease does not exist. */
 export async function keepLeaseAlive(
   client: EtcdClient,
   id: string,

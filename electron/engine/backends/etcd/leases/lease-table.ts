@@ -3,18 +3,18 @@ import { type Lease, nextMeasurementAt } from './lease.ts';
 interface Entry {
   /** Undefined: not measured yet. */
   lease: Lease | undefined;
-  /** The server replied that it does not exist; its keys leave by events. */
+  /** The server replied that the lease does not exist; events report the deletion of its keys. */
   isGone: boolean;
   nextAt: number;
   readonly keys: Set<string>;
 }
 
-/** Leases of the mirrored keys, and which key hangs on which lease. */
+/** Leases of the mirrored keys, and the lease to which each key is attached. */
 export class LeaseTable {
   readonly #entries = new Map<string, Entry>();
   readonly #leaseOfKey = new Map<string, string>();
 
-  /** Hangs a key on a lease; null: on none. */
+  /** Attaches a key to a lease; null: detaches it. */
   attach(key: string, lease: string | null): void {
     const before = this.#leaseOfKey.get(key);
     if (before === lease) return;
@@ -28,7 +28,7 @@ export class LeaseTable {
     return this.#leaseOfKey.get(key) ?? null;
   }
 
-  /** Returns the lease as last measured, also if it is gone since. */
+  /** Returns the lease as last measured, even if it is gone now. */
   get(id: string): Lease | undefined {
     return this.#entries.get(id)?.lease;
   }
@@ -55,7 +55,10 @@ export class LeaseTable {
     entry.nextAt = Number.POSITIVE_INFINITY;
   }
 
-  /** Leases that are to be measured at `now`, the longest due first. Forgets those that lost their last key since. */
+  /**
+   * Returns up to `limit` leases whose measurement is due at `now`, the longest overdue first. Removes leases without
+   * keys.
+   */
   due(now: number, limit: number): string[] {
     const due = [...this.#entries].filter(([, { nextAt }]) => nextAt <= now);
     for (const [id, { keys }] of due) if (keys.size === 0) this.#entries.delete(id);
@@ -66,7 +69,7 @@ export class LeaseTable {
       .map(([id]) => id);
   }
 
-  /** How long the measurement that is due longest has been due, ms. */
+  /** Returns how long the longest overdue measurement has been due, ms. */
   lateness(now: number): number {
     let earliest = now;
     for (const { nextAt, keys } of this.#entries.values())

@@ -3,7 +3,7 @@ export interface Lease {
   readonly id: string;
   /** When the server revokes it, by the clock of this machine, epoch ms ± 1 s, unless it is kept alive. */
   readonly deadlineAt: number;
-  /** Its duration, which each keep-alive starts again. */
+  /** Its duration, which each keep-alive restarts. */
   readonly grantedMs: number;
   /** When the request of the last measurement was sent, epoch ms. */
   readonly measuredAt: number;
@@ -21,8 +21,8 @@ export interface TimeToLive {
 
 /**
  * Returns the lease after a measurement. Seconds are rounded down, so a measurement gives a span of one second and the
- * round trip: the known deadline stays while it lies in that span, and is else replaced by the middle. A deadline that
- * moved to a later span means that the lease was kept alive or extended.
+ * round trip: a known deadline in that span stays; otherwise the middle of the span replaces it. A deadline that moved
+ * to a later span means that the lease was kept alive or extended.
  */
 export function measured(known: Lease | undefined, ttl: TimeToLive): Lease {
   const earliest = ttl.sentAt + ttl.seconds * 1_000;
@@ -36,7 +36,7 @@ export function measured(known: Lease | undefined, ttl: TimeToLive): Lease {
   };
 }
 
-/** Returns a lease that was just granted: its deadline is known to half of the round trip. */
+/** Returns a lease that was just granted; its deadline is exact to half of the round trip. */
 export function granted(ttl: TimeToLive): Lease {
   return {
     id: ttl.id,
@@ -50,24 +50,25 @@ const SOONEST_MS = 1_000;
 const LATEST_MS = 60_000;
 
 /**
- * Returns when to measure again: after a third of the time that is left, as clients keep alive, so that measurements
- * become denser towards the deadline.
+ * Returns when to measure again: after a third of the remaining time, which is the interval of clients' keep-alives.
+ * Measurements thus become more frequent towards the deadline.
  */
 export function nextMeasurementAt({ deadlineAt, measuredAt }: Lease): number {
   return measuredAt + Math.min(LATEST_MS, Math.max(SOONEST_MS, (deadlineAt - measuredAt) / 3));
 }
 
-/** A lease may be revoked this much before its deadline as known here. */
+/** The server may revoke a lease this much before its measured deadline. */
 const TOLERANCE_MS = 1_500;
 
-/** Whether a lease that is gone at `at` cannot have expired: a keep-alive only moves a deadline later. */
+/** Returns true if a lease that is gone at `at` cannot have expired: a keep-alive only moves a deadline later. */
 export function isTooEarlyToExpire({ deadlineAt }: Lease, at: number): boolean {
   return at < deadlineAt - TOLERANCE_MS;
 }
 
 /**
- * Whether the lag of an expiry seen at `at` can be measured. A keep-alive after the last measurement, which raises no
- * event, would have moved the deadline beyond `measuredAt + grantedMs`: an expiry before that had none.
+ * Returns whether the lag of an expiry at `at` can be measured. A keep-alive after the last measurement, which raises
+ * no event, would have moved the deadline beyond `measuredAt + grantedMs`: if the key expired before that, there was
+ * none.
  */
 export function hasMeasurableLag({ measuredAt, grantedMs }: Lease, at: number): boolean {
   return at < measuredAt + grantedMs;

@@ -14,8 +14,8 @@ export interface Edit {
 }
 
 /**
- * Replaces a value; the key keeps its lease. Returns the new revision. Throws DOCUMENT_NOT_FOUND if the key expired or was
- * deleted meanwhile, which does not come back, and EXPECTATION_FAILED if it was changed meanwhile.
+ * Replaces a value; the key keeps its lease. Returns the new revision. Throws DOCUMENT_NOT_FOUND if the key expired or
+ * was deleted meanwhile (it is not created again), and EXPECTATION_FAILED if it was changed meanwhile.
  */
 export async function editValue(client: EtcdClient, { id, key, value, modRevision }: Edit): Promise<number> {
   const found = await readKey(client, key, { withValue: false });
@@ -27,7 +27,7 @@ export async function editValue(client: EtcdClient, { id, key, value, modRevisio
     const { succeeded, header } = await client.call(
       'kv/txn',
       {
-        // A key that is gone has the revision 0, and one that was made anew a later one.
+        // A key that is gone has the revision 0; a key that was created again has a later one.
         compare: [{ key: encoded, target: 'MOD', result: 'EQUAL', mod_revision: String(expected) }],
         success: [{ request_put: { key: encoded, value: value.toString('base64'), ignore_lease: true } }],
       },
@@ -42,7 +42,7 @@ export async function editValue(client: EtcdClient, { id, key, value, modRevisio
   throw (await readKey(client, key, { withValue: false })) === null ? gone(id) : changed(id);
 }
 
-/** The request was sent and no reply came: the key itself shows whether it was applied. */
+/** Reads the key after a request without a reply, to find out whether the edit was applied. */
 async function afterLostReply(
   client: EtcdClient,
   { id, key, value, modRevision }: Edit,

@@ -2,8 +2,9 @@ import { type JsonValue, parseJson, stringifyJson } from '../../../../../shared/
 import { bytesOfText, textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
 
 /**
- * Returns a value as shown: an object or array where its bytes are exactly the JSON text that would be written for it, else
- * its text, and `base64:…` where it is not UTF-8. An unchanged value is thus written back byte for byte.
+ * Returns a value as shown: an object or array if its bytes are exactly the JSON text that Sandglass would write for
+ * it; otherwise its text, or `base64:…` if it is not UTF-8. A value that is not edited is therefore written back byte
+ * for byte.
  */
 export function shownValue(bytes: Buffer): JsonValue {
   const text = textOfBytes(bytes);

@@ -11,7 +11,7 @@ export interface ChosenKey {
   readonly key: Buffer;
 }
 
-/** The outcome of each key of a bulk change. */
+/** Outcome for each key of a bulk change. */
 export interface BulkOutcome {
   readonly changed: ChosenKey[];
   readonly failed: { _id: string; code: string; message: string }[];
@@ -19,13 +19,13 @@ export interface BulkOutcome {
   readonly left: number;
 }
 
-/** One change of each of many keys. */
+/** A change that is made to many keys. */
 export interface KeyChange {
   /** Returns 1 if it changed the key. */
   command(key: Buffer): Command;
-  /** Asks about a key of which the change returned 0, or no reply came. */
+  /** Command that reads the state of a key if the change returned 0 or got no reply. */
   question(key: Buffer): Command;
-  /** Reads the reply to the question: whether the key is as wanted, gone, or neither, and then why. */
+  /** Interprets the reply to `question`: the key has the intended state, is gone, or was not changed for a reason. */
   verdict(reply: number): 'done' | 'gone' | Refusal;
 }
 
@@ -41,13 +41,13 @@ export interface BulkContext {
 
 /** Keys of one pipeline: it occupies the server for about 0.2 ms. */
 const CHUNK = 100;
-/** Longest wait for a lost connection, to read the state of the keys without a reply, ms. */
+/** Longest wait for a lost connection before the state of keys without a reply is unknown. */
 const RECONNECT_MS = 5_000;
 
 /**
- * Changes keys in pipelines of a hundred. Each key succeeds or fails alone. When the connection is lost in the middle, the keys without a
- * reply are read once it is back, so that the result has for each key whether it was changed; the keys after them are not
- * changed.
+ * Changes keys in pipelines of a hundred. Each key succeeds or fails alone. If the connection is lost, the keys without
+ * a reply are read after it is restored, so that the result states for each key whether it was changed; the keys after
+ * them are not changed.
  */
 export async function changeKeys(
   context: BulkContext,
@@ -91,7 +91,7 @@ const UNKNOWN: Problem = {
     'The connection to the Redis server was lost before its reply and not restored in time; whether this key was changed is unknown.',
 };
 
-/** Returns the problem of each key; null: it is as wanted. */
+/** Returns the problem of each key; null if it has the intended state. */
 async function settle(
   context: BulkContext,
   open: ReadonlyMap<ChosenKey, Outcome>,

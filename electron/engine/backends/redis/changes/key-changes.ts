@@ -3,7 +3,7 @@ import type { KeyChange, Refusal } from './bulk-change.ts';
 const GONE = -2;
 const NEVER = -1;
 
-/** Changes only keys without a deadline, with one, with an earlier one, or with a later one. */
+/** Changes only keys without a deadline (NX), with one (XX), with an earlier one (GT), or with a later one (LT). */
 export type DeadlineCondition = 'NX' | 'XX' | 'GT' | 'LT';
 
 const UNMET: Readonly<Record<DeadlineCondition, string>> = {
@@ -15,13 +15,16 @@ const UNMET: Readonly<Record<DeadlineCondition, string>> = {
 
 export interface DeadlineChangeOptions {
   readonly only?: DeadlineCondition;
-  /** False before Redis 7.0: whether the deadline was set is then read from the time that is left, to a second. */
+  /** False before Redis 7.0: the remaining time then shows, to a second, whether the deadline was set. */
   readonly hasExpireTime: boolean;
   /** Epoch ms by the server's clock. */
   readonly serverNow: () => number;
 }
 
-/** Sets a deadline, epoch ms by the server's clock. An instant and not a duration: asked again, it tells whether it was set. */
+/**
+ * Sets a deadline, epoch ms by the server's clock. With an instant, unlike a duration, a later read shows whether it
+ * was set.
+ */
 export function deadlineChange(
   at: number,
   { only, hasExpireTime, serverNow }: DeadlineChangeOptions,
@@ -58,7 +61,7 @@ const NOT_CLEARED: Refusal = {
 export const DELETE_KEY: KeyChange = {
   command: key => ['UNLINK', key],
   question: key => ['EXISTS', key],
-  // 0 without a lost connection means that the key was gone before.
+  // UNLINK returned 0, or got no reply. In both cases a key that does not exist now is deleted.
   verdict: found => (found === 0 ? 'done' : NOT_DELETED),
 };
 

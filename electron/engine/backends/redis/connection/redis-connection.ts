@@ -68,7 +68,10 @@ export class RedisConnection {
     this.#client.on('ready', () => void this.#logIn());
   }
 
-  /** Rejects if the server cannot be reached, or refuses the user, the password or the database; nothing is retried then. */
+  /**
+   * Opens a connection. Rejects if the server cannot be reached, or refuses the user, the password or the database; it
+   * is then not tried again.
+   */
   static async open(options: ConnectionOptions): Promise<RedisConnection> {
     const connection = RedisConnection.start(options);
     try {
@@ -80,7 +83,7 @@ export class RedisConnection {
     }
   }
 
-  /** Starts to connect, and tries again until it is closed. */
+  /** Returns a connection that starts to connect, and tries again until it is closed. */
   static start(options: ConnectionOptions): RedisConnection {
     const connection = new RedisConnection(options);
     // A failure closes the stream, which is reported by #lose.
@@ -193,7 +196,7 @@ export class RedisConnection {
   }
 }
 
-/** A refusal that waiting does not mend, such as of a database that is not there, is INVALID_CONNECTION. */
+/** A permanent refusal, for example of a database that does not exist, is INVALID_CONNECTION. */
 function loginFailure(error: unknown, database: number): Error {
   const failure = redisFailure(error);
   if (failure instanceof SandglassError) return failure;

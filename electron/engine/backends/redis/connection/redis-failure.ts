@@ -1,6 +1,6 @@
 import { type ErrorCode, SandglassError } from '../../../../../shared/model/errors.ts';
 
-/** The first word of an error reply, and what it means for a caller. */
+/** Meaning for a caller of an error reply, by its first word. */
 const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> = {
   NOPERM: { code: 'PERMISSION_DENIED', sentence: 'The Redis user has no permission for this.' },
   NOAUTH: { code: 'SECRET_REQUIRED', sentence: 'The Redis server requires a password.' },
@@ -35,12 +35,12 @@ export function redisFailure(error: unknown): Error {
   return new SandglassError(known.code, `${known.sentence} It replied: ${error.message}`, { redis: word });
 }
 
-/** Returns the first word of the server's error reply; null if the error is none of those. */
+/** Returns the first word of the server's error reply; null if the error has no such reply. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof SandglassError && typeof error.data.redis === 'string' ? error.data.redis : null;
 }
 
-/** Whether the command got no reply: it may or may not have been executed. */
+/** Returns true if the command got no reply: it may or may not have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof SandglassError && error.code === 'CONNECTION_NOT_OPEN';
 }

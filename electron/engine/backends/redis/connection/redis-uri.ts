@@ -1,6 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 
-/** Where a standalone server listens, and how to log in. */
+/** Address of a standalone server, and the login. */
 export interface RedisTarget {
   readonly host: string;
   readonly port: number;
@@ -40,7 +40,7 @@ export function parseRedisUri(text: string): RedisTarget {
   };
 }
 
-/** Returns the URI of a target without its password: for lists, answers and logs. */
+/** Returns the URI of a target without its password, for lists, answers and logs. */
 export function publicRedisUri({ host, port, tls, user, database }: RedisTarget): string {
   const login = user === null ? '' : `${encodeURIComponent(user)}@`;
   const address = host.includes(':') ? `[${host}]` : host;

@@ -1,11 +1,11 @@
-/** More keys than this that wait to be read again: they changed faster than they may be read. */
+/** Most keys that wait to be read again: with more, keys change faster than they may be read. */
 const MOST_WAITING = 50_000;
 
 /**
  * Keys that changed and have to be read again. A key that changes many times meanwhile is read once.
  *
- * Notifications and replies arrive on different connections. A watch collects the keys of all notifications since a read was sent:
- * what was read of them may be older than the notification, and they are read again.
+ * Notifications and replies arrive on different connections. A watch collects the keys of all notifications since a
+ * read was sent: the read may have returned an older state of these keys, so they are read again.
  */
 export class ChangedKeys {
   readonly #waiting = new Map<string, Buffer>();
@@ -24,13 +24,15 @@ export class ChangedKeys {
     return true;
   }
 
-  /** Notes that a key is gone: it need not be read any more. Returns whether its mirrored deadline was true until then. */
+  /**
+   * Records that a key is gone and is not to be read any more. Returns whether its mirrored deadline was up to date.
+   */
   gone(id: string): boolean {
     this.#note(id);
     return !this.#waiting.delete(id) && !this.#reading.has(id);
   }
 
-  /** Takes up to `most` keys to be read; `done` ends it. */
+  /** Returns up to `most` keys to be read. Call `done` after they are read. */
   take(most: number): Map<string, Buffer> {
     const taken = new Map([...this.#waiting].slice(0, most));
     for (const id of taken.keys()) {

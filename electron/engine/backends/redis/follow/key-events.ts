@@ -7,12 +7,15 @@ const GONE: Readonly<Record<string, DepartureCause>> = {
   expired: 'expired',
   evicted: 'evicted',
   del: 'deleted',
-  // The key continues under another name or in another database; here it is gone.
+  // The key has another name or another database from now on; its mirrored key is gone.
   rename_from: 'deleted',
   move_from: 'deleted',
 };
 
-/** Writes into an existing value, which change neither deadline nor type. Any other event may: `set` clears a deadline. */
+/**
+ * Writes into an existing value, which change neither deadline nor type. All other events may change them: `set` clears
+ * a deadline.
+ */
 const TOUCHING = new Set(
   `append setrange setbit incrby incrbyfloat decrby lpush rpush lpop rpop linsert lset lrem ltrim
   sadd srem spop hset hincrby hincrbyfloat hdel hexpire hpersist hexpired zadd zincr zrem zrembyrank zrembyscore zrembylex zpopmin zpopmax
@@ -20,7 +23,7 @@ const TOUCHING = new Set(
   pfadd keymiss`.split(/\s+/),
 );
 
-/** A `touched` key needs to be read only if it is new. */
+/** Returns the effect of an event. A `touched` key needs to be read only if it is new. */
 export function meaningOf(event: string): EventMeaning {
   const cause = GONE[event];
   if (cause !== undefined) return { is: 'gone', cause };

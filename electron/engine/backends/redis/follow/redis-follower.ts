@@ -19,7 +19,7 @@ import { ServerWatch } from './server-watch.ts';
 export interface FollowerOptions {
   /** For scans and for keys that changed. */
   readonly reading: RedisConnection;
-  /** For polls and PINGs, shared with the calls of people. */
+  /** For polls and PINGs, shared with API calls. */
   readonly commands: RedisConnection;
   /** For notifications only. */
   readonly events: RedisConnection;
@@ -35,15 +35,15 @@ export interface FollowerOptions {
 }
 
 export interface FollowerSettings {
-  /** Keys per second that a scan reads at most; null: as the server's latency allows. */
+  /** Most keys per second that a scan reads; null: limited by the server's latency only. */
   readonly scanKeysPerSecond: number | null;
-  /** Changed keys per second that are read again at most. */
+  /** Most changed keys per second that are read again. */
   readonly changedKeysPerSecond: number;
-  /** Least time between two scans where the server notifies of nothing, ms. */
+  /** Least time between two scans if the server sends no notifications, ms. */
   readonly rescanEveryMs: number;
 }
 
-/** Keys of which the separator is recognised: with 10,000 prefixes a tenth of them repeat one. */
+/** Keys in the sample from which the separator is recognised: with 10,000 prefixes, a tenth of the keys repeat one. */
 const SAMPLE = 2_000;
 const SAMPLE_PER_STEP = 200;
 /** Without notifications a server is scanned for at most a tenth of the time. */
@@ -56,9 +56,9 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Keeps the mirror of one database of one server true. Subscribes to notifications, then scans, then reads again what changed. After a
- * gap (a lost connection, a restart, FLUSHALL, changed flags, more changes than may be read) the mirror is stale at once, and
- * everything is scanned again. Without notifications it scans at an interval.
+ * Keeps the mirror of one database up to date. Subscribes to notifications, then scans, then reads changed keys again.
+ * After a gap (a lost connection, a restart, FLUSHALL, changed flags, more changes than may be read) the mirror is
+ * stale at once, and all keys are scanned again. Without notifications it scans at an interval.
  */
 export class RedisFollower {
   readonly #options: FollowerOptions;
@@ -68,7 +68,7 @@ export class RedisFollower {
   #departures: Departure[] = [];
   /** Null until the server's version is known. */
   #reader: KeyReader | null = null;
-  /** Aborted by whatever makes the mirror stale. */
+  /** Aborted when the mirror becomes stale. */
   #gap = new AbortController();
   #gapReason: string | null = null;
   #staleSince = 0;
@@ -188,7 +188,7 @@ export class RedisFollower {
           this.#setState({ is: 'scanning', ...progress, since, reason });
         },
       });
-      // A key of which a notification came during the scan counts as seen only once it is read again.
+      // A key with a notification during the scan counts as seen only after it is read again.
       while (this.#changed.size > 0 && !gap.aborted) await clock.sleep(FLUSH_EVERY_MS, gap);
       this.#flushDepartures();
       while (!gap.aborted && mirror.endScan(scan, REMOVE_BUDGET_MS)) await clock.sleep(0, gap);
@@ -227,7 +227,7 @@ export class RedisFollower {
     if (this.#departures.length >= MOST_DEPARTURES) this.#flushDepartures();
   }
 
-  /** The time between two reads is the budget of changed keys. */
+  /** Reads changed keys; the pause between two reads enforces `changedKeysPerSecond`. */
   async #readChangedUntilStopped(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#stop;
@@ -245,7 +245,7 @@ export class RedisFollower {
     const taken = this.#changed.take(CHANGED_PER_READ);
     const watch = this.#changed.watch();
     try {
-      // For a key that is gone, a notification with the cause follows.
+      // Keys that are gone are ignored here: a notification with the cause follows.
       this.#put(await reader.read([...taken.values()]), watch);
     } catch (error) {
       this.#report(error);
@@ -256,7 +256,10 @@ export class RedisFollower {
     return taken.size;
   }
 
-  /** Leaves out keys of which a notification came since they were read: they are gone, or read again. */
+  /**
+   * Writes keys into the mirror, without those with a notification since they were read: they are gone, or are read
+   * again.
+   */
   #put(keys: readonly ReadKey[], newer: ReadonlySet<string>): void {
     const { mirror, grouping } = this.#options;
     this.#flushDepartures();

@@ -12,7 +12,7 @@ import {
 
 export interface ServerWatchOptions {
   readonly commands: RedisConnection;
-  /** Takes notifications; nothing else would show that it is dead. */
+  /** Connection for notifications; without polls on it, a lost network would not be noticed. */
   readonly events: RedisConnection;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ interface Observed {
   readonly role: IdentityFacts['role'];
   readonly source: string;
   readonly version: string;
-  /** Null: the user may not read them. */
+  /** Null if the user has no permission to read them. */
   readonly flags: string | null;
   readonly silentChanges: number;
 }
@@ -32,8 +32,8 @@ const POLL_EVERY_MS = 2_000;
 const CLOCK_EVERY_POLLS = 15;
 
 /**
- * Polls what no notification reports: a restart, a failover, changed flags of notifications, and commands that empty a database.
- * Facts that the user may not read count as unchanged.
+ * Polls changes that no notification reports: a restart, a failover, changed flags of notifications, and commands that
+ * empty a database. Facts that the user may not read count as unchanged.
  */
 export class ServerWatch {
   readonly #options: ServerWatchOptions;
@@ -57,7 +57,7 @@ export class ServerWatch {
     return notificationCoverage(this.#seen.flags ?? '', this.hasExpireTime);
   }
 
-  /** Notifications by event are on, for some classes at least, or may be on. */
+  /** True if notifications by event are on for some classes, or if that is unknown. */
   get hasEvents(): boolean {
     return this.#seen.flags?.includes('E') ?? true;
   }

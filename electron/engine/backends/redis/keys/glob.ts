@@ -7,8 +7,8 @@ const CARET = 0x5e;
 const DASH = 0x2d;
 
 /**
- * Whether a key matches a pattern of Redis (`*`, `?`, `[a-z]`, `[^a]`, `\x`). Takes at most pattern × key steps: only the last star
- * is tried again.
+ * Whether a key matches a pattern of Redis (`*`, `?`, `[a-z]`, `[^a]`, `\x`). Takes at most pattern × key steps, since
+ * only the last star is retried.
  */
 export function matchesGlob(pattern: Buffer, key: Buffer): boolean {
   let p = 0;

@@ -8,24 +8,30 @@ import { matchesGlob } from './glob.ts';
  */
 export const NO_PREFIX = '(no prefix)';
 
-/** How keys become collections; changeable for each connection. */
+/** Rules that assign keys to collections; a setting of each connection. */
 export interface Grouping {
-  /** The text before its first occurrence names the collection; null: no key has a prefix. */
+  /** The text before its first occurrence is the collection's name; null: keys are not grouped by prefix. */
   readonly separator: string | null;
-  /** Collections by pattern; the first that matches wins over the prefix. */
+  /** Collections by pattern; the first match takes precedence over the prefix. */
   readonly patterns: readonly { readonly name: string; readonly pattern: string }[];
 }
 
-/** The commonest first. */
+/** The most common ones first. */
 const SEPARATORS = [':', '/', '.', '|', '#', '-', '_'] as const;
 /** Least share of the sampled keys that contain a separator. */
 const LEAST_SHARE = 0.5;
-/** If a smaller share of the sampled keys repeats a prefix, prefixes are values, not groups: of 2,000 keys with 10,000 prefixes 9 % do. */
+/**
+ * If a smaller share of the sampled keys repeats a prefix, prefixes are values and not groups: of 2,000 keys with
+ * 10,000 prefixes, 9 % repeat one.
+ */
 const LEAST_REPEATED_SHARE = 0.02;
 /** In a sample of fewer keys, prefixes need not repeat. */
 const SMALL_SAMPLE = 50;
 
-/** Returns the separator of a sample of keys: the first in the list above that most keys contain and that forms groups; null: none. */
+/**
+ * Returns the separator of a sample of keys: the first of SEPARATORS that most keys contain and that forms groups; null
+ * if there is none.
+ */
 export function recogniseSeparator(keys: readonly Buffer[]): string | null {
   return SEPARATORS.find(separator => formsGroups(keys, separator)) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { KeyGroupingSetting } from '../../../../../shared/contract/settings.ts';
 import { collectionNaming, recogniseSeparator } from './grouping.ts';
 
-/** The grouping of one connection: as given, or by the separator that a sample of its keys has. */
+/** The grouping of one connection: as configured, or by the separator recognised in a sample of its keys. */
 export class KeyGrouping {
   #given: KeyGroupingSetting;
   #naming: (key: Buffer) => string;
@@ -13,14 +13,14 @@ export class KeyGrouping {
     this.#naming = this.#namingBy(given.separator ?? ':');
   }
 
-  /** Groups the keys of the next scan in another way. */
+  /** Changes the grouping, for the keys of the next scan. */
   change(given: KeyGroupingSetting): void {
     this.#given = given;
     this.#isRecognised = given.separator !== null;
     this.#naming = this.#namingBy(given.separator ?? ':');
   }
 
-  /** Whether a sample of keys is still wanted. */
+  /** True while the separator has to be recognised from a sample of keys. */
   get wantsSample(): boolean {
     return !this.#isRecognised;
   }

@@ -2,7 +2,7 @@ import type { Command, RedisConnection } from '../connection/redis-connection.ts
 import { refusalOf } from '../connection/redis-failure.ts';
 import { bytesOf, integerOf, listOf, type Reply, textOf } from '../connection/reply.ts';
 
-/** A key as the server has it. */
+/** A key as read from the server. */
 export interface ReadKey {
   readonly key: Buffer;
   /** Epoch ms by the server's clock; null: never expires. */
@@ -20,7 +20,7 @@ const START = '0';
 const GONE = -2;
 const NEVER = -1;
 
-/** Keys that the user may not read are left out: SCAN lists them all the same. */
+/** Leaves out keys that the user may not read: SCAN returns them too. */
 const READ = `
 local function read(keys, from, into)
   local clock = redis.call('TIME')
@@ -74,7 +74,7 @@ export class KeyReader {
     return { next: nextOf(next), keys: await this.#pipelined(listOf(found).map(bytesOf)) };
   }
 
-  /** Returns those of the keys that exist. Asking for a key past its deadline makes the server delete it. */
+  /** Returns those of the keys that exist. Reading a key past its deadline makes the server delete it. */
   async read(keys: readonly Buffer[]): Promise<ReadKey[]> {
     const reply = await this.#script(READ_SCRIPT, keys);
     return reply === null ? this.#pipelined(keys) : keysOf(reply);

@@ -5,13 +5,13 @@ import { integerOf } from '../connection/reply.ts';
 import type { KeyReader, ReadKey } from './key-reader.ts';
 import type { ScanPace } from './scan-pace.ts';
 
-/** Keys handed over at once: fewer, larger transactions of the mirror. */
+/** Keys per call of `onKeys`: large batches need fewer transactions of the mirror. */
 const BATCH = 1_000;
 const PING_EVERY_MS = 50;
 
 export interface KeyScanOptions {
   readonly reader: KeyReader;
-  /** Another connection than the reader's, so that a PING waits for nothing of ours. */
+  /** Not the reader's connection, so that a PING does not wait for a scan. */
   readonly probe: RedisConnection;
   readonly pace: ScanPace;
   readonly clock: Clock;

@@ -1,17 +1,17 @@
 /** Fewest and most keys of a step: 100 occupy the server for about 0.5 ms, 250 for about 1 ms. */
 const FEWEST_KEYS = 100;
 const MOST_KEYS = 250;
-/** Time of a step beyond that of a PING, ms: another client waits at most this long for us. */
+/** Time of a step beyond that of a PING, ms: the longest delay for another client. */
 const SHORT_STEP_MS = 0.6;
 const LONG_STEP_MS = 1.2;
 /** A PING that takes this much longer than the fastest one, ms, means that the server is busy. */
 const BUSY_MS = 2;
-/** Between two steps, so that a scan of a busy server comes to an end: 4,000 keys/s and more. */
+/** Longest pause between two steps, so that a scan of a busy server ends: it reads at least 4,000 keys/s. */
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * Decides how many keys the next step of a scan reads, and how long it waits before. Steps get shorter when they take long, and
- * rarer when a PING of our own takes longer than it did.
+ * Decides how many keys the next step of a scan reads, and how long it waits before. Steps become smaller if they take
+ * long, and less frequent if a PING takes longer than before.
  */
 export class ScanPace {
   readonly #mostKeysPerSecond: () => number | null;
@@ -29,7 +29,7 @@ export class ScanPace {
     return this.#count;
   }
 
-  /** Takes the round trip of a PING that nothing of ours delayed. */
+  /** Takes the round trip time of a PING on a connection without other commands, ms. */
   pinged(ms: number): void {
     this.#fastestPingMs = Math.min(ms, this.#fastestPingMs);
     const isBusy = ms > this.#fastestPingMs + BUSY_MS;

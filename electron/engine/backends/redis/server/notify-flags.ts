@@ -2,9 +2,9 @@
 export interface NotificationCoverage {
   /** Every change of a deadline, and every new and every gone key, is reported. */
   readonly isComplete: boolean;
-  /** Expiries are reported: their lag can be measured. */
+  /** Expiries are reported, so their lag can be measured. */
   readonly expiries: boolean;
-  /** The value to set so that all of it is reported, with what is set already. */
+  /** Value to set so that all of these events are reported; includes the flags that are set already. */
   readonly wanted: string;
 }
 
@@ -15,9 +15,9 @@ const ALL = 'g$lshztxed';
  * deadline, and notify only in the class of their type.
  */
 const DEADLINES = 'g$lszxe';
-/** Event classes of the other types that a new key may have, where the server has no class for new keys. */
+/** Event classes of the other types that a new key may have; needed if the server has no class for new keys. */
 const OTHER_TYPES = 'ht';
-/** Class for new keys, not in `A`. Redis 7.0. */
+/** Class for new keys, from Redis 7.0 on; not in `A`. */
 const NEW_KEYS = 'n';
 
 /**

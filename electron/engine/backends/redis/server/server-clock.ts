@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { RedisConnection } from '../connection/redis-connection.ts';
 import { listOf, textOf } from '../connection/reply.ts';
 
-/** How far the server's wall clock is ahead of ours, ms, and the error of that measurement. */
+/** Difference between the server's wall clock and this machine's, ms, and the error of that measurement. */
 export interface ClockOffset {
   readonly offsetMs: number;
   /** Half of the round trip of the measurement. */
@@ -24,12 +24,12 @@ export class ServerClock {
     return this.#offset;
   }
 
-  /** Epoch ms by the server's clock, whole. */
+  /** Returns whole epoch ms by the server's clock. */
   now(): number {
     return Math.round(this.#clock.now() + this.#offset.offsetMs);
   }
 
-  /** When the server sent what arrives now, epoch ms by its clock. */
+  /** Returns when the server sent a message that arrives now, epoch ms by its clock. */
   sentAt(): number {
     const { plusMinusMs } = this.#offset;
     return this.now() - (Number.isFinite(plusMinusMs) ? Math.round(plusMinusMs) : 0);

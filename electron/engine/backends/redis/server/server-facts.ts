@@ -22,7 +22,7 @@ export interface IdentityFacts {
   readonly source: string;
   /** `standalone`, `sentinel` or `cluster`. */
   readonly mode: string;
-  /** Valkey and others name themselves in INFO. */
+  /** Valkey and other servers have their name in INFO. */
   readonly name: string;
 }
 
@@ -67,7 +67,9 @@ export function serverName({ identity }: ServerFacts): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${version}`;
 }
 
-/** Reads who the server is: polled, since a restart or a failover invalidates cursors and subscriptions. */
+/**
+ * Reads the identity of the server. It is polled, since a restart or a failover invalidates cursors and subscriptions.
+ */
 export async function readIdentity(connection: RedisConnection): Promise<Fact<IdentityFacts>> {
   const server = await readInfo(connection, 'server');
   return both(server, await readInfo(connection, 'replication'), identityOf);
@@ -103,7 +105,7 @@ async function readFact<Value>(read: () => Promise<Value>): Promise<Fact<Value>>
   }
 }
 
-/** A managed service removes commands such as CONFIG: that is an unknown command, not NOPERM. */
+/** Managed services remove commands such as CONFIG; they reply with an unknown command, not with NOPERM. */
 function isRefusal(error: unknown): error is Error {
   return (
     refusalOf(error) === 'NOPERM' ||

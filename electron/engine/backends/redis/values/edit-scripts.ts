@@ -1,9 +1,9 @@
 import { MOST_ELEMENTS } from './redis-value.ts';
 
 /**
- * Scripts that change a value where it is, so that its key and its TTL stay. KEYS[1] is the key, ARGV the new value, never empty.
- * They return `ok`, the key's type if it is another one (`none`: it expired or was deleted), or `large` if it has more elements than are
- * shown, so that what is not shown is not removed.
+ * Scripts that change a value in place, so that its key and its TTL stay. KEYS[1] is the key, ARGV the new value, never
+ * empty. They return `ok`, the key's type if it is another one (`none`: it expired or was deleted), or `large` if it
+ * has more elements than are shown, so that elements that are not shown are not removed.
  *
  * The server's clock does not move during a script: a key that exists at its beginning exists at its end.
  */
@@ -81,8 +81,8 @@ each('ZADD', ARGV)
 each('ZREM', gone)`,
   ),
   /**
-   * ARGV: the entries that stay, each as its id, the number of its fields and values, and these. Returns `entry` if one of them is not there
-   * like that: entries of a stream cannot be changed.
+   * ARGV: the entries that stay, each as its id, the number of its fields and values, and these. Returns `entry` if one
+   * of them does not exist with these values: entries of a stream cannot be changed.
    */
   stream: script(
     'stream',

@@ -18,9 +18,9 @@ export interface Edit {
 type Arguments = (string | Buffer)[];
 
 /**
- * Replaces a value in place, and keeps its TTL. Throws DOCUMENT_NOT_FOUND if the key expired or was deleted meanwhile, which does not come
- * back, EXPECTATION_FAILED if it has another type by now, INVALID_DOCUMENT for a value that this type cannot have, and
- * DOCUMENT_TOO_LARGE for one of more elements than are shown.
+ * Replaces a value in place, and keeps its TTL. Throws DOCUMENT_NOT_FOUND if the key expired or was deleted meanwhile
+ * (it is not created again), EXPECTATION_FAILED if it has another type by now, INVALID_DOCUMENT for a value that this
+ * type cannot have, and DOCUMENT_TOO_LARGE for a value with more elements than are shown.
  */
 export async function editValue(connection: RedisConnection, edit: Edit): Promise<void> {
   const { id, key, type, value } = edit;
@@ -36,7 +36,7 @@ export async function editValue(connection: RedisConnection, edit: Edit): Promis
   if (answer !== 'ok') throw conflict(id, type, answer);
 }
 
-/** For users without permission for scripts. A type that changes between the two commands is overwritten. */
+/** For users without permission for scripts. If the type changes between the two commands, the value is overwritten. */
 async function editStringWithoutScript(
   connection: RedisConnection,
   key: Buffer,
@@ -116,7 +116,7 @@ function notEmpty(id: string, args: Arguments): Arguments {
   throw invalid(id, 'Redis has no empty hashes, lists, sets and sorted sets. To remove the key, delete it.');
 }
 
-/** Numbers and flags become their JSON text: Redis has only texts. */
+/** Numbers and booleans are stored as JSON text: Redis has only texts. */
 function bytes(id: string, value: JsonValue | undefined): Buffer {
   if (typeof value === 'string') return bytesOfText(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {

@@ -14,9 +14,9 @@ export interface RedisValue {
   readonly value: JsonValue;
   /** Bytes of a string, otherwise elements. */
   readonly length: number;
-  /** `value` holds only a part. */
+  /** `value` is only a part. */
   readonly isPartial: boolean;
-  /** As the server estimates from samples; null: not reported. */
+  /** Bytes that the server estimates from samples; null: not reported. */
   readonly bytes: number | null;
 }
 
@@ -114,7 +114,7 @@ async function readString(
   };
 }
 
-/** Returns so many elements that they are about a MiB. */
+/** Returns how many elements have about a MiB. */
 function elementsToRead(length: number, bytes: number | null): number {
   if (bytes === null) return FEW_ELEMENTS;
   return Math.min(MOST_ELEMENTS, Math.floor(LARGEST_VALUE_BYTES / Math.max(1, bytes / Math.max(1, length))));

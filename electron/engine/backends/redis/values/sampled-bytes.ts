@@ -1,8 +1,8 @@
 import type { RedisConnection } from '../connection/redis-connection.ts';
 
 /**
- * Returns the mean of the bytes that the server estimates for these keys with their values; null: none is reported, as without permission for
- * MEMORY.
+ * Returns the mean size in bytes that the server estimates for these keys with their values; null if it reports no
+ * size, for example without permission for MEMORY.
  */
 export async function meanBytes(
   connection: RedisConnection,
