@@ -19,7 +19,7 @@ export async function withAction(onExpire: OnExpire, source: TtlSource = on('exp
   };
 }
 
-/** Returns what expired, latest first. */
+/** Returns the expired documents, latest first. */
 export async function expired(client: Client) {
   const { expired: found } = await client.metrics.expired({});
   return found.map(({ _id, collection, index, action, deadlineAt }) => ({

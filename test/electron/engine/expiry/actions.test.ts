@@ -70,7 +70,7 @@ describe('[A6] the check and the action are one transaction', () => {
 });
 
 describe('two indexes due at once', () => {
-  it('[D9, A2, A4] act in turn: first the patch, then the move of its result', async () => {
+  it('[D9, A2, A4] act one after the other: first the patch, then the move of its result', async () => {
     const { client, document, advance } = await withAction(
       { action: 'patch', patch: { p: null, patched: true } },
       on('p'),
@@ -91,7 +91,7 @@ describe('two indexes due at once', () => {
     ]);
   });
 
-  it('[V1, C4] of which the later one hides: a write completes that one', async () => {
+  it('[V1, C4] of which only the later one hides the document: a write completes that one', async () => {
     const { client, document, advance } = await withAction({ action: 'patch', patch: { p: null } }, on('p'));
     await client.ttlIndexes.create({ collection: 'c', name: 'deleter', source: on('m') });
     await advance(0);

@@ -84,7 +84,7 @@ describe('between the removal of a document and the sweep that frees it', () => 
         store.changeIndex('c', { ...store.index('c', 'one'), schedule: { mode: 'observe' } }, { by: 'ada' }),
     ],
   ] as const) {
-    it(`[A1, V1, X2] ${what} revives nothing that was removed`, async () => {
+    it(`[A1, V1, X2] ${what} restores no removed document`, async () => {
       const { store, file, open } = withRemoved();
       change(store);
       build(store);

@@ -43,7 +43,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect(state.holds[0]?.sentence).toContain('5 hours');
     const summary = await test.client.collections.get({ collection: 'c' });
     expect(summary).toMatchObject({ state: 'held', overdue: 0, holds: [{ cause: 'clock forward' }] });
-    // Nothing is hidden by an untrusted time, and new writes carry the trusted time.
+    // No document is hidden by an untrusted time, and new writes have the trusted time.
     const page = await test.client.documents.list({ collection: 'c' });
     expect(page.documents).toHaveLength(10);
     expect(page.now).toBe(NOON + MINUTE);
@@ -73,7 +73,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect((await test.client.documents.list({ collection: 'c' })).now).toBe(NOON + 5 * HOUR + MINUTE);
   });
 
-  it('it is still held after a restart, and time continues from where it was trusted', async () => {
+  it('the store is still held after a restart, and time continues from the last trusted time', async () => {
     const before = openTestEngine();
     await hourly(before, 10);
     before.clock.set(NOON + 3 * DAY);
@@ -126,7 +126,7 @@ describe('[R10] the clock jumps back', () => {
     await test.advance(2 * HOUR);
     expect(await stored(test)).toBe(10);
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({ overdue: 2 });
-    // A person corrects the clock.
+    // The wall clock is corrected by hand.
     test.clock.set(test.clock.now() + 4 * HOUR);
     await lookAround(test);
     expect(await test.client.reaper.get({})).toMatchObject({ state: 'running', holds: [] });
@@ -134,7 +134,7 @@ describe('[R10] the clock jumps back', () => {
     expect(await stored(test)).toBe(8);
   });
 
-  it('what fell due meanwhile counts for the circuit breaker when the hold ends', async () => {
+  it('documents that became due meanwhile count for the circuit breaker when the hold ends', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     await test.client.settings.update({ breakerDocuments: 5 });
@@ -152,7 +152,7 @@ describe('[R10] the clock jumps back', () => {
     expect(await stored(test)).toBe(3);
   });
 
-  it('it is detected at opening too: time does not go back before the trusted time', async () => {
+  it('the jump is also detected at opening: time does not go back before the trusted time', async () => {
     const before = openTestEngine();
     await hourly(before, 3);
     await before.advance(DAY);
@@ -164,7 +164,7 @@ describe('[R10] the clock jumps back', () => {
 });
 
 describe('[R10] the machine is suspended', () => {
-  it('it only delays: after the wake-up, due documents are removed, and nothing is held', async () => {
+  it('only removal is delayed: after the wake-up, due documents are removed, and nothing is held', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.suspend(5 * HOUR);

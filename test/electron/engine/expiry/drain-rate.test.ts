@@ -4,7 +4,7 @@ import { DrainRate } from '../../../../electron/engine/expiry/drain-rate.ts';
 const full = { processed: 1_600, heldMs: 8, isDrained: false, maxDocuments: Number.MAX_SAFE_INTEGER };
 
 describe('the rate of a drain [M1]', () => {
-  it('is null before a batch used its time', () => {
+  it('is null until a batch uses its whole time', () => {
     const rate = new DrainRate();
     expect(rate.perSecond).toBeNull();
     rate.measure({ ...full, isDrained: true, processed: 1, heldMs: 1 });
@@ -14,10 +14,10 @@ describe('the rate of a drain [M1]', () => {
     expect(rate.perSecond).toBe(200_000);
   });
 
-  it('is not that of one document which a limit let through, or of a batch that met a stall of the disk', () => {
+  it('ignores a batch of one document that a limit admits, and a batch delayed by the disk', () => {
     const rate = new DrainRate();
     for (let i = 0; i < 5; i++) rate.measure(full);
-    // 454,000 documents: 3 m 47 s at this rate, 2.3 s at the other.
+    // 454,000 documents: 3 m 47 s at this rate, 2.3 s at the measured rate.
     rate.measure({ ...full, processed: 2, heldMs: 1, maxDocuments: 2 });
     expect(rate.perSecond).toBe(200_000);
     rate.measure({ ...full, processed: 64, heldMs: 900 });

@@ -8,9 +8,7 @@ import { disagreements } from '../../../support/recount.ts';
 const collection = 'c';
 const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/**
- * Enters every document of a closed store into the index table `of` as due at `reference`, contrary to the documents.
- */
+/** Writes a wrong entry, due at `reference`, for every document of a closed store into the index table `of`. */
 function addEntries(file: string, of: 'index' | 'explicit', ids: readonly string[], reference: number): void {
   const db = new Sqlite(file);
   const sql =
@@ -65,7 +63,7 @@ describe('an entry that disagrees with its document', () => {
         expect(disagreements(test.file)).toEqual([]);
       });
 
-  it('[A6, E1] of explicit expirations: a document whose expiration is later or cleared stays', async () => {
+  it('[A6, E1] of explicit expirations removes no document whose expiration is later or cleared', async () => {
     const before = openTestEngine();
     const { client } = before;
     await client.collections.create({ name: collection });

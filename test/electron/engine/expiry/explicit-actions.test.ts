@@ -10,7 +10,7 @@ describe('an explicit expiration with its own action', () => {
   const set = (client: Client, id: string, body: { after: number; onExpire?: OnExpire }) =>
     client.documents.setExpiration({ params: { collection: 'c', id }, body });
 
-  it('[E1, A5] acts once and is cleared by that; then the indexes govern again', async () => {
+  it('[E1, A5] acts once and is then cleared; from then on the indexes govern again', async () => {
     const { client, record, document, advance } = await withAction({ action: 'delete' });
     await write(client, 'c', [
       { _id: 'a', exp: NOON + DAY },
@@ -48,7 +48,7 @@ describe('an explicit expiration with its own action', () => {
     });
   });
 
-  it('[X2, E1] among many without one keeps every count correct', async () => {
+  it('[X2, E1] among many without an action keeps every count correct', async () => {
     const { client, advance, stop, file } = await withAction({ action: 'delete' });
     await client.ttlIndexes.create({ collection: 'c', name: 'other', source: on('other') });
     const ids = Array.from({ length: 90 }, (_, i) => `d${i}`);
@@ -77,7 +77,7 @@ describe('an explicit expiration with its own action', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[E1, A5] that fails is quarantined: no index acts on it until it is set again', async () => {
+  it('[E1, A5] that fails quarantines the document: no index acts until the expiration is set again', async () => {
     const { client, record, advance } = await withAction({ action: 'delete' });
     await write(client, 'archive', [{ _id: 'a' }]);
     await write(client, 'c', [{ _id: 'a', exp: NOON + HOUR }]);
@@ -94,7 +94,7 @@ describe('an explicit expiration with its own action', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
   });
 
-  it('[E2] restarts from now with its action; without a duration that is an error', async () => {
+  it('[E2] restarts from now with its action, and fails without a duration', async () => {
     const { client, record, advance } = await withAction({ action: 'delete' });
     await write(client, 'c', [{ _id: 'a' }, { _id: 'b' }]);
     const keepAlive = (id: string) => client.documents.keepAlive({ collection: 'c', id });

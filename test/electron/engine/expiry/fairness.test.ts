@@ -15,7 +15,7 @@ async function indexes(test: TestEngine, names: readonly ['mark' | 'gone', OnExp
   }
 }
 
-/** Returns what was done to documents, in order. */
+/** Returns the changes of documents, in order. */
 function acts(test: TestEngine): string[] {
   const done: string[] = [];
   test.engine.backend.onCommit(({ changes }) => {
@@ -26,7 +26,7 @@ function acts(test: TestEngine): string[] {
 }
 
 describe('[R4] the order of a round', () => {
-  it('is the order of the next deadlines, whatever the names and the ages', async () => {
+  it('is the order of the next deadlines, regardless of names and ages', async () => {
     const test = openTestEngine();
     const done = acts(test);
     for (const [name, ms] of [
@@ -44,7 +44,7 @@ describe('[R4] the order of a round', () => {
     expect(done).toEqual(['exp b1', 'exp z1', 'exp a1']);
   });
 
-  it('with two indexes due at once: the older one acts first, the other on its result', async () => {
+  it('with two indexes due at once: the older index acts first, the other one on its result', async () => {
     const test = openTestEngine();
     const done = acts(test);
     await indexes(test, [
@@ -85,7 +85,7 @@ describe('[R4] the order of a round', () => {
 });
 
 describe('[R4] turns', () => {
-  it('every due source has one batch before any has its second', async () => {
+  it('every due source gets one batch before any gets its second', async () => {
     const test = openTestEngine();
     const done = acts(test);
     await test.client.settings.update({ batchSize: 2 });

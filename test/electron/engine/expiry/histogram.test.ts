@@ -55,7 +55,7 @@ describe('a histogram', () => {
     expect(new Histogram().max).toBe(0);
   });
 
-  it('[M1] distinguishes neighbours below 64, and never reverses two values', () => {
+  it('[M1] distinguishes neighbouring values below 64, and never reverses the order of two values', () => {
     const middles = [...Array(10_000).keys(), DAY - 1, DAY, 100 * 365 * DAY].map(
       value => histogramOf([value, 2 ** 50]).percentile(50) ?? Number.NaN,
     );
@@ -65,7 +65,7 @@ describe('a histogram', () => {
 });
 
 describe('counts by bounds', () => {
-  it('[M2] are exact: per bound, how many values do not exceed it', () => {
+  it('[M2] are exact: the number of values that do not exceed each bound', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 500, noNaN: true })), values => {
         const bounds = [0.5, 1, 10, 100];

@@ -6,7 +6,7 @@ import { on, write } from '../../../support/documents.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
 
-/** `npm run test:all` takes twenty; the rate is the same. */
+/** Twenty with `npm run test:all`, at the same rate. */
 const SPAN_S = Number(process.env.LAG_SECONDS ?? 6);
 const DOCUMENTS = SPAN_S * 5_000;
 const LEAD_MS = 5_000;
@@ -15,7 +15,7 @@ const P99_MS = 50;
 
 /**
  * Returns the longest time that this machine takes for a small synced write, measured throughout the test: a shared
- * disk stalls now and then for all of its users.
+ * disk sometimes stalls for all of its users.
  */
 async function longestSync(isOver: () => boolean): Promise<number> {
   const file = await open(`${temporaryStoreFile()}-sync`, 'w');
@@ -60,7 +60,7 @@ describe(`${DOCUMENTS} documents with random deadlines over ${SPAN_S} seconds`, 
     let past = 0;
     let after: string | undefined;
     while (Date.now() < until) {
-      // Alternates between documents about to expire, where an error would show, and any others.
+      // Alternates between documents about to expire, in which an error would be visible, and random ones.
       const first = await reader.documents.list({ collection: 'c', sort: 'deadline', limit: 50 });
       const page = await reader.documents.list({
         collection: 'c',

@@ -10,7 +10,7 @@ import { openTestEngine, SECOND } from '../../../support/engine.ts';
 const db = new Sqlite(':memory:');
 const statement = db.prepare('SELECT 1');
 
-/** Live objects by class, after a garbage collection. */
+/** Returns the live objects of each class after a garbage collection. */
 const countObjects = () => ({
   statements: queryObjects(statement.constructor, { format: 'count' }),
   dueEntries: queryObjects(DueEntries, { format: 'count' }),
@@ -18,7 +18,7 @@ const countObjects = () => ({
   rowSets: queryObjects(RowSet, { format: 'count' }),
 });
 
-it('[R2, X4] the reaper and the sweep keep nothing in memory of collections that were freed', async () => {
+it('[R2, X4] the reaper and the sweep keep no object in memory for deleted collections', async () => {
   const { client, advance, settle, clock } = openTestEngine();
 
   async function expireInNewCollection(collection: string) {

@@ -34,7 +34,7 @@ describe('move on expiry', () => {
     ]);
   });
 
-  it('[C4] is completed by a write of the same _id: the holder is archived, the new document is fresh', async () => {
+  it('[C4] is completed by a write of the same _id: the old document is archived, and a new one created', async () => {
     const { client, document, advance } = await withAction(MOVE);
     await client.reaper.pause({});
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND, old: true }]);
@@ -48,7 +48,7 @@ describe('move on expiry', () => {
     expect((await client.metrics.expired({})).expired).toMatchObject([{ action: 'move', pass: 0 }]);
   });
 
-  it('[A5] that finds the _id in use leaves the document where it is', async () => {
+  it('[A5] does not move the document if the _id is in use', async () => {
     const { client, record, advance } = await withAction(MOVE);
     await write(client, 'archive', [{ _id: 'a', there: true }]);
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
@@ -64,7 +64,7 @@ describe('move on expiry', () => {
     expect(await record('a', 'archive')).toMatchObject({ document: { again: true } });
   });
 
-  it('[A4, C4] takes over the _id of a hidden document there, after completing its action', async () => {
+  it('[A4, C4] reuses the _id of a hidden document in the target, after completing its action', async () => {
     const { client, document, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', name: 'purge', source: on('until') });
     await advance(0);
@@ -79,7 +79,7 @@ describe('move on expiry', () => {
     ]);
   });
 
-  it('[A5, R9] that finds the _id of a document due and held there leaves it until it is confirmed', async () => {
+  it('[A5, R9] waits for the confirmation if the _id belongs to a held, due document in the target', async () => {
     const { client, engine, document, record, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', name: 'purge', source: on('until') });
     await advance(0);
@@ -94,7 +94,7 @@ describe('move on expiry', () => {
     );
   });
 
-  it('[A5] leaves a document that would be due there immediately', async () => {
+  it('[A5] does not move a document that would be due immediately in the target', async () => {
     const { client, record, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', source: on('exp') });
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
@@ -105,7 +105,7 @@ describe('move on expiry', () => {
     );
   });
 
-  it('[A4] of documents that two collections move to each other terminates', async () => {
+  it('[A4] of documents between two collections that move them to each other terminates', async () => {
     const { client, advance, complaints } = await withAction(MOVE);
     await client.ttlIndexes.create({
       collection: 'archive',

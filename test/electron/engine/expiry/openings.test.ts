@@ -22,7 +22,7 @@ async function stored({ client }: TestEngine, name: string): Promise<number> {
 }
 
 describe('[R9] a store that was closed for long', () => {
-  it('holds the collections in which documents fell due since, counts them, and releases the collections when confirmed', async () => {
+  it('holds collections with documents due since, counts these, and waits for a confirmation', async () => {
     const before = openTestEngine();
     await collection(before, 'due', [NOON + DAY, NOON + 2 * DAY, NOON + 30 * DAY]);
     await collection(before, 'later', [NOON + 30 * DAY]);
@@ -51,7 +51,7 @@ describe('[R9] a store that was closed for long', () => {
     expect((await test.client.reaper.get({})).holds).toMatchObject([{ cause: 'long closed' }]);
   });
 
-  it('for a shorter time, or with nothing due since, continues at once', async () => {
+  it('for a shorter time, or with no document due since, continues at once', async () => {
     const before = openTestEngine();
     await collection(before, 'c', [NOON + DAY, NOON + 40 * DAY]);
     const first = await before.reopen(6 * DAY);
@@ -62,7 +62,7 @@ describe('[R9] a store that was closed for long', () => {
     expect((await second.client.reaper.get({})).holds).toEqual([]);
   });
 
-  it('counts from when it was last open, to the minute, even if the process ended without closing it', async () => {
+  it('measures from the minute when it was last open, even if the process ended without closing it', async () => {
     const before = openTestEngine();
     await collection(before, 'c', [NOON + 12 * DAY]);
     await before.advance(6 * DAY);
@@ -75,7 +75,7 @@ describe('[R9] a store that was closed for long', () => {
     expect(await stored(test, 'c')).toBe(0);
   });
 
-  it('after the number of days that the store sets', async () => {
+  it('is held after the number of days that the store sets', async () => {
     const before = openTestEngine();
     await before.client.settings.update({ holdAfterDays: 1 });
     await collection(before, 'c', [NOON + DAY]);
@@ -86,7 +86,7 @@ describe('[R9] a store that was closed for long', () => {
 });
 
 describe('[R9] a restored backup', () => {
-  it('holds every collection with something due, once', async () => {
+  it('holds every collection with due documents, once', async () => {
     const before = openTestEngine();
     await collection(before, 'due', [NOON + MINUTE]);
     await collection(before, 'later', [NOON + DAY]);
@@ -125,7 +125,7 @@ describe('[R9] documents that are due on arrival', () => {
       atomic: false,
       holdIfDue,
     });
-    // From the commit that inserted them.
+    // The hold exists from the commit that inserted them.
     expect(seen).toEqual([1]);
     await test.advance(MINUTE);
     expect(await stored(test, 'c')).toBe(3);
@@ -139,7 +139,7 @@ describe('[R9] documents that are due on arrival', () => {
     expect(await stored(test, 'c')).toBe(1);
   });
 
-  it('are all counted by the end of the import', async () => {
+  it('are all counted at the end of the import', async () => {
     const test = openTestEngine();
     await collection(test, 'c', []);
     const { id } = await test.client.imports.start({ collection: 'c' });
@@ -157,7 +157,7 @@ describe('[R9] documents that are due on arrival', () => {
     ]);
   });
 
-  it('hold nothing if an ordinary write inserts them', async () => {
+  it('hold no collection if an ordinary write inserts them', async () => {
     const test = openTestEngine();
     await collection(test, 'c', [NOON - DAY, NOON - SECOND]);
     await test.settle();
@@ -165,7 +165,7 @@ describe('[R9] documents that are due on arrival', () => {
     expect((await test.client.reaper.get({})).holds).toEqual([]);
   });
 
-  it('hold nothing in sample data', async () => {
+  it('hold no collection if they are sample data', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ breakerDocuments: 0, breakerShare: 0 });
     const loading = test.client.store.loadSampleData({});
@@ -179,7 +179,7 @@ describe('[R9] documents that are due on arrival', () => {
   });
 });
 
-it('[R9, R10] holds of an earlier version keep how long the store was closed, or how far the clock jumped', async () => {
+it('[R9, R10] holds of an earlier version keep the duration of the closure or the size of the clock jump', async () => {
   const file = temporaryStoreFile();
   const before = new Sqlite(file);
   before.pragma(`application_id = ${APPLICATION_ID}`);

@@ -56,7 +56,7 @@ describe('patch on expiry', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ overdue: 1 });
   });
 
-  it('[A2] whose deadline recurs acts again, once per deadline', async () => {
+  it('[A2] acts again if its deadline recurs, once per deadline', async () => {
     const source: TtlSource = { kind: 'lastModified', expireAfter: 60 };
     const { client, advance } = await withAction({ action: 'patch', patch: { idle: true } }, source);
     await write(client, 'c', [{ _id: 'a' }]);
@@ -92,7 +92,7 @@ describe('replace on expiry', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 1 });
   });
 
-  it('[A3] releases a claim and keeps its message, which can be claimed again', async () => {
+  it('[A3] releases a claimed message and keeps it, so that it can be claimed again', async () => {
     const { client, document, advance } = await withAction(
       { action: 'replace', expression: 'merge(without(doc, "c.e"), {"c": {"id": null}})' },
       on('c.e', { unit: 'seconds' }),

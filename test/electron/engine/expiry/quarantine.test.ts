@@ -84,7 +84,7 @@ describe('an action that leaves its document due', () => {
     });
   }
 
-  it('[A5] quarantines two alternating documents, which a check of the table alone would not detect', async () => {
+  it('[A5] quarantines two alternating documents, which the index table alone would not reveal', async () => {
     const { client, record, advance } = await withAction({
       action: 'replace',
       expression: 'merge(doc, {"a": doc.a == 1 ? 2 : 1})',

@@ -40,7 +40,7 @@ function within(batches: readonly { at: number; removed: number }[], from: numbe
 }
 
 describe('[R3] the rate of an index', () => {
-  it('holds within 5 % over any ten seconds, and a second index has its own', async () => {
+  it('is kept within 5 % over any ten seconds, and a second index has its own rate', async () => {
     const test = openTestEngine();
     const batches = watch(test);
     await overdue(test, 'slow', 4_000, { limits: { removalsPerSecond: 100 } });
@@ -113,7 +113,7 @@ describe('[R3] the rate of an index', () => {
     expect(await test.client.ttlIndexes.preview(preview)).toMatchObject({ dueAtOnce: 600, drainMs: 60_000 });
   });
 
-  it('[M1] gives the time to drain at the limits, and not at the pace of one batch', async () => {
+  it('[M1] determines the time to drain, not the speed of one batch', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 600, { limits: { removalsPerSecond: 5 } });
     await overdue(test, 'free', 20);
@@ -144,7 +144,7 @@ describe('[R3] the rate of an index', () => {
 });
 
 describe('[R3] the size and the time of a batch', () => {
-  it('batchSize is the most removed at once', async () => {
+  it('batchSize is the largest number of documents removed at once', async () => {
     const test = openTestEngine();
     const batches = watch(test);
     await overdue(test, 'c', 100, { limits: { batchSize: 7 } });
@@ -153,7 +153,7 @@ describe('[R3] the size and the time of a batch', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('batchMs is how long a batch may hold the writer, for one index or for all', async () => {
+  it('batchMs is the longest time a batch may hold the writer, for one index or for all', async () => {
     let ticks = 0;
     const largest = async (limits: object, settings: object) => {
       const machine = openTestEngine().clock;
@@ -210,7 +210,7 @@ describe('[R3] the caps of a pass', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('mostPerPassInTotal is shared by every collection', async () => {
+  it('mostPerPassInTotal is shared by all collections', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ mostPerPassInTotal: 300 });
     await overdue(test, 'a', 250);
@@ -221,7 +221,7 @@ describe('[R3] the caps of a pass', () => {
     expect((await stored(test, 'a')) + (await stored(test, 'b'))).toBe(0);
   });
 
-  it('when lifted, stopped removal continues at once', async () => {
+  it('when lifted, let stopped removal continue at once', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ mostPerPass: 10 });
     await overdue(test, 'c', 100, { schedule: { mode: 'every', everyMs: 10_000 } });
@@ -233,7 +233,7 @@ describe('[R3] the caps of a pass', () => {
   });
 
   it.each([{ mostPerPass: 50 }, { mostPerPassInTotal: 50 }])(
-    'lowered below what the pass has removed, end it until the next tick: %o',
+    'lowered below the removals of the pass, end it until the next tick: %o',
     async lowered => {
       const test = openTestEngine();
       const [name = ''] = Object.keys(lowered);
@@ -288,7 +288,7 @@ describe('[R3] the caps of a pass', () => {
 });
 
 describe('[R3] the settings of a store', () => {
-  it('are their defaults until set, survive a restart, and null restores a default', async () => {
+  it('have defaults until they are set, survive a restart, and null restores a default', async () => {
     const before = openTestEngine();
     expect(await before.client.settings.get({})).toEqual(DEFAULT_SETTINGS);
     const changed = await before.client.settings.update({ breakerShare: 0.25, batchMs: 4 });
@@ -299,7 +299,7 @@ describe('[R3] the settings of a store', () => {
     expect(await test.client.settings.get({})).toEqual({ ...DEFAULT_SETTINGS, breakerShare: 0.25 });
   });
 
-  it('that are out of range or misspelt are refused, and nothing changes', async () => {
+  it('that are out of range or misspelt are refused, and no setting changes', async () => {
     const test = openTestEngine();
     for (const wrong of [{ batchMs: 0 }, { breakerShare: 2 }, { batchms: 4 }, { mostPerPass: 1.5 }])
       expect((await refusal(test.client.settings.update(wrong))).code).toBe('BAD_REQUEST');

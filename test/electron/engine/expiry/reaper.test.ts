@@ -54,7 +54,7 @@ describe('the reaper, exact', () => {
     expect(test.engine.reaper.status.nextWakeAt).toBe(NOON + 10 * MINUTE);
   });
 
-  it('[R1] removes a document at once that is already due when it is written', async () => {
+  it('[R1] removes a document at once if it is already due when it is written', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON - 1, NOON, NOON + 1]);
     await test.settle();
@@ -123,7 +123,7 @@ describe('the reaper, every N milliseconds', () => {
 });
 
 describe('a batch', () => {
-  it('[R2] fixes its cutoff at the start of the round and leaves documents that fall due during it', async () => {
+  it('[R2] fixes its cutoff at the start of the round and leaves documents that become due during it', async () => {
     const manual = createManualClock(NOON);
     let late = 0;
     const test = openTestEngine({
@@ -146,7 +146,7 @@ describe('a batch', () => {
     expect(seen).toEqual([['a0'], ['b0'], ['b1']]);
   });
 
-  it('[R2, A6] acts on nothing later than its cutoff, whatever the clock shows meanwhile', async () => {
+  it('[R2, A6] acts on no deadline after its cutoff, whatever the clock shows meanwhile', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 10, NOON + 20, NOON + 30]);
     await test.client.reaper.pause({});
@@ -184,7 +184,7 @@ describe('a batch', () => {
     await fill(test, 'a', [NOON + SECOND]);
     await fill(test, 'b', [NOON + SECOND, NOON + SECOND, NOON + SECOND, NOON + SECOND]);
     const { backend } = test.engine;
-    // One round found both collections due; between the first batch and the second, other calls write.
+    // One round found both collections due; between their batches, other calls write.
     const rescue = backend.onCommit(({ changes }) => {
       if (changes[0]?.kind !== 'expire' || changes[0].collection !== 'a') return;
       backend.setExpiration('b', ['2'], { never: true });
@@ -282,7 +282,7 @@ describe('pausing', () => {
       });
     });
 
-    it(`[R6] ${what}: a manual pass removes what is due all the same`, async () => {
+    it(`[R6] ${what}: a manual pass removes due documents nevertheless`, async () => {
       const test = openTestEngine();
       await fill(test, 'c', [NOON + SECOND, NOON + DAY]);
       await test.client.reaper.pause(scope);
@@ -294,7 +294,7 @@ describe('pausing', () => {
     });
   }
 
-  it('[R6] twice keeps the first person and time', async () => {
+  it('[R6] twice keeps the first caller and time', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await test.client.reaper.pause({ collection: 'c' });
@@ -368,7 +368,7 @@ describe('a definition that is dropped while the reaper works', () => {
     expect(await stored(test, 'z')).toBe(0);
   });
 
-  it('[R4] an index dropped in the middle of a round stops its deletes at once, and only its', async () => {
+  it('[R4] an index dropped in the middle of a round stops its deletes at once, and no others', async () => {
     const test = openTestEngine();
     await fill(test, 'a', [NOON + SECOND]);
     await fill(test, 'b', [NOON + SECOND, NOON + DAY]);
@@ -412,7 +412,7 @@ describe('a definition that is dropped while the reaper works', () => {
 });
 
 describe('the history of passes', () => {
-  it('[R7] has one row per busy period and at most one a minute', async () => {
+  it('[R7] has one row per busy period and at most one per minute', async () => {
     const test = openTestEngine();
     await fill(
       test,
@@ -456,7 +456,7 @@ describe('the history of passes', () => {
 });
 
 describe('a reaper callback that throws', () => {
-  it('[R7] is reported, backs off, loses nothing, and recovers', async () => {
+  it('[R7] is reported and retried with longer delays, and no removal is lost', async () => {
     const file = temporaryStoreFile();
     const test = openTestEngine({ file });
     await fill(test, 'c', [NOON + SECOND, NOON + SECOND]);
@@ -496,7 +496,7 @@ describe('a reaper callback that throws', () => {
 });
 
 describe('one source that fails', () => {
-  it('[R4] delays no other, and is retried on its own', async () => {
+  it('[R4] delays no other source, and is retried on its own', async () => {
     const file = temporaryStoreFile();
     const test = openTestEngine({ file });
     await fill(test, 'bad', [NOON + SECOND]);
@@ -539,7 +539,7 @@ describe('[R6] a source that fails and is paused', () => {
 });
 
 describe('[R6] a manual pass', () => {
-  it('is swept too, even while the store is paused', async () => {
+  it('is followed by a sweep, even while the store is paused', async () => {
     const test = openTestEngine();
     await test.client.reaper.pause({});
     await fill(test, 'c', [NOON + SECOND, NOON + SECOND]);
@@ -550,8 +550,8 @@ describe('[R6] a manual pass', () => {
   });
 });
 
-describe('the status of the reaper', () => {
-  it('[R6] a manual pass ends with the store, and touches nothing once that is closed', async () => {
+describe('the reaper', () => {
+  it('[R6] ends a manual pass when the store is closed, and changes nothing afterwards', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ batchSize: 1 });
     await fill(
@@ -573,7 +573,7 @@ describe('the status of the reaper', () => {
     expect(test.complaints).toEqual([]);
   });
 
-  it('[R6] has no cutoff while what was due at the start is still there', async () => {
+  it('[R6] has no cutoff while documents that were due at the start remain', async () => {
     const before = openTestEngine();
     await fill(
       before,

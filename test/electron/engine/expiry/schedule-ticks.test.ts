@@ -89,7 +89,7 @@ describe('[R1] a schedule acts at its ticks and only there', () => {
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 3 });
   });
 
-  it('is not late before its tick, in every report', async () => {
+  it('is not reported as late before its tick', async () => {
     const test = openTestEngine();
     await index(test, NIGHTLY);
     await write(test.client, 'c', [{ _id: 'late', exp: NOON - 300 * DAY }]);
@@ -104,7 +104,7 @@ describe('[R1] a schedule acts at its ticks and only there', () => {
 });
 
 describe('[R1] a missed tick', () => {
-  it('is caught up once at opening, up to its own cutoff; what was written since the last tick waits', async () => {
+  it('is caught up once at opening, up to its own cutoff; documents written since the last tick wait', async () => {
     const test = openTestEngine();
     await index(test, { mode: 'cron', cron: '0 * * * *', timeZone: 'UTC' });
     await test.advance(HOUR + MINUTE);
@@ -112,7 +112,7 @@ describe('[R1] a missed tick', () => {
       { _id: 'due at 13:00', exp: NOON },
       { _id: 'due at 15:30', exp: NOON + 3.5 * HOUR },
     ]);
-    // Nothing was missed: it still waits.
+    // No tick was missed: the document still waits.
     const soon = await test.reopen(MINUTE);
     await soon.settle();
     expect(await stored(soon)).toBe(2);
@@ -171,7 +171,7 @@ describe('[R2] a pass keeps the cutoff of its tick until it is drained', () => {
     expect(await stored(again)).toBe(0);
   });
 
-  it('a tick that a cap ended is over, and the next one continues with its own cutoff', async () => {
+  it('except if a cap ends it: the next tick has its own cutoff', async () => {
     const test = openTestEngine();
     await index(test, { mode: 'every', everyMs: HOUR });
     await test.client.settings.update({ mostPerPass: 10 });
@@ -224,7 +224,7 @@ const SCOPES = {
   index: { collection: 'c', index: 'exp' },
 } as const;
 
-/** Documents that must exist, computed from the schedule and the times of writes alone. */
+/** Expected documents, computed from the schedule and the times of writes only. */
 class Expected {
   #schedule: Schedule;
   #since: number;
@@ -256,7 +256,7 @@ class Expected {
   }
 }
 
-it('[R1] after any writes, pauses, changes and restarts, each tick removes all that is due at it and nothing else is removed', {
+it('[R1] after any writes, pauses, changes and restarts, ticks remove all documents due at them, and no others', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

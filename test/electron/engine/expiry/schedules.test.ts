@@ -49,7 +49,7 @@ describe('[R1] an index with a crontab line', () => {
     expect((await test.client.reaper.passes({})).passes[0]).toMatchObject({ trigger: 'cron', removed: 1 });
   });
 
-  it('keeps its time of day in its zone, and acts at opening on what a missed tick found due', async () => {
+  it('keeps its time of day in its zone, and acts at opening on documents due at a missed tick', async () => {
     const before = openTestEngine();
     await fill(before, { mode: 'cron', cron: '0 3 * * *', timeZone: 'America/New_York' }, [
       NOON + HOUR,
@@ -59,7 +59,7 @@ describe('[R1] an index with a crontab line', () => {
     expect(before.engine.reaper.status.nextWakeAt).toBe(Date.UTC(2026, 10, 22, 8));
     const test = await before.reopen(19 * HOUR);
     await test.settle();
-    // The tick at three in the morning in New York was missed: exactly what it would have found is removed.
+    // The tick at three in the morning in New York was missed: exactly the documents due at it are removed.
     expect(await stored(test)).toBe(1);
     expect(test.engine.reaper.status.nextWakeAt).toBe(Date.UTC(2026, 10, 23, 8));
   });
@@ -88,7 +88,7 @@ describe('[R1] an index with a crontab line', () => {
 });
 
 describe('[R1] an index that observes', () => {
-  it('acts on nothing, hides nothing, and counts the documents that it would remove', async () => {
+  it('removes and hides no document, and counts the documents that it would remove', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'observe' }, [NOON - DAY, NOON + MINUTE, NOON + DAY]);
     await test.advance(HOUR);
@@ -116,7 +116,7 @@ describe('[R1] an index that observes', () => {
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 0, passes: [] });
   });
 
-  it('expires nothing on arrival, and acts on all of it once its schedule allows', async () => {
+  it('expires no document on arrival, and acts on all due documents once its schedule is changed', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'observe' }, [NOON - DAY]);
     const report = await write(test.client, 'c', [{ _id: 'late', exp: NOON - 1 }]);
@@ -128,7 +128,7 @@ describe('[R1] an index that observes', () => {
     expect((await test.client.metrics.get({ collection: 'c' })).lag.maxMs).toBeLessThan(SECOND);
   });
 
-  it('again after acting stops at once, and hidden documents are visible again', async () => {
+  it('after it was active stops removing at once, and hidden documents are visible again', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'every', everyMs: 3_600_000 }, [NOON + MINUTE]);
     await test.advance(2 * MINUTE);

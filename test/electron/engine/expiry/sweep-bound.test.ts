@@ -29,6 +29,6 @@ it('[S1] removed rows may take a quarter of the free space, measured once a seco
   unswept = 9_000;
   expect(bound.rows()).toBe(rows);
   clock.advance(1_000);
-  // The same bytes are held by ten times as many rows.
+  // Ten times as many rows take the same bytes.
   expect(bound.rows() / rows).toBeGreaterThan(8);
 });

@@ -64,7 +64,7 @@ describe('the sweep of a collection', () => {
     ['a third', 3],
     ['one in a hundred', 100],
   ] as const) {
-    it(`[A1, C4] of which ${what} is dead frees exactly that, keeps newer documents, and is idempotent`, () => {
+    it(`[A1, C4] of which ${what} is dead frees exactly those rows, keeps newer documents, and is idempotent`, () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 700 }), fc.nat(96), (documents, salt) => {
           const hash = (row: number) => (row * 48_271 + salt * 97) % 2_147_483_647;

@@ -74,13 +74,13 @@ async function reapAll({ store }: ReturnType<typeof endless>): Promise<void> {
   await reaper.stop();
 }
 
-it('[R4] alternates with removal while something is always due, so that the backlog is bounded', async () => {
+it('[R4] alternates with removal while documents are always due, so that the backlog is bounded', async () => {
   const work = endless(100 * MAX_UNSWEPT);
   await reapAll(work);
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: MAX_UNSWEPT + BATCH });
 });
 
-it('[R4, S1] is bounded lower where less space is free', async () => {
+it('[R4, S1] has a lower bound of the backlog where less space is free', async () => {
   const work = endless(100 * MAX_UNSWEPT, MAX_UNSWEPT / 2);
   await reapAll(work);
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: MAX_UNSWEPT / 2 + BATCH });

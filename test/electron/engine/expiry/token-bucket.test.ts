@@ -5,7 +5,7 @@ import { TokenBucket } from '../../../../electron/engine/expiry/token-bucket.ts'
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Takes whatever is available, waking `lateMs` after each due time. Returns when and how many. */
+/** Takes all available documents `lateMs` after each due time. Returns the times and the numbers taken. */
 function drain(perSecond: number, most: number, lateMs: () => number): { at: number; taken: number }[] {
   const limit = new TokenBucket(perSecond, 0);
   const taken: { at: number; taken: number }[] = [];
@@ -33,7 +33,7 @@ function windows(taken: readonly { at: number; taken: number }[]): { most: numbe
 }
 
 describe('[R3] a rate', () => {
-  it('holds within 5 %, or 2 % and one document, over any ten seconds, whatever the rate and however late the timers', () => {
+  it('holds within 5 %, or 2 % and one document, over any ten seconds, at any rate and with late timers', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.double({ min: 1, max: 50_000, noNaN: true }), fc.integer({ min: 1, max: 2_000 })),
@@ -55,7 +55,7 @@ describe('[R3] a rate', () => {
     );
   });
 
-  it('is not filled by a long pause, nor by a stopped stopwatch', () => {
+  it('is not filled by a long pause or a stopped stopwatch', () => {
     const limit = new TokenBucket(100, 0);
     limit.take(limit.available(0));
     expect(limit.available(3_600_000)).toBeLessThanOrEqual(25);

@@ -83,7 +83,7 @@ describe('TTL indexes that undo each other', () => {
     await client.reaper.resume({});
     await advance(SECOND);
     expect(await quarantinedIn(test)).toBe(1);
-    // The index that quarantined it gets an action that ends the cycle.
+    // The index that quarantined the document gets an action that ends the cycle.
     await client.ttlIndexes.update({ collection, index: 'x', onExpire: patch({ x: null, done: true }) });
     await test.settle();
     await client.ttlIndexes.update({ collection, index: 'y', onExpire: patch({ y: null, done: true }) });

@@ -28,7 +28,7 @@ describe('a document that is due', () => {
     });
   });
 
-  it('[V1] is in no ordinary list, whatever its order, state, window or filter, and marked in those that include it', async () => {
+  it('[V1] is in no ordinary list with any order, state, window or filter; lists that include it mark it', async () => {
     const { client, settle, clock } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -67,7 +67,7 @@ describe('a document that is due', () => {
     ]);
   });
 
-  it('[D9, V1] of two indexes is hidden by the earlier, or by the later while the earlier is paused', async () => {
+  it('[D9, V1] by two indexes is hidden from the earlier deadline, or the later if that one is paused', async () => {
     const test = openTestEngine();
     const { client, clock } = test;
     await client.collections.create({ name: 'c' });

@@ -24,8 +24,8 @@ async function due() {
   return { client, waits };
 }
 
-describe('a due document is listed with the reason why it waits [X1]', () => {
-  it('a pause of the store, of the collection or of the index', async () => {
+describe('the reason why a listed document is overdue [X1]', () => {
+  it('is a pause of the store, of the collection or of the index', async () => {
     const { client, waits } = await due();
     expect(await waits()).toEqual({ due: 'paused store', later: undefined });
     await client.reaper.pause({ collection: 'things' });

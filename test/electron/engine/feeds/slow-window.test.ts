@@ -10,7 +10,7 @@ import { openTestEngine, SECOND } from '../../../support/engine.ts';
 
 const streamed = z.object({ p: z.object({ d: z.object({ json: z.object({ revision: z.number() }) }) }) });
 
-it('[V2] updates of a paused window are merged: it receives one that waited, and the present state after it', async () => {
+it('[V2] updates of a paused window are merged: it receives one queued update, then the present state', async () => {
   const test = openTestEngine();
   const { engine, client, clock } = test;
   const { port1: window, port2: far } = new MessageChannel();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UpdateThrottle } from '../../../../electron/engine/feeds/update-throttle.ts';
 
-/** When updates go out, if there is news in every millisecond. */
+/** Returns the times of updates if there is a change in every millisecond. */
 function busyFor(ms: number, throttle: UpdateThrottle, from = 0): number[] {
   const sentAt: number[] = [];
   for (let now = from; now < from + ms; now += 1) {
@@ -13,13 +13,13 @@ function busyFor(ms: number, throttle: UpdateThrottle, from = 0): number[] {
 }
 
 describe('the throttle of live updates', () => {
-  it('sends the first changes after a quiet time at once, also one right behind another', () => {
+  it('sends the first changes after a quiet time at once, also in quick succession', () => {
     const throttle = new UpdateThrottle(0);
     expect(busyFor(50, throttle)).toEqual([0, 1, 2]);
     expect(busyFor(50, throttle, 10_000)).toEqual([10_000, 10_001, 10_002]);
   });
 
-  it('is ten a second under a continuing burst', () => {
+  it('sends ten updates a second during a continuing burst', () => {
     const sentAt = busyFor(10_000, new UpdateThrottle(0));
     expect(sentAt.length).toBeLessThanOrEqual(103);
     expect(sentAt.length).toBeGreaterThanOrEqual(100);

@@ -44,7 +44,7 @@ describe('a watch', () => {
     expect(events.map(({ event }) => event.at)).toEqual(events.map(() => NOON));
   });
 
-  it('[V3] begins at any event of any batch, inclusively, and behind the one that was received last', async () => {
+  it('[V3] begins at any event of any batch, inclusively, and after the last received event', async () => {
     const { client, reopen } = await withIndex();
     const { revision } = await write(client, 'c', [{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }]);
     await write(client, 'c', [{ _id: 'd' }]);
@@ -58,14 +58,14 @@ describe('a watch', () => {
       expect(await inclusive.take(all.length - i)).toEqual(all.slice(i));
       await inclusive.close();
       if (i === all.length - 1) continue;
-      // `from` is what a browser sends along again: what it received last goes before it.
+      // A browser sends `from` again; the last received event takes precedence over it.
       const resumed = await watch(again.client, { from: '1' }, { lastEventId: id });
       expect(await resumed.take(all.length - i - 1)).toEqual(all.slice(i + 1));
       await resumed.close();
     }
   });
 
-  it('[V3] from a revision that is still to come waits for it', async () => {
+  it('[V3] from a future revision waits for it', async () => {
     const { client, engine } = await withIndex();
     const ahead = engine.backend.revision + 2;
     const watching = await watch(client, { from: `${ahead}.1` });
@@ -82,7 +82,7 @@ describe('a watch', () => {
     expect((await watching.take(1)).map(short)).toEqual(['insert c/after']);
   });
 
-  it('[V3] of one collection leaves out the others, their markers too', async () => {
+  it('[V3] of one collection leaves out other collections and their markers', async () => {
     const { client } = await withIndex();
     await client.collections.create({ name: 'other' });
     const { revision } = await write(client, 'c', [{ _id: 'a' }]);
@@ -136,7 +136,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('[C4, V4] a write that completes a removal is one revision: the expiry before the insert, of no pass', async () => {
+  it('[C4, V4] has one revision for a write that completes a removal: expiry without a pass, then insert', async () => {
     const { client, clock, engine } = await withIndex();
     await write(client, 'c', [{ _id: 'b', exp: NOON + SECOND }]);
     await client.reaper.pause({});
@@ -155,7 +155,7 @@ describe('a watch', () => {
     expect(events[1]?.event).toMatchObject({ pass: 0, index: 'exp', lagMs: MINUTE - SECOND });
   });
 
-  it('[V3] events of a dropped collection stay readable to its end, with the names of the indexes that acted', async () => {
+  it('[V3] sends all events of a dropped collection, with the names of the indexes that acted', async () => {
     const { client, advance, reopen } = await withIndex();
     const { revision } = await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
     await advance(SECOND);
@@ -174,7 +174,7 @@ describe('a watch', () => {
     expect(events[2]?.event).toMatchObject({ index: 'exp' });
   });
 
-  it('[V2] a failed transaction sends no event, and the next one gets its revision', async () => {
+  it('[V2] sends no event of a failed transaction, whose revision the next transaction gets', async () => {
     const { client, engine } = await withIndex();
     const watching = await watch(client);
     const refused = await refusal(write(client, 'c', [{ _id: 'a' }, { _id: 7 }], { atomic: true }));
@@ -219,19 +219,19 @@ describe('a page of the log', () => {
   });
 });
 
-describe('a watch that is at the end', () => {
-  it('[V3] misses nothing that is committed while it reads', async () => {
+describe('a watch at the end of the log', () => {
+  it('[V3] misses no commit while it reads', async () => {
     const { engine } = await withIndex();
     const from = { revision: engine.backend.revision + 1, position: 0 };
     const next = nextChanges(engine, { from, limit: 10 }, { waitMs: null });
-    // The log has been read by now, and the answer is on its way.
+    // The log has been read, and the answer is not delivered yet.
     engine.backend.put('c', 'a', { _id: 'a' });
     expect((await next).events.map(short)).toEqual(['insert c/a', `end ${from.revision}`]);
   });
 });
 
 describe('compaction', () => {
-  it('[V3] deletes revisions older than a day: a read below the oldest is refused with its number, and the rest has no gap', async () => {
+  it('[V3] deletes revisions older than a day; a read before the oldest one is refused with its number', async () => {
     const { client, advance, reopen } = await withIndex();
     const { revision } = await write(client, 'c', [{ _id: 'old', exp: NOON + SECOND }]);
     await advance(20 * HOUR);
@@ -259,7 +259,7 @@ describe('compaction', () => {
     ]);
   });
 
-  it('[V3] of everything leaves a log that begins with the next revision', async () => {
+  it('[V3] of all revisions leaves a log that begins with the next revision', async () => {
     const { client, advance, reopen } = await withIndex();
     const { revision } = await write(client, 'c', [{ _id: 'a' }]);
     await advance(2 * DAY);
@@ -272,7 +272,7 @@ describe('compaction', () => {
     expect((await watching.take(2)).map(short)).toEqual(['insert c/b', `end ${revision + 1}`]);
   });
 
-  it('[V3] ends a watch that fell below it, with the revision to continue from', async () => {
+  it('[V3] ends a watch whose next revision was deleted, with the revision to continue from', async () => {
     const { client, advance } = await withIndex();
     const { revision } = await write(client, 'c', [{ _id: 'a' }]);
     await write(client, 'c', [{ _id: 'b' }]);
@@ -284,7 +284,7 @@ describe('compaction', () => {
     });
   });
 
-  it('[V3, V4] by a longer age keeps expiries, too: their index, deadline and pass can be read after days', async () => {
+  it('[V3, V4] by a longer age keeps expiries as well, with their index, deadline and pass', async () => {
     const { client, advance, reopen } = await withIndex();
     await client.settings.update({ logSeconds: (3 * DAY) / SECOND, retention: 0 });
     const { revision } = await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
@@ -304,7 +304,7 @@ describe('compaction', () => {
     expect(expired.map(({ _id }) => _id)).toEqual(['a']);
   });
 
-  it('[V3] by size, as it is set, happens while the store is written, however busy it is', async () => {
+  it('[V3] by the configured size runs while the store is written, under any load', async () => {
     const { client, clock, engine } = await withIndex();
     await client.settings.update({ logBytes: 1024 * 1024 });
     const from = engine.backend.revision + 1;
@@ -312,7 +312,7 @@ describe('compaction', () => {
     for (let i = 0; i < 200; i++) {
       const documents = Array.from({ length: 50 }, (_, n) => ({ value: { _id: `${id}${n}` }, line: n }));
       engine.backend.write('c', documents, { mode: 'upsert', atomic: false });
-      // Never as long without a write as an idle store waits.
+      // Pauses between writes are shorter than those of an idle store.
       clock.advance(SECOND);
     }
     await vi.waitFor(async () => {
@@ -321,7 +321,7 @@ describe('compaction', () => {
     });
   });
 
-  it('[V3] by size keeps the newest, in steps that each leave a whole log behind', () => {
+  it('[V3] by size keeps the newest revisions, and leaves a log without a gap after each step', () => {
     const clock = createManualClock(NOON);
     const file = temporaryStoreFile();
     const store = openEmbeddedStore({ file, clock, reads: 'inline' });
@@ -350,7 +350,7 @@ describe('compaction', () => {
       expect({ first, gaps }).toEqual({ first: oldest, gaps: 0 });
     }
     expect(steps).toBeGreaterThan(2);
-    // The revision that crosses the bound stays.
+    // The revision that exceeds the bound is kept.
     expect(bytes()).toBeLessThan(2_030_000);
     expect(bytes()).toBeGreaterThan(1_970_000);
   });
@@ -396,7 +396,7 @@ async function define({ client, settle }: TestEngine, collection: string): Promi
   await settle();
 }
 
-/** Applies the step if possible. Returns the engine with which to continue. */
+/** Applies the step if possible. Returns the engine for the next step. */
 async function perform(test: TestEngine, op: typeof operation extends fc.Arbitrary<infer T> ? T : never) {
   const { client, engine, clock, advance } = test;
   const { backend } = engine;
@@ -443,7 +443,7 @@ function expected({ revision, at, changes }: Commit): unknown[] {
 }
 
 describe('the change log', () => {
-  it('[V2, V3] sends exactly the committed changes, also when resumed anywhere, over restarts, and in pages of any size', async () => {
+  it('[V2, V3] sends exactly the committed changes, also resumed anywhere, after restarts, in any pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(operation, { minLength: 1, maxLength: 25 }),

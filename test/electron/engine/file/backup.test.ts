@@ -28,7 +28,7 @@ async function backup(client: Client, file: string) {
   return ended(client, (await client.store.backup({ file })).id);
 }
 
-/** Takes the last key from the list of a page of keys, and leaves its bytes there. */
+/** Removes the last key from the list of a page of keys, but keeps its bytes. */
 function damageKeys(file: string): void {
   const bytes = readFileSync(file);
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
@@ -66,7 +66,7 @@ describe('a backup', () => {
     expect(job.done).toBe(readFileSync(copy).length);
     expect(readdirSync(dirname(copy))).toEqual(['copy.sandglass']);
     const before = await client.ttlIndexes.list({ collection });
-    // Written since: it is not in the backup.
+    // Written after the backup: the backup does not contain it.
     await write(client, collection, [{ _id: 'later' }]);
 
     const db = new Sqlite(copy, { readonly: true });
@@ -98,7 +98,7 @@ describe('a backup', () => {
     const summary = await restored.client.collections.get({ collection });
     expect(summary).toMatchObject({ documents: 500, overdue: 500, state: 'held' });
     expect(summary.holds).toMatchObject([{ cause: 'restored backup', due: 500 }]);
-    // Copied instead of the closed store it is the same.
+    // The same for a backup that is copied over the closed store.
     const { client: again, copy: other, stop, file } = await withDocuments();
     await backup(again, other);
     await stop();
@@ -111,7 +111,7 @@ describe('a backup', () => {
     });
   });
 
-  it('[B1] is of one moment, however much is written meanwhile, and delays no write', async () => {
+  it('[B1] has the state of one revision, also during writes, and delays no write', async () => {
     const { client, copy, engine } = await withDocuments(20_000);
     const { id } = await client.store.backup({ file: copy });
     const { revision } = engine.backend;
@@ -154,7 +154,7 @@ describe('a backup', () => {
     });
   });
 
-  it('[B1] that finds a file of its name at the end leaves that as it is', async () => {
+  it('[B1] does not overwrite a file of its name that exists at its end', async () => {
     const { file, copy } = await withDocuments(10);
     const writing = writeBackup({ store: file, file: copy, at: NOON }, () =>
       writeFileSync(copy, 'somebody’s'),
@@ -176,7 +176,7 @@ describe('a backup', () => {
     expect(readdirSync(dirname(copy))).toEqual([]);
   });
 
-  it('[B1] that is cancelled, or cut short by the end of the engine, leaves nothing behind', async () => {
+  it('[B1] that is cancelled, or interrupted by the end of the engine, leaves no file', async () => {
     const { client, copy, stop } = await withDocuments(20_000);
     const { id } = await client.store.backup({ file: copy });
     await client.jobs.cancel({ job: id });
@@ -188,7 +188,7 @@ describe('a backup', () => {
     expect(readdirSync(dirname(copy))).toEqual([]);
   });
 
-  it('[B1] is written one at a time: of forty at once eight wait, the rest is refused', async () => {
+  it('[B1] is written one at a time: of forty simultaneous calls eight wait, and the rest is refused', async () => {
     const { client, copy } = await withDocuments();
     const asked = await Promise.allSettled(
       Array.from({ length: 40 }, (_, n) => client.store.backup({ file: `${copy}-${n}.sandglass` })),
@@ -197,7 +197,7 @@ describe('a backup', () => {
     const refused = asked.flatMap(one => (one.status === 'rejected' ? [one.reason.code] : []));
     expect(jobs).toHaveLength(9);
     expect(new Set(refused)).toEqual(new Set(['BUSY']));
-    // One that is cancelled before its turn writes nothing, and takes no turn.
+    // A backup that is cancelled before its turn writes nothing and is skipped.
     const last = jobs.at(-1) ?? '';
     await client.jobs.cancel({ job: last });
     let most = 0;
@@ -212,7 +212,7 @@ describe('a backup', () => {
     expect(await backup(client, copy)).toMatchObject({ state: 'done' });
   });
 
-  it('[P1, B1] needs the permission configure', async () => {
+  it('[P1, B1] requires the permission configure', async () => {
     const { client } = openTestEngine({ permission: 'write' });
     expect((await refusal(client.store.backup({ file: '/tmp/x' }))).code).toBe('PERMISSION_DENIED');
   });

@@ -12,7 +12,7 @@ import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const MIB = 1024 * 1024;
-/** A megabyte in each transaction. */
+/** Returns a batch of one megabyte. */
 const batch = (number: number) =>
   Array.from({ length: 64 }, (_, i) => ({
     value: { _id: `${number} ${i}`, text: 'x'.repeat(16_000) },
@@ -50,9 +50,9 @@ describe('a committed write', () => {
     await again.close();
   });
 
-  it('[V2] is copied by the writer if calls alone fill the log faster than the thread copies', async () => {
+  it('[V2] is copied by the writer if calls fill the log faster than the thread copies', async () => {
     const { store, write, logBytes, documents } = opened();
-    // In one turn of the event loop: no message of the thread arrives.
+    // In one turn of the event loop, so that no message of the thread arrives.
     for (let number = 0; number < 260; number += 1) write(number);
     expect(logBytes()).toBeLessThan(200 * MIB);
     expect(await documents()).toBe(260 * 64);
@@ -93,7 +93,7 @@ describe('a committed write', () => {
     }
     const bytes = logBytes();
     for (let number = 70; number < 90; number += 1) write(number);
-    // Written from its beginning again.
+    // The log is written from its beginning again.
     expect(logBytes()).toBe(bytes);
     expect(await documents()).toBe(90 * 64);
     await store.close();
@@ -127,7 +127,7 @@ describe('a committed write', () => {
 });
 
 describe.runIf(runsHere('the log on a small disk', NO_SMALL_DISK))('the log on a small disk', () => {
-  it('[S1] takes an eighth of the free space, and calls alone do not fill the disk with it', async () => {
+  it('[S1] takes at most an eighth of the free space, even during continuous calls', async () => {
     const disk = smallDisk(96 * MIB);
     const { store, logBytes, documents } = opened(join(disk.folder, 's.sandglass'));
     // In one turn of the event loop, as above: 150 MiB of log, of the same few documents.

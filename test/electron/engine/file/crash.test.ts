@@ -30,7 +30,7 @@ async function killAfter(
   });
   const said: Said = { committed: 0, removed: [], indexes: [], threads: 0 };
   let timer: NodeJS.Timeout | undefined;
-  // A child that never gives the cue is a failure, not a wait without end.
+  // A child that never prints the cue fails the test instead of blocking it.
   const giveUp = setTimeout(() => child.kill('SIGTERM'), 20_000);
   const lines = createInterface({ input: child.stdout });
   const ended = once(child, 'exit');
@@ -71,7 +71,7 @@ async function takeUp(file: string): Promise<TestEngine> {
   return test;
 }
 
-/** A delay that differs from run to run, on purpose: every run looks at other moments. */
+/** Returns a random delay on purpose, so that every run kills at other moments. */
 const within = (least: number, most: number) => least + Math.random() * (most - least);
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
@@ -81,7 +81,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
     const file = temporaryStoreFile();
     let before = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      // Every other one while the checkpoint thread begins its first run.
+      // Every second kill happens while the checkpoint thread begins its first run.
       const cue = round % 2 === 0 ? 'thread' : 'committed';
       const { committed, threads } = await killAfter('import', file, round, cue, within(0, 250));
       if (cue === 'thread') expect(threads).toBe(1);
@@ -113,7 +113,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
     ['a pass', 'drain', 'removed', 500],
     ['a drain or its sweep', 'sweep', 'draining', 250],
   ] as const) {
-    it(`[R1, A1] in the middle of ${what}: no removed document is back, and the reaper continues`, async () => {
+    it(`[R1, A1] in the middle of ${what}: no removed document exists again, and the reaper continues`, async () => {
       const file = temporaryStoreFile();
       const removed = new Set<string>();
       let stored = new Set<string>();
@@ -157,7 +157,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
       const summary = await test.client.collections.get({ collection: 'c' });
       expect(summary).toMatchObject({ documents: ids.size, withDeadline: ids.size, recounting: false });
       for (const { documents } of indexes) expect(documents).toBe(ids.size);
-      // Two at most, so that every round but the first ends with a recount.
+      // At most two, so that every round except the first ends with a recount.
       if (round > 0) await test.client.ttlIndexes.drop({ collection: 'c', index: `exp ${round - 1}` });
       await test.settle();
       await test.stop();
@@ -165,7 +165,7 @@ describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
     }
   });
 
-  it('[D8] in the middle of a change of its expression: the index reads by the new one, and is correct', async () => {
+  it('[D8] in the middle of a change of its expression: the index uses the new one, and is correct', async () => {
     const file = temporaryStoreFile();
     for (let round = 0; round < ROUNDS; round++) {
       await killAfter('change expression', file, round, 'changed', within(0, 120));

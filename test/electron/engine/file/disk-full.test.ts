@@ -19,10 +19,10 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { NO_QUOTA, useUpQuota } from '../../../support/used-up-quota.ts';
 
 const MIB = 1024 * 1024;
-/** A read is answered within this while the disk is full, ms: far more than it takes, far less than a restart. */
+/** Time limit of a read while the disk is full, ms: much longer than a read, much shorter than a restart. */
 const READ_WITHIN_MS = 2_000;
 
-/** A kept engine on real threads, as hosts start it. */
+/** An engine with a supervisor on real threads, as hosts start it. */
 function supervisedEngine(storeFile: string) {
   const lines: string[] = [];
   let starts = 0;
@@ -73,7 +73,7 @@ const INDEX: TtlIndexDefinition = {
 
 const text = 'x'.repeat(4_000);
 
-/** Inserts until a call is refused; answers how many documents were acknowledged and why it ended. */
+/** Inserts until a call is refused. Returns the number of acknowledged documents and the error. */
 async function writeUntilRefused(
   client: Client,
   prefix: string,
@@ -92,7 +92,7 @@ async function writeUntilRefused(
 }
 
 describe('an error of a full disk', () => {
-  it('[S1] is also one of a quota that is used up, and no other', () => {
+  it('[S1] includes that of a used-up quota, and no other error', () => {
     const file = temporaryStoreFile();
     const failed = (code: string) => Object.assign(new Error(`${code}: write`), { code });
     for (const code of ['EDQUOT', 'ENOSPC', 'SQLITE_FULL'])
@@ -258,7 +258,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     expect((await client.reaper.get()).problem).toBeNull();
   }, 60_000);
 
-  it('[S1] fails with DISK_FULL if it cannot open without a reserve, and opens when there is room', async () => {
+  it('[S1] fails to open with DISK_FULL without room for its reserve, and opens when there is room', async () => {
     const disk = smallDisk(4 * MIB);
     const file = join(disk.folder, 's.sandglass');
     disk.fill();
@@ -269,7 +269,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     await connect().collections.create({ name: 'c' });
   }, 60_000);
 
-  it('[S1] logs once that a small disk has no reserve, and recovers from being full all the same', async () => {
+  it('[S1] logs once that a small disk has no reserve, and recovers after the disk was full', async () => {
     const disk = smallDisk(6 * MIB);
     const { client, clock, complaints } = openTestEngine({
       file: join(disk.folder, 's.sandglass'),
@@ -309,7 +309,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
     });
   });
 
-  it('[S1, B1] refuses a backup that would not fit, and leaves nothing of it', async () => {
+  it('[S1, B1] refuses a backup that would not fit, and leaves no part of it', async () => {
     const disk = smallDisk(4 * MIB);
     const { client, engine } = openTestEngine({ file: join(disk.folder, 's.sandglass') });
     await client.collections.create({ name: 'c' });

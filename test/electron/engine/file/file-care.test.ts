@@ -27,7 +27,7 @@ const write = ({ client }: TestEngine, from: number, count: number) =>
 /** A closed store of which three quarters are unused. */
 async function withUnused(documents: number): Promise<{ file: string }> {
   const test = openTestEngine();
-  // Without copies for restoring, which would take the space again.
+  // Without restorable copies, which would take the space again.
   await test.client.settings.update({ retention: 0 });
   await test.client.collections.create({ name: 'c' });
   for (let from = 0; from < documents; from += 500) await write(test, from, Math.min(500, documents - from));
@@ -58,7 +58,7 @@ describe('the file of a store', () => {
     const { retainedBytes, logBytes, otherBytes } = before;
     expect(documentBytes + retainedBytes + logBytes + otherBytes).toBe(before.usedBytes);
     const { id } = await test.client.store.compact();
-    // In the same turn: nothing has ended yet.
+    // In the same turn of the event loop: the job has not ended yet.
     await expect(test.client.store.compact()).rejects.toMatchObject({ code: 'EXPECTATION_FAILED' });
     const order: string[] = [];
     const written = write(test, 5_000, 1).then(() => order.push('written'));
@@ -83,7 +83,7 @@ describe('the file of a store', () => {
     expect(space.walBytes).toBe(statSync(`${test.file}-wal`).size);
     expect(space.totalBytes).toBe(space.bytes + space.walBytes);
     expect(space.totalBytes).toBe((await test.client.store.info()).bytes);
-    // The use of the pages fits into the size that is stated beside it.
+    // The bytes in use are within the reported size of the file.
     expect(space.usedBytes + space.unusedBytes).toBeLessThanOrEqual(space.totalBytes);
     await ended(test, (await test.client.store.compact()).id);
     const after = await test.client.store.space();
@@ -118,14 +118,14 @@ describe('the file of a store', () => {
     await expect(cancelled).rejects.toThrow('cancelled here');
     expect(reads).toBeGreaterThan(0);
     expect([count.get(), statSync(file).size]).toEqual(before);
-    // And can be compacted later, over the copy that was left.
+    // The file can be compacted later, over the copy that was left.
     writeCompactCopy(file);
     await writeBack(file, () => {});
     expect(count.get()).toBe(before[0]);
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[S3] takes writes at once when compacting is cancelled, and nothing is left of the copy', async () => {
+  it('[S3] accepts writes at once when compacting is cancelled, and the copy is deleted', async () => {
     const { file } = await withUnused(4_000);
     const test = openTestEngine({ file });
     const { id } = await test.client.store.compact();
@@ -138,7 +138,7 @@ describe('the file of a store', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[S3] has the copy of a process that ended while it compacted removed when it is opened, and no other file', async () => {
+  it('[S3] loses the copy of an interrupted compaction when it is opened, and no other file is removed', async () => {
     const { file } = await withUnused(100);
     writeCompactCopy(file);
     await openTestEngine({ file }).stop();
@@ -167,7 +167,7 @@ describe('the file of a store', () => {
     },
   );
 
-  it('[S3] that is intact is reported so', async () => {
+  it('[S3] that is intact is reported as intact', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test, 0, 100);
@@ -198,7 +198,7 @@ describe('the file of a store', () => {
     expect(await ended(damaged, (await damaged.client.store.check()).id)).toMatchObject({ state: 'failed' });
   });
 
-  it('[S3] has the statistics of large tables renewed once a day, and no others', async () => {
+  it('[S3] gets new statistics of large tables once a day, and of no others', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await test.client.documents.write({

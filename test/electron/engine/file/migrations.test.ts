@@ -34,7 +34,7 @@ function open(file: string): EmbeddedStore {
   return openEmbeddedStore({ file, clock: createManualClock(NOW), reads: 'inline' });
 }
 
-/** Messages for a person may be reworded. */
+/** Removes messages for people, which may be reworded. */
 function withoutSentences(answers: string): object {
   return JSON.parse(answers, (key, value) => (key === 'sentence' || key === 'message' ? undefined : value));
 }
@@ -60,7 +60,7 @@ describe('a store of format 13', () => {
     await store.close();
   });
 
-  it('[S4] is copied completely before it is migrated, once', async () => {
+  it('[S4] is copied completely, once, before it is migrated', async () => {
     const file = fileOfFormat13();
     const before = rowsOf(file);
     await open(file).close();
@@ -74,27 +74,24 @@ describe('a store of format 13', () => {
     expect(existsSync(`${copy}.partial`)).toBe(false);
   });
 
-  it.skipIf(NO_SMALL_DISK !== undefined)(
-    '[S4] is left as it is where there is no room for the copy',
-    async () => {
-      const disk = smallDisk(4 * 1024 * 1024);
-      const file = join(disk.folder, 'a.sandglass');
-      writeFileSync(file, fixture('format-13.sandglass'), { mode: 0o600 });
-      const before = rowsOf(file);
-      disk.fill(300_000);
-      expect(() => open(file)).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
-      expect(rowsOf(file)).toEqual(before);
-      expect(readdirSync(disk.folder).filter(name => name.includes('before'))).toEqual([]);
-      disk.empty();
-      await open(file).close();
-      expect(existsSync(`${file}.before-v${MIGRATIONS.length}`)).toBe(true);
-    },
-  );
+  it.skipIf(NO_SMALL_DISK !== undefined)('[S4] is not changed if there is no room for the copy', async () => {
+    const disk = smallDisk(4 * 1024 * 1024);
+    const file = join(disk.folder, 'a.sandglass');
+    writeFileSync(file, fixture('format-13.sandglass'), { mode: 0o600 });
+    const before = rowsOf(file);
+    disk.fill(300_000);
+    expect(() => open(file)).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
+    expect(rowsOf(file)).toEqual(before);
+    expect(readdirSync(disk.folder).filter(name => name.includes('before'))).toEqual([]);
+    disk.empty();
+    await open(file).close();
+    expect(existsSync(`${file}.before-v${MIGRATIONS.length}`)).toBe(true);
+  });
 
   it('[S4, X4, D8] continues: running builds are completed, and kept copies are restored', async () => {
     const file = fileOfFormat13();
     const store = open(file);
-    // Expired documents of a dropped collection come back with it.
+    // Expired documents of a dropped collection are restored with it.
     const ids = store
       .collectionNames()
       .flatMap(
@@ -102,7 +99,7 @@ describe('a store of format 13', () => {
           store.expired.find({ collection, restorable: true }, { cursor: null, order: 'asc' }).ids,
       );
     expect(ids.length).toBeGreaterThan(10);
-    // One of each: a copy of a patched document, a moved one, and a dead row that is not swept yet.
+    // Restores a copy of a patched document, a moved document, and a dead row that is not swept yet.
     const restored = store.expired.restore(ids, {
       onConflict: 'newId',
       choices: {},
@@ -123,7 +120,7 @@ describe('a store of format 13', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[S4, V5] sends followers the definitions of revisions before the migration by the present columns', async () => {
+  it('[S4, V5] sends followers the definitions of earlier revisions in the present format', async () => {
     const file = fileOfFormat13();
     const store = open(file);
     const { oldest } = store.followers.register('paris', '');

@@ -10,7 +10,7 @@ import { startTestThread } from '../../../support/thread.ts';
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe.runIf(runsHere('files of a store', NEEDS_POSIX))('files of a store', () => {
-  it('are readable by their owner alone, whatever the umask: the store, its log, its lock and its backups', {
+  it('are readable by their owner only, with any umask: the store, its log, its lock and its backups', {
     timeout: 60_000,
   }, async () => {
     const before = process.umask(0);
@@ -35,7 +35,7 @@ describe.runIf(runsHere('files of a store', NEEDS_POSIX))('files of a store', ()
     await stop();
   });
 
-  it('are narrowed where an earlier version left them open', async () => {
+  it('lose the permissions of other users that an earlier version left', async () => {
     const { file, stop } = openTestEngine();
     await stop();
     chmodSync(file, 0o644);
@@ -49,7 +49,7 @@ describe.runIf(runsHere('files of a store', NEEDS_POSIX))('files of a store', ()
 describe('[B1, P1] tokens', () => {
   const hash = (n: number) => String(n).repeat(64);
 
-  it('[B1] are in no backup, and a backup put in the place of its store keeps the present ones', async () => {
+  it('[B1] are in no backup, and a store replaced by its backup keeps its present tokens', async () => {
     const { file, client, stop } = openTestEngine();
     const { token } = await client.tokens.create({ name: 'early', permission: 'read' });
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -72,7 +72,7 @@ describe('[B1, P1] tokens', () => {
     expect((await inPlace.client.tokens.list()).map(({ name }) => name)).toEqual(['late']);
   });
 
-  it('[P1] of a store of an earlier version are taken over, but not of a backup of one', async () => {
+  it('[P1] of a store of an earlier version are kept, but not those of a backup of one', async () => {
     for (const isBackup of [false, true]) {
       const { file, stop } = openTestEngine();
       await stop();

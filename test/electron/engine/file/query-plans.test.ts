@@ -19,7 +19,7 @@ import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
 
-/** A connection that keeps the text of what is prepared on it. */
+/** Opens a connection that records the text of its prepared statements. */
 function listening(file: string): { db: Database; prepared: string[] } {
   const prepared: string[] = [];
   const db = new Sqlite(file);
@@ -88,7 +88,7 @@ describe('a hot statement', () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new RetainedCopies(db, new RemovalsTable(db), () => DEFAULT_SETTINGS);
-    // A follower's fresh copy begins over nothing: its removals are all deleted.
+    // A follower's new copy begins with deleting all rows of removals.
     const onRows = prepared.filter(
       sql => !/^(INSERT INTO|WITH)/.test(sql) && !sql.includes('meta SET') && sql !== 'DELETE FROM removals',
     );
@@ -105,7 +105,7 @@ describe('a hot statement', () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new Quarantine(db);
-    // Whether there is any at all is one look at the first.
+    // A check for any quarantined document reads one row only.
     const hot = prepared.filter(
       sql =>
         !sql.startsWith('INSERT') &&
@@ -121,7 +121,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[R5, R7, X2] that deletes old passes and counts reads the oldest only', async () => {
+  it('[R5, R7, X2] that deletes old passes and counts reads only the oldest', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new ExpiryCountsTable(db);
@@ -139,7 +139,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[R7] for the passes of one collection reads its own only', async () => {
+  it('[R7] for the passes of one collection reads only its passes', async () => {
     const { file } = await storeWithIndex();
     const reader = new ReadConnection(file);
     const prepared: string[] = [];
@@ -169,7 +169,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[V1] that turns a page begins where the page begins', async () => {
+  it('[V1] that reads a next page begins at its first row', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     useEveryStatement(new IndexTable(db, 2));
@@ -180,7 +180,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[C1] on documents and keys seeks, too', async () => {
+  it('[C1] on documents and keys also seeks', async () => {
     const { file } = await storeWithIndex();
     const db = openForReading(file);
     expect(planOf(db, 'SELECT row FROM keys_1 WHERE id = ?')).toContain('USING PRIMARY KEY');
@@ -202,7 +202,7 @@ describe('a hot statement', () => {
 });
 
 describe('turning pages', () => {
-  it('[V1] by deadline continues exactly after the last one, also within a time span, in both directions', async () => {
+  it('[V1] by deadline continues exactly after the last row, also within a time span, in both directions', async () => {
     const { client } = await storeWithIndex();
     const all = Array.from({ length: 300 }, (_, i) => ({
       _id: String(i).padStart(3, '0'),

@@ -5,7 +5,7 @@ import { disagreements } from '../../../support/recount.ts';
 
 const REOPENINGS = 15;
 
-/** Everything set by a person, which must persist. */
+/** Returns all settings and definitions, which must persist. */
 async function settled({ client, engine }: TestEngine) {
   const indexes = await client.ttlIndexes.list({ collection: 'c' });
   const { holds, paused } = await client.collections.get({ collection: 'c' });
@@ -31,7 +31,7 @@ async function settled({ client, engine }: TestEngine) {
 }
 
 describe('a store that is opened again and again', () => {
-  it('[R6, R8, R9, X4] has its indexes, settings, pauses, holds, copies and dropped collections every time', async () => {
+  it('[R6, R8, R9, X4] keeps its indexes, settings, pauses, holds, copies and dropped collections', async () => {
     let test = openTestEngine();
     const { client, engine } = test;
     for (const name of ['c', 'archive', 'away']) await client.collections.create({ name });

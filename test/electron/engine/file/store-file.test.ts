@@ -57,7 +57,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  it('[R6] that is open refuses a second opening, naming its owner', async () => {
+  it('[R6] that is open cannot be opened again: the error names its owner', async () => {
     const file = temporaryStoreFile();
     const store = open(file);
     const { code, message } = refused(file);
@@ -67,7 +67,7 @@ describe('a store', () => {
     await open(file).close();
   });
 
-  it('[R6] has one owner by whichever name: links lead to the lock, the owner and the log of their file', async () => {
+  it('[R6] has one owner under any name: links lead to the lock, the owner and the log of their file', async () => {
     const [folder, file] = [temporaryFolder(), temporaryStoreFile()];
     const link = join(folder, 'link.sandglass');
     // The link leads to a path without a file, which opening creates.
@@ -83,7 +83,7 @@ describe('a store', () => {
     await again.close();
   });
 
-  it('[R6] that another process has open is refused, too, until that process ends', async () => {
+  it('[R6] that another process has open is also refused until that process ends', async () => {
     const file = temporaryStoreFile();
     const script = `import { openEmbeddedStore } from ${JSON.stringify(new URL('../../../../electron/engine/backends/embedded/store.ts', import.meta.url).href)};
       import { systemClock } from ${JSON.stringify(new URL('../../../../electron/engine/platform/clock.ts', import.meta.url).href)};
@@ -104,10 +104,10 @@ describe('a store', () => {
     await open(file).close();
   });
 
-  it('[R6] that is closed while a third waits for it never has two owners', async () => {
+  it('[R6] that is closed while a third process waits for it never has two owners', async () => {
     const file = temporaryStoreFile();
     const first = open(file);
-    // A process that opened the lock while it was held, and keeps the same file open.
+    // Stands for a process that opened the lock while it was held, and keeps that file open.
     const late = new Sqlite(`${file}-lock`, { timeout: 0 });
     expect(() => late.exec('BEGIN EXCLUSIVE')).toThrow();
     await first.close();
@@ -117,12 +117,12 @@ describe('a store', () => {
     await open(file).close();
   });
 
-  it('[R6] is refused by the thread as it is by the store', async () => {
+  it('[R6] that is in use is refused by the engine thread as well', async () => {
     const { storeFile } = await startTestThread();
     await expect(startTestThread(storeFile)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
   });
 
-  it('[C1] of a later version is refused and left as it was', async () => {
+  it('[C1] of a later version is refused and not changed', async () => {
     const file = temporaryStoreFile();
     await open(file).close();
     const db = new Sqlite(file);
@@ -135,7 +135,7 @@ describe('a store', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('[C1] that is another program’s database is refused and left as it was, its write-ahead log included', () => {
+  it('[C1] that is another program’s database is refused and not changed, including its write-ahead log', () => {
     const file = temporaryStoreFile();
     const other = `${file}-of-another`;
     const db = new Sqlite(other);
@@ -152,7 +152,7 @@ describe('a store', () => {
     expect(readFileSync(`${file}-wal`).equals(before[1] ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('[D8] with an expression that this version does not take is refused by the index’s name', async () => {
+  it('[D8] with an expression that this version does not accept is refused with the name of the index', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'things' });
     const source = { kind: 'expression' as const, expression: 'timestamp(doc.end)' };
@@ -170,7 +170,7 @@ describe('a store', () => {
     expect(message).toContain('timestmp');
   });
 
-  it('[C1] that is no database at all is refused and left as it was', () => {
+  it('[C1] that is not a database is refused and not changed', () => {
     for (const text of ['{"_id":"a"}\n', 'x', 'SQLite format 2 and more']) {
       const file = temporaryStoreFile();
       writeFileSync(file, text);
@@ -182,7 +182,7 @@ describe('a store', () => {
     }
   });
 
-  it('[C1] with a database’s header and garbage behind it is refused with the reason and left as it was', () => {
+  it('[C1] with a database’s header and garbage after it is refused with the reason and not changed', () => {
     for (const behind of ['', 'garbage'.repeat(1_000)]) {
       const file = temporaryStoreFile();
       writeFileSync(file, `SQLite format 3\0${behind}`);
@@ -195,7 +195,7 @@ describe('a store', () => {
     }
   });
 
-  it('[C1] that is a folder, or lies in a file, is refused with the reason', () => {
+  it('[C1] whose path is a folder, or is below a file, is refused with the reason', () => {
     const folder = temporaryFolder();
     expect(refused(folder)).toEqual({
       code: 'STORE_UNREADABLE',
@@ -254,7 +254,7 @@ describe('a store', () => {
 });
 
 describe('a reader', () => {
-  it('whose snapshot could not be taken holds none, and reads again', async () => {
+  it('without a snapshot after an error can read again', async () => {
     const file = temporaryStoreFile();
     const store = open(file);
     const reader = new ReadConnection(file);
@@ -318,7 +318,7 @@ describe('a restart', () => {
     expect(disagreements(after.file)).toEqual([]);
   });
 
-  it('[D9] continues a recount where it was', async () => {
+  it('[D9] continues an interrupted recount', async () => {
     const file = temporaryStoreFile();
     const first = openTestEngine({ file });
     await first.client.collections.create({ name: 'c' });
@@ -350,7 +350,7 @@ describe('a restart', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[A1, C1] after rows were swept and their numbers are free again loses and revives no document', async () => {
+  it('[A1, C1] after rows were swept and their numbers are free loses and restores no document', async () => {
     let test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });

@@ -9,7 +9,7 @@ import { openTestEngine } from '../../../support/engine.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 describe('names that belong to a store', () => {
-  it('[S2, B1] no backup is written to, and the store continues', async () => {
+  it('[S2, B1] cannot be those of a backup, and the store continues', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 's.db');
     const test = openTestEngine({ file });
@@ -25,7 +25,7 @@ describe('names that belong to a store', () => {
           `s.db${suffix} is reserved for the store s.db. Choose another.`,
         );
         expect(existsSync(copy)).toBe(before !== null);
-        // The audit log is written at its end.
+        // The audit log may have grown at its end.
         if (before !== null) expect(readFileSync(copy).subarray(0, before.length)).toEqual(before);
       }
     }
@@ -33,7 +33,7 @@ describe('names that belong to a store', () => {
     expect(again.engine.backend.hasCollection('c')).toBe(true);
   });
 
-  it('[S2] no store is made or opened under, nor tested as one', () => {
+  it('[S2] cannot be those of a store: it is neither created, opened nor tested', () => {
     const file = join(temporaryFolder(), 's.db');
     void openTestEngine({ file });
     for (const suffix of SIDECAR_SUFFIXES) {
@@ -47,7 +47,7 @@ describe('names that belong to a store', () => {
     }
   });
 
-  it('[S2] are recognised also for a store whose file is missing, and for no other file', () => {
+  it('[S2] are also recognised for a store whose file is missing, and for no other file', () => {
     const folder = temporaryFolder();
     const away = join(folder, 'away.sandglass');
     expect(storeOfSidecar(`${away}-lock`)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('names that belong to a store', () => {
     expect(storeOfSidecar(join(folder, 'notes-owner'))).toBeUndefined();
   });
 
-  it('[S2] a store names the file that is in its way, and leaves it as it is', async () => {
+  it('[S2] in use by other files are reported by the store, which does not change these files', async () => {
     for (const suffix of ['-journal', '-wal', '-reserve']) {
       const file = join(temporaryFolder(), 's.db');
       const test = openTestEngine({ file });

@@ -26,7 +26,7 @@ async function ten() {
 }
 
 describe('[X4] a document that is deleted by hand', () => {
-  it('is listed as deleted, is no expiry, and is restored as it was', async () => {
+  it('is listed as deleted and not as expired, and is restored unchanged', async () => {
     const { test, client, list, stored } = await ten();
     await client.documents.delete({ collection: 'c', id: '3' });
     const [entry] = await list();
@@ -60,7 +60,7 @@ describe('[X4] a document that is deleted by hand', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('in bulk is restored by its cause; a restore of expired documents restores none of it', async () => {
+  it('in bulk is restored by its cause, and not by a restore of expired documents', async () => {
     const { test, client, list, stored } = await ten();
     await client.documents.deleteMany({ collection: 'c', ids: ['0', '1', '2', 'missing'] });
     await test.advance(2 * HOUR);
@@ -79,7 +79,7 @@ describe('[X4] a document that is deleted by hand', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('survives a restart, and leaves with its retention', async () => {
+  it('is kept over a restart until its retention ends', async () => {
     const { test, client } = await ten();
     await client.settings.update({ retention: 7_200 });
     await client.documents.delete({ collection: 'c', id: '3' });
@@ -108,7 +108,7 @@ describe('[X4] a document that is deleted by hand', () => {
     expect((await list()).map(({ _id }) => _id)).not.toContain('5');
   });
 
-  it('whose _id was written again is a choice, and is purged with the others', async () => {
+  it('whose _id was written again is a conflict to resolve, and is purged with the others', async () => {
     const { test, client, list } = await ten();
     await client.documents.deleteMany({ collection: 'c', ids: ['0', '1'] });
     await write(client, 'c', [{ _id: '0', exp: NOON + DAY }]);
@@ -124,7 +124,7 @@ describe('[X4] a document that is deleted by hand', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[V4] is a deletion in the change log, and no expiry', async () => {
+  it('[V4] is a deletion in the change log, not an expiry', async () => {
     const { client } = await ten();
     const { revision } = await client.documents.delete({ collection: 'c', id: '1' });
     const { events } = await client.events.read({ from: `${revision}.0`, limit: 10 });

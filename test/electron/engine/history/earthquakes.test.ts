@@ -8,7 +8,7 @@ const QUAKES = TEXT.trim()
   .split('\n')
   .map((line): { _id: string; time: number } => JSON.parse(line));
 const TIMES = QUAKES.map(({ time }) => time).sort((a, b) => a - b);
-/** Afterwards one half of them is in the past, the other half in the future. */
+/** Instant at which one half of them is in the past and the other half in the future. */
 const MIDDLE = TIMES[Math.floor(TIMES.length / 2) - 1] ?? 0;
 const PAST = TIMES.filter(time => time <= MIDDLE).length;
 
@@ -28,7 +28,7 @@ async function imported() {
 }
 
 describe('a week of earthquakes', () => {
-  it('[C1] is imported completely, 1,707 documents, cut anywhere', async () => {
+  it('[C1] is imported completely, 1,707 documents, in pieces of any size', async () => {
     const { client, ended } = await imported();
     expect(ended).toMatchObject({
       state: 'done',
@@ -60,7 +60,7 @@ describe('a week of earthquakes', () => {
     expect(preview.never.reasons[0]?.examples).toHaveLength(3);
   });
 
-  it('[D1, X3] half of it in the past: the preview is exact, creation removes exactly those, a change moves the rest', async () => {
+  it('[D1, X3] with one half in the past has an exact preview, and loses exactly that half', async () => {
     const test = await imported();
     const { client, engine } = test;
     const expireAfter = (NOON - MIDDLE) / 1_000;

@@ -45,7 +45,7 @@ async function openStore(onExpire: OnExpire = { action: 'delete' }, retention?: 
   };
 }
 
-/** Removes what is due as the reaper does, without sweeping. */
+/** Removes due documents as the reaper does, without a sweep. */
 function reap({ backend, clock }: EmbeddedEngine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
@@ -59,9 +59,7 @@ function sweep({ backend }: EmbeddedEngine): void {
 }
 
 describe('an evicted copy', () => {
-  /**
-   * The row number of alice, whose copy was evicted, now belongs to bob, who was written later, removed and not swept.
-   */
+  /** The row number of alice, whose copy was evicted, now belongs to bob: written later, removed and not swept. */
   async function reuseRow(test: Store): Promise<void> {
     const { client, engine, clock } = test;
     await client.reaper.pause({});
@@ -106,7 +104,7 @@ describe('an evicted copy', () => {
     await expectGone(test);
   });
 
-  it('[X4, R10] evicted after its retention is not found there after the clock went back', async () => {
+  it('[X4, R10] evicted after its retention is not found in such a row after the clock went back', async () => {
     const test = await openStore({ action: 'delete' }, HOUR / SECOND);
     const { client, engine, advance, clock } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -115,7 +113,7 @@ describe('an evicted copy', () => {
     clock.advance((restorable?.until ?? 0) + MINUTE - clock.now());
     sweep(engine);
     clock.set((restorable?.until ?? 0) - 10 * MINUTE);
-    // A change of a setting reloads the catalog, and with it the highest row.
+    // A change of a setting reloads the catalog, including the highest row.
     engine.backend.settings.change({ retentionBytes: 10_000 });
     await reuseRow(test);
     await expectGone(test);
@@ -155,7 +153,7 @@ describe('an interrupted round of the sweep', () => {
     await write(test.client, collection, documents);
     test.clock.advance(SECOND);
     reap(test.engine);
-    // One slice: it copies some, and frees no row.
+    // One slice copies some documents and frees no row.
     test.engine.backend.expiry.sweep(0);
     await test.stop();
     expect(copies(test.file)).toBeGreaterThan(0);
@@ -180,7 +178,7 @@ describe('restoring with skip', () => {
   async function changed(onExpire = patch): Promise<Store & { id: string }> {
     const test = await openStore(onExpire);
     await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND, n: 1 }]);
-    // A manual call instead of the reaper, so that what follows happens in the same millisecond.
+    // A manual call instead of the reaper, so that the next write happens in the same millisecond.
     await test.client.reaper.pause({});
     test.clock.advance(SECOND);
     reap(test.engine);
@@ -194,7 +192,7 @@ describe('restoring with skip', () => {
     });
   }
 
-  it('[X4] replaces a document that is as the action left it', async () => {
+  it('[X4] replaces a document that is unchanged since the action', async () => {
     const { client, id, body } = await changed();
     expect(await client.expired.restore({ what: { ids: [id] } })).toMatchObject({ succeeded: 1 });
     expect(await body('a')).toEqual({ _id: 'a', exp: NOON + SECOND, n: 1 });
@@ -216,7 +214,7 @@ describe('restoring with skip', () => {
     expect(await test.body('a')).toEqual({ _id: 'a', n: 2 });
   });
 
-  it('[X4, E1] leaves a document that was pinned since, or given another expiration', async () => {
+  it('[X4, E1] leaves a document that was pinned since, or has another expiration', async () => {
     const test = await changed();
     await test.client.documents.setExpiration({ params: { collection, id: 'a' }, body: { never: true } });
     await expectSkipped(test);

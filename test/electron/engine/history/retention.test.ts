@@ -29,7 +29,7 @@ async function bodyOf(client: Client, id: string): Promise<unknown> {
   return (await client.documents.get({ collection, id })).document;
 }
 
-/** Removes what is due as the reaper does, without sweeping it. */
+/** Removes due documents as the reaper does, without a sweep. */
 function reapUnswept({ backend, clock }: EmbeddedEngine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
@@ -123,7 +123,7 @@ describe('an expired document', () => {
     clock.set(NOON + SECOND);
     reapUnswept(engine);
     const ids = (await expired()).map(({ id }) => id);
-    // One small step after another, as while calls wait; the round has selected what to copy.
+    // Small steps, as while calls wait; the round has already selected the documents to copy.
     for (let step = 0; step < 9; step++) {
       engine.backend.expiry.sweep(0);
       await client.expired.restore({ what: { ids: ids.slice(step * 10, step * 10 + 10) } });
@@ -197,7 +197,7 @@ describe('an expired document', () => {
     await write(client, collection, [{ _id: 'kept', exp: NOON + 2 * SECOND }]);
     await advance(SECOND);
     expect((await expired()).map(({ _id }) => _id)).toEqual(['kept', 'gone']);
-    // The log is compacted now and then, and the entries at the next compaction.
+    // The log is compacted periodically, and the entries are deleted at the next compaction.
     const later = async (minutes: number) => {
       for (let i = 0; i < minutes; i += 1) await advance(MINUTE);
     };
@@ -241,7 +241,7 @@ describe('an expired document', () => {
     });
     await advance(HOUR);
     expect(await kept()).toEqual({ none: null, hour: null, default: day, explicit: day });
-    // To the millisecond, although its copy is evicted a little later.
+    // Restorable until the exact millisecond, although its copy is evicted a little later.
     const hour = (await expiredOf(client)).find(({ _id }) => _id === 'hour');
     expect(await client.expired.restore({ what: { ids: [hour?.id ?? ''] } })).toMatchObject({
       failed: [{ _id: 'hour', code: 'EXPIRED_NOT_FOUND' }],
@@ -249,7 +249,7 @@ describe('an expired document', () => {
   });
 });
 
-describe('an _id that is in use again', () => {
+describe('an expired document whose _id is in use again', () => {
   async function taken() {
     const test = await withIndex();
     await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND, was: 1 }]);
@@ -280,7 +280,7 @@ describe('an _id that is in use again', () => {
     expect(await body(other)).toEqual({ _id: other, exp: NOON + SECOND, was: 1 });
   });
 
-  it('[C4, X4] used by a write that completed the removal leaves a restorable copy', async () => {
+  it('[C4, X4] has a restorable copy if the new write completed the removal', async () => {
     const { client, clock, expired, body } = await withIndex();
     await client.reaper.pause({});
     await write(client, collection, [{ _id: 'a', exp: NOON + SECOND, was: 1 }]);
@@ -292,7 +292,7 @@ describe('an _id that is in use again', () => {
     expect(await body('a')).toMatchObject({ was: 1 });
   });
 
-  it('[C4, X4] used by a hidden document is freed by completing its action, and both are restorable', async () => {
+  it('[C4, X4] is restored after the action of a hidden document under that _id; both are restorable', async () => {
     const { client, clock, expired, advance, body } = await withIndex();
     await write(client, collection, [{ _id: 'a', exp: NOON + SECOND, n: 1 }]);
     await advance(SECOND);
@@ -306,7 +306,7 @@ describe('an _id that is in use again', () => {
 });
 
 describe('an action that changed or moved a document', () => {
-  it('[A2, X4] keeps the document as it was before, and a restore overwrites the present one', async () => {
+  it('[A2, X4] keeps the former document, and a restore overwrites the present one', async () => {
     const { client, advance, expired, body } = await withIndex({
       onExpire: { action: 'patch', patch: { claim: null, exp: null } },
     });
@@ -337,7 +337,7 @@ describe('an action that changed or moved a document', () => {
     expect(await body('a')).toMatchObject({ n: 1 });
   });
 
-  it('[A2, X4] of a document deleted since restores the one before', async () => {
+  it('[A2, X4] keeps the former document restorable after the document was deleted', async () => {
     const { client, advance, expired, body } = await withIndex({
       onExpire: { action: 'patch', patch: { exp: null } },
     });
@@ -353,7 +353,7 @@ describe('an action that changed or moved a document', () => {
     expect(await body('a')).toMatchObject({ n: 1 });
   });
 
-  it('[A4, X4] takes a moved document back out of its archive, in the same change set', async () => {
+  it('[A4, X4] is reverted by a restore, which takes a moved document out of its archive in one change set', async () => {
     const test = openTestEngine();
     const { client, advance } = test;
     await client.collections.create({ name: collection });
@@ -443,7 +443,7 @@ async function ended(client: Client, id: string) {
 }
 
 describe('a purge', () => {
-  it('[X4] leaves nothing of expired documents in copies, log, file or write-ahead log, and reports it', async () => {
+  it('[X4] erases expired documents from copies, log, file and write-ahead log, and reports that', async () => {
     const { client, advance, expired, file, engine } = await withIndex();
     const marked = (name: string, i: number) => `${name}-${String(i).padStart(5, '0')}-`;
     const documents = Array.from({ length: 3_000 }, (_, i) => ({
@@ -495,7 +495,7 @@ describe('a purge', () => {
     expect(readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')).not.toContain('erased-');
   });
 
-  it('[A2, X4] of documents that were changed and stayed gives none of their numbers to another expiry', async () => {
+  it('[A2, X4] of documents that were changed in place does not reuse their numbers for another expiry', async () => {
     const test = await withIndex({ onExpire: { action: 'patch', patch: { exp: null } } });
     await test.client.reaper.pause({});
     await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND }]);
@@ -513,7 +513,7 @@ describe('a purge', () => {
     expect(only(await expiredOf(client)).id).not.toBe(id);
   });
 
-  it('[X4, V5] leaves nothing in the log that a follower replays, which must copy the store again', async () => {
+  it('[X4, V5] erases entries of the log that a follower replays, which must copy the store again', async () => {
     const { client, advance, engine, file } = await withIndex();
     engine.backend.followers.register('mirror', '');
     await write(client, collection, [
@@ -531,7 +531,7 @@ describe('a purge', () => {
     );
   });
 
-  it('[X4] of some leaves the others restorable, and a new expiry gets another number', async () => {
+  it('[X4] of some documents keeps the others restorable, and a new expiry gets another number', async () => {
     const test = await withIndex();
     const { client, advance, expired } = test;
     await write(client, collection, [
@@ -566,7 +566,7 @@ async function expiredPages(client: Client): Promise<ExpiredEntry[]> {
 }
 
 describe('the permission', () => {
-  it('[P1, X4] for restore and purge is configure', async () => {
+  it('[P1, X4] required for restore and purge is configure', async () => {
     const { client } = openTestEngine({ permission: 'write' });
     expect((await refusal(client.expired.restore({ what: { ids: ['1'] } }))).code).toBe('PERMISSION_DENIED');
     expect((await refusal(client.expired.purge({}))).code).toBe('PERMISSION_DENIED');

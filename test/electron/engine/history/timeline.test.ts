@@ -127,7 +127,7 @@ describe('the timeline', () => {
     await test.advance(70 * DAY);
     const now = test.clock.now();
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0 });
-    // Wide, narrow, aligned and not: old expirations have lost their second and not their number.
+    // Wide, narrow, aligned and not: old expirations have lost their second but are still counted.
     for (const [from, to, buckets] of [
       [NOON - DAY, now, 1],
       [NOON - DAY + 1, now + 1, 60],
@@ -140,7 +140,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('[X2] keeps the log of removals for a day, the passes for 90, and prunes them at run time', async () => {
+  it('[X2] keeps removals in the log for a day and passes for 90 days, and prunes both at run time', async () => {
     const test = await withIndex();
     const days = [0, 0.5, 3, 3.1, 100, 100.1];
     await write(
@@ -168,7 +168,7 @@ describe('the timeline', () => {
       db.close();
       return kept;
     };
-    // Pruning runs when the reaper wakes, which on this clock is once per step.
+    // Pruning runs when the reaper wakes up: on this clock, once per step.
     const pass = async (ms: number) => {
       await test.advance(ms);
       await test.advance(MINUTE);
@@ -216,7 +216,7 @@ describe('the timeline', () => {
       { _id: 'b', exp: NOON + SECOND },
     ]);
     await test.client.documents.delete({ collection: 'c', id: 'a' });
-    // Including one that is due and waits.
+    // Including one that is overdue.
     await test.client.reaper.pause({});
     await test.advance(2 * SECOND);
     await test.client.documents.delete({ collection: 'c', id: 'b' });

@@ -32,7 +32,7 @@ const layout = fc.record({
 });
 
 describe('JSON that is cut into documents', () => {
-  it('gives exactly the documents that are in it, in an array or one after another, wherever it is cut', () => {
+  it('gives exactly its documents, in an array or one after another, wherever it is cut', () => {
     fc.assert(
       fc.property(objects, shares, layout, (values, at, { space, indent, shape }) => {
         const texts = values.map(value => JSON.stringify(value, null, indent));
@@ -51,7 +51,7 @@ describe('JSON that is cut into documents', () => {
     ]);
   });
 
-  it('gives the same of any text, wherever it is cut', () => {
+  it('gives the same result for any text, wherever it is cut', () => {
     const anyText = fc.string({ unit: fc.constantFrom(...'{}[],:"\\ \na1'), maxLength: 40 });
     fc.assert(
       fc.property(anyText, shares, (text, at) => {
@@ -61,7 +61,7 @@ describe('JSON that is cut into documents', () => {
     );
   });
 
-  it('takes an unmatched bracket for a bad element, and reads on after it', () => {
+  it('reports an unmatched bracket as an invalid element, and continues after it', () => {
     expect(split('{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}')).toEqual([
       { text: '{"_id":"g1"}', line: 1 },
       { text: '}', line: 1 },
@@ -77,7 +77,7 @@ describe('JSON that is cut into documents', () => {
     ]);
   });
 
-  it('loses nothing before an array', () => {
+  it('reports text before an array', () => {
     expect(split('rows = [{"_id":"a"}]')).toEqual([
       { text: 'rows =', line: 1 },
       { text: '{"_id":"a"}', line: 1 },
@@ -110,7 +110,7 @@ describe('JSON that is cut into documents', () => {
     for (const text of ['', ' \n', '[]', '[\n]\n']) expect(split(text)).toEqual([]);
   });
 
-  it('keeps of an element beyond any document’s size only enough to refuse it, and continues after it', () => {
+  it('buffers only the beginning of an element that is too large, refuses it, and continues after it', () => {
     const splitter = jsonSplitter();
     const found: DocumentText[] = [];
     const mib = ' '.repeat(1024 * 1024);
@@ -126,7 +126,7 @@ describe('JSON that is cut into documents', () => {
 });
 
 describe('NDJSON that is cut into documents', () => {
-  it('is the same lines wherever its text is cut', () => {
+  it('gives the same lines wherever it is cut', () => {
     const lines = fc.array(fc.constantFrom('', ' ', '{"a":1}', '{bad', '\r'), { maxLength: 12 });
     fc.assert(
       fc.property(lines, shares, (texts, where) => {
@@ -141,10 +141,10 @@ describe('NDJSON that is cut into documents', () => {
     );
   });
 
-  it('reads a line that does not end once, and keeps no more of it than a document may have', () => {
+  it('reads an endless line once, and buffers no more than the largest document', () => {
     const splitter = ndjsonSplitter();
     const before = performance.now();
-    // Searched again from its beginning with each piece, it would take minutes.
+    // A search from the beginning of the line for each piece would take minutes.
     for (let i = 0; i < 20_000; i++) splitter.push('x'.repeat(1_024));
     expect(performance.now() - before).toBeLessThan(5_000);
     const [kept] = splitter.end();

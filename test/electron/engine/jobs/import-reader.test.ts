@@ -62,7 +62,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('keeps a name with a dot whole where a part of it is a column, too', () => {
+  it('does not split a name with a dot if a part of it is also a column', () => {
     expect(values(read('csv', 'a,a.b,c.d\n1,2,3\n'))).toEqual([{ a: 1, 'a.b': 2, c: { d: 3 } }]);
   });
 
@@ -89,7 +89,7 @@ describe('CSV', () => {
 describe('mongoexport', () => {
   const ADA = '507f1f77bcf86cd799439011';
 
-  it('canonical becomes plain JSON', () => {
+  it('in canonical mode becomes plain JSON', () => {
     const [ada, bob] = values(read('mongoexport', fixture('mongoexport-canonical.json')));
     expect(ada).toEqual({
       _id: ADA,
@@ -108,21 +108,21 @@ describe('mongoexport', () => {
     expect(bob).toEqual({ _id: '7', name: 'Bob' });
   });
 
-  it('relaxed, in an array, with the dates of its old versions', () => {
+  it('in relaxed mode is read as an array, with the dates of old versions', () => {
     expect(values(read('mongoexport', fixture('mongoexport-relaxed.json')))).toEqual([
       { _id: ADA, name: 'Ada', age: 36, createdAt: '2026-01-01T00:00:00.123Z' },
       { _id: 'plain', createdAt: '2015-06-01T08:00:00.000Z', old: '2026-01-01T00:00:00.000Z' },
     ]);
   });
 
-  it('--pretty, over several lines', () => {
+  it('with --pretty is read over several lines', () => {
     expect(values(read('mongoexport', fixture('mongoexport-pretty.json')))).toEqual([
       { _id: ADA, name: 'Ada' },
       { _id: '507f1f77bcf86cd799439012', name: 'Bob' },
     ]);
   });
 
-  it('a broken line takes no other with it', () => {
+  it('with a broken line is read without that line', () => {
     const found = read('mongoexport', '{"_id":"a"}\n{"_id":{"$oid":\n{"_id":"b"}\n');
     expect(found.map(({ line, text }) => [line, text])).toEqual([
       [1, '{"_id":"a"}'],
@@ -133,7 +133,7 @@ describe('mongoexport', () => {
 });
 
 describe('arangoexport', () => {
-  it('takes its key as _id and drops its internal fields; the rest is as it was written', () => {
+  it('gets its key as _id and loses its internal fields; the rest is unchanged', () => {
     expect(read('arangoexport', fixture('arangoexport.jsonl')).map(({ text }) => text)).toEqual([
       '{"_id":"4711","user":"ada","price":1.50}',
       '{"_id":"4712","_from":"users/1","_to":"users/2"}',
@@ -153,7 +153,7 @@ describe('any cut of a file into pieces gives the same documents', () => {
   ];
   const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 });
 
-  it.each(files)('%s, read as any format', name => {
+  it.each(files)('of %s, in any format', name => {
     const text = fixture(name);
     for (const format of importFormat.options) {
       const whole = outcome(format, [text]);
@@ -167,7 +167,7 @@ describe('any cut of a file into pieces gives the same documents', () => {
     }
   });
 
-  it('is the same for CSV of any fields, with any separator', () => {
+  it('of CSV with any fields and any separator', () => {
     const field = fc.oneof(
       fc.string(),
       fc.constantFrom('', '"', '\r\n', 'a,b', ';', '1.50', 'true', '\uFEFFx'),

@@ -5,7 +5,7 @@ const lines = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => `{"_id":"d${from + i}"}\n`).join('');
 
 describe('an import', () => {
-  it('is durable up to committedLines at each answer, wherever the pieces are cut', async () => {
+  it('is durable up to committedLines at each answer, wherever the text is cut', async () => {
     const { client } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a' });
     const text = lines(0, 10);
@@ -22,7 +22,7 @@ describe('an import', () => {
     });
   });
 
-  it('whose sender disconnects ends by itself, and keeps the lines that arrived', async () => {
+  it('whose sender disconnects ends by itself, and keeps the received lines', async () => {
     const { client, advance } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a' });
     await advance(4 * MINUTE);
@@ -37,7 +37,7 @@ describe('an import', () => {
     expect((await client.collections.get({ collection: 'a' })).documents).toBe(3);
   });
 
-  it('whose sender’s connection closes stops at its last line at once, and is continued after it', async () => {
+  it('whose sender’s connection closes stops at its last line at once, and can be continued after it', async () => {
     const { client, engine, settle } = openTestEngine();
     const gone = new AbortController();
     const request = {
@@ -69,7 +69,7 @@ describe('an import', () => {
     expect((await client.collections.get({ collection: 'a' })).documents).toBe(5);
   });
 
-  it('is refused with BUSY beside sixteen others, before its collection is made, and taken when one has ended', async () => {
+  it('is refused with BUSY beside sixteen others, without creating its collection, until one ends', async () => {
     const { client } = openTestEngine();
     const open = await Promise.all(
       Array.from({ length: 16 }, () => client.imports.start({ collection: 'a' })),
@@ -84,7 +84,7 @@ describe('an import', () => {
     expect(await client.imports.start({ collection: 'b' })).toMatchObject({ state: 'running' });
   });
 
-  it('that is cancelled keeps the lines that arrived, and accepts no more', async () => {
+  it('that is cancelled keeps the received lines, and accepts no more', async () => {
     const { client } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a' });
     await client.imports.append({ job: id, text: lines(0, 3) });

@@ -4,7 +4,7 @@ import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { openTestEngine } from '../../../support/engine.ts';
 
-/** An engine whose waits are real ones, for loading gives way between its transactions. */
+/** An engine with real timers, since loading yields between its transactions. */
 function openSampleEngine() {
   const test = openTestEngine({ engineClock: systemClock });
   const job = async () => (await test.client.jobs.list({})).find(({ kind }) => kind === 'sample data');
@@ -12,7 +12,7 @@ function openSampleEngine() {
 }
 
 describe('the sample data', () => {
-  it('is loaded under indexes that are ready, and its job is done', async () => {
+  it('is loaded after its indexes are ready, and its job ends', async () => {
     const { client, job } = openSampleEngine();
     const { collection, documents, indexes } = await client.store.loadSampleData({ documents: 800 });
     expect({ documents, indexes }).toEqual({ documents: 1_000, indexes: 4 });
@@ -23,7 +23,7 @@ describe('the sample data', () => {
     expect(await job()).toMatchObject({ state: 'done', done: 1_000 });
   });
 
-  it('shows on the timeline what two indexes and a person remove within the hour', async () => {
+  it('shows on the timeline the removals of two indexes and of a user within the hour', async () => {
     const { client } = openSampleEngine();
     const { collection } = await client.store.loadSampleData({ documents: 800 });
     const from = Date.now();
@@ -69,7 +69,7 @@ describe('the sample data', () => {
     expect((await client.collections.get({ collection: 'sessions' })).documents).toBe(ended?.done);
   });
 
-  it('that cannot be written reports the reason, and its job has ended', async () => {
+  it('that cannot be written ends its job with the reason', async () => {
     const { client, engine, job } = openSampleEngine();
     const loading = refusal(client.store.loadSampleData({ documents: 100_000 }));
     while (!engine.backend.hasCollection('sessions')) await new Promise(resolve => setImmediate(resolve));

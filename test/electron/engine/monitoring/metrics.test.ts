@@ -89,14 +89,14 @@ describe('the figures', () => {
     await test.settle();
     expect((await client.metrics.get({ collection: 'c' })).holds).toBe(1);
     expect((await client.metrics.get({ collection: 'other' })).holds).toBe(0);
-    // Nothing else has a deadline.
+    // No other document has a deadline.
     expect(await client.metrics.get({})).toMatchObject({ holds: 1, nextWakeAt: null });
     await client.reaper.confirm({ collection: 'c' });
     await test.settle();
     expect(await client.metrics.get({})).toMatchObject({ holds: 0, removed: 20 });
   });
 
-  it('[M1] rates are of the last whole seconds', async () => {
+  it('[M1] give rates over the last whole seconds', async () => {
     const test = await withIndex();
     await write(
       test.client,
@@ -116,7 +116,7 @@ describe('lag', () => {
   it('[M1] runs from the deadline', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{ exp: NOON + SECOND }]);
-    // The timer comes 40 ms late.
+    // The timer fires 40 ms late.
     test.clock.set(NOON + SECOND + 40);
     test.clock.advance(0);
     test.engine.reaper.wake(new Set());
@@ -124,7 +124,7 @@ describe('lag', () => {
     expect((await test.client.metrics.get({})).lag).toMatchObject({ count: 1, maxMs: 40, p99Ms: 40 });
   });
 
-  it('[M1] runs from the write, where that made the document due', async () => {
+  it('[M1] runs from the write if that made the document due', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{ exp: NOON - DAY }]);
     await test.settle();
@@ -132,7 +132,7 @@ describe('lag', () => {
     expect((await test.client.metrics.expired({})).expired).toMatchObject([{ lagMs: DAY }]);
   });
 
-  it('[M1] runs from the definition, where that made them due', async () => {
+  it('[M1] runs from the change of the definition if that made the documents due', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });
@@ -150,7 +150,7 @@ describe('lag', () => {
     expect((await client.metrics.get({})).lag).toMatchObject({ count: 2, maxMs: 1 });
     const { expired } = await client.metrics.expired({});
     expect(expired.map(({ dueSinceAt }) => dueSinceAt)).toEqual([NOON + HOUR, NOON + HOUR]);
-    // A later change of the index does not change since when they were due.
+    // A later change of the index does not change the instant at which they became due.
     await test.advance(HOUR);
     await client.ttlIndexes.update({ collection: 'c', index: 'exp', expireAfter: 90 });
     const { expired: later } = await client.metrics.expired({});
@@ -181,7 +181,7 @@ describe('lag', () => {
     });
   }
 
-  it('[M1] of the last ten minutes leaves out what is older', async () => {
+  it('[M1] of the last ten minutes leaves out older values', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{ exp: NOON + SECOND }]);
     await test.advance(MINUTE);

@@ -8,7 +8,7 @@ async function scrape({ client }: TestEngine): Promise<Map<string, Family>> {
   return parseExposition((await client.metrics.prometheus()).text);
 }
 
-/** The value of one series; undefined if it is not exposed. */
+/** Returns the value of one series; undefined if it is not exposed. */
 function seriesValue(families: Map<string, Family>, name: string, labels: Record<string, string>) {
   const samples = [...families.values()].flatMap(family => family.samples);
   return samples.find(
@@ -84,7 +84,7 @@ describe('the text for Prometheus', () => {
       { exp: NOON + SECOND - 60 },
       { exp: NOON + SECOND - 700 },
     ]);
-    // The timer comes late: by 40, 100 and 740 ms.
+    // The timer fires 40, 100 and 740 ms late.
     test.clock.set(NOON + SECOND + 40);
     test.clock.advance(0);
     test.engine.reaper.wake(new Set());
@@ -101,7 +101,7 @@ describe('the text for Prometheus', () => {
     expect(values).toEqual([...values].sort((a, b) => a - b));
   });
 
-  it('[M2] keeps names apart whatever they are made of', async () => {
+  it('[M2] distinguishes names of any characters', async () => {
     const test = openTestEngine();
     const names = ['quote " and \\ slash', 'ends in \\', '⏳ é', 'a,collection="b"', '{}', 'x"} 1'];
     for (const name of names) {
@@ -117,13 +117,13 @@ describe('the text for Prometheus', () => {
       expect(seriesValue(families, 'documents', { collection }), collection).toBe(i + 1);
   });
 
-  it('[M2] has counters that never fall while the store is open, passes among them', async () => {
+  it('[M2] has counters that never decrease while the store is open, including passes', async () => {
     const test = await withIndex();
     const passes = async () =>
       seriesValue(await scrape(test), 'passes_total', { collection: 'c', ending: 'drained' }) ?? 0;
     await write(test.client, 'c', [{ exp: NOON + SECOND }, { exp: NOON + 2 * SECOND }, { exp: NOON + HOUR }]);
     await test.advance(3 * SECOND);
-    // Within its minute it may continue, and end differently.
+    // Within its minute a pass may continue, and end differently.
     expect(await passes()).toBe(0);
     expect((await test.client.metrics.get({})).passes).toEqual({ drained: 1 });
     await test.advance(2 * MINUTE);
@@ -136,7 +136,7 @@ describe('the text for Prometheus', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('[M2] is all that docs/metrics.md lists, with its type and meaning, and no more', async () => {
+  it('[M2] has exactly the series of docs/metrics.md, with type and meaning', async () => {
     const test = await withIndex();
     const listed = [
       ...readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8').matchAll(

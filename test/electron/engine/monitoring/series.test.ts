@@ -42,7 +42,7 @@ describe('the figures by the minute', () => {
       { at: NOON, documents: 3, withDeadline: 3, written: 3, removed: 0, lagMaxMs: null, batchMaxMs: null },
       { at: NOON + MINUTE, documents: 1, withDeadline: 1, written: 0, removed: 2, overdue: 0 },
       { at: NOON + 2 * MINUTE, documents: 1, removed: 0 },
-      // The running one.
+      // The running minute.
       { at: NOON + 3 * MINUTE, documents: 1, written: 0 },
     ]);
     expect(ofC[1]).toMatchObject({ lagP50Ms: 1, lagP99Ms: 1, lagMaxMs: 1, batchMaxMs: expect.any(Number) });
@@ -54,7 +54,7 @@ describe('the figures by the minute', () => {
     ]);
   });
 
-  it('[M1] contain the overdue documents while it is paused', async () => {
+  it('[M1] contain overdue documents during a pause', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{ exp: NOON + 10 * SECOND }, { exp: NOON + 70 * SECOND }]);
     await test.client.reaper.pause({});
@@ -88,7 +88,7 @@ describe('the figures by the minute', () => {
     expect(points.map(({ documents }) => documents)).toEqual([2, 1, 1, 1, 1, 1]);
   });
 
-  it('[M1] of a minute that a restart cut in two are one point', async () => {
+  it('[M1] of a minute with a restart are one point', async () => {
     const before = await withIndex();
     await write(before.client, 'c', [{}, {}]);
     const after = await before.reopen(10 * SECOND);
@@ -105,11 +105,11 @@ describe('the figures by the minute', () => {
     });
   });
 
-  it('[M1] have no point of a time in which the machine was suspended', async () => {
+  it('[M1] have no point for a time in which the machine was suspended', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{}]);
     await minutes(test, 1);
-    // Timers do not notice; the one of this minute comes 50 minutes late, which is no jump of the clock yet [R10].
+    // Timers stand still: the one of this minute fires 50 minutes late, which does not count as a clock jump [R10].
     test.clock.set(NOON + 50 * MINUTE);
     await minutes(test, 2);
     const at = (await test.client.metrics.series({ collection: 'c', ...all })).map(
@@ -119,7 +119,7 @@ describe('the figures by the minute', () => {
     expect(at.slice(0, 2)).toEqual([0, 1]);
   });
 
-  it('[M1] are kept for 25 hours, and make no revision', async () => {
+  it('[M1] are kept for 25 hours, and create no revision', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [{}]);
     const { revision } = test.engine.backend;

@@ -35,7 +35,7 @@ async function listen(status: () => number, headers: Record<string, string> = {}
   return { url: await addressOf(server), received };
 }
 
-/** A real server on loopback that takes requests and answers none. */
+/** A real server on loopback that accepts requests and answers none. */
 async function listenInSilence() {
   let requests = 0;
   const server = createServer(() => {
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     received.length = 0;
     await test.advance(35 * SECOND);
     await expect.poll(() => summaryOf(received), PATIENT).toEqual([['ended', 'held', 'a']]);
-    // Nothing was delivered to the new address yet.
+    // No message was delivered to the new address yet.
     const other = await listen(() => 200);
     await test.client.alerts.setWebhook({ url: other.url, secret: SECRET });
     test = await test.reopen(SECOND);
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     const limits = { removalsPerSecond: 1 };
     await client.ttlIndexes.create({ collection: 'c', name: 'at', source: on('at'), limits });
     await test.settle();
-    // One leaves each second; what the limit leaves is late.
+    // One document is removed each second; the others are late.
     await write(
       client,
       'c',
@@ -222,7 +222,7 @@ describe('a webhook', () => {
     },
   );
 
-  it('does not delay calls, ticks or the end of the engine while a delivery is not answered', async () => {
+  it('does not delay calls, ticks or the end of the engine while a delivery has no answer', async () => {
     const { url, requests } = await listenInSilence();
     const test = openTestEngine();
     const { client } = test;
@@ -233,7 +233,7 @@ describe('a webhook', () => {
     test.engine.backend.holds.place({ collection: 'c', cause: 'import', by: 'ada' });
     test.clock.advance(10 * SECOND);
     await expect.poll(() => requests()).toBe(1);
-    // The time of the delivery is the engine's clock's, which stands still here: it hangs for as long as this lasts.
+    // The time limit of the delivery is on the engine's clock, which stands still here: the delivery never ends.
     const began = performance.now();
     for (let i = 0; i < 50; i++) {
       await write(client, 'c', [{ _id: String(i), at: NOON - HOUR }]);
@@ -249,7 +249,7 @@ describe('a webhook', () => {
     expect(requests()).toBe(1);
   });
 
-  it('ends a delivery that is not answered within 10 seconds, and tries it again', async () => {
+  it('ends a delivery without an answer after 10 seconds, and retries it', async () => {
     const { url, requests } = await listenInSilence();
     const test = openTestEngine();
     await test.client.alerts.setWebhook({ url, secret: SECRET });
@@ -261,7 +261,7 @@ describe('a webhook', () => {
     await expect.poll(() => requests()).toBe(2);
   });
 
-  it('is sent again after 500, later each time, while calls are answered', async () => {
+  it('is sent again after status 500, with increasing delays, while calls are answered', async () => {
     let status = 500;
     const { url, received } = await listen(() => status);
     const test = openTestEngine();

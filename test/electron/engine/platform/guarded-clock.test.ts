@@ -67,13 +67,13 @@ describe('[R10] a clock that can be trusted', () => {
     const { machine, clock } = guard();
     machine.set(NOON - 2 * HOUR);
     expect(clock.now()).toBe(NOON);
-    // Within the bound, and not caught up.
+    // The difference is within the bound, but the wall clock has not caught up.
     machine.set(NOON - 30 * MINUTE);
     expect(clock.now()).toBe(NOON);
     expect(clock.jump?.direction).toBe('backward');
     machine.advance(MINUTE);
     expect(clock.now()).toBe(NOON + MINUTE);
-    // As near as two clocks come that go alike: time waits for the wall clock.
+    // A difference within the tolerance of two clocks: time waits for the wall clock.
     machine.set(NOON + MINUTE - 300);
     expect(clock.now()).toBe(NOON + MINUTE);
     expect(clock.jump).toBeNull();
@@ -96,7 +96,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(restarted.now()).toBe(NOON - 30 * MINUTE);
   });
 
-  it('goes back only by a jump that it follows, whatever happened before', () => {
+  it('goes back only by a jump that it follows, after any history', () => {
     const step = fc.oneof(
       fc.record({ hand: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 5 * HOUR }) }),
       fc.record({ hand: fc.constant('suspend' as const), ms: fc.integer({ min: 0, max: 5 * HOUR }) }),
@@ -119,7 +119,7 @@ describe('[R10] a clock that can be trusted', () => {
     );
   });
 
-  it('that fell back and then leaps ahead waits for a confirmation', () => {
+  it('that jumped back and then ahead waits for a confirmation', () => {
     const { machine, clock } = guard();
     machine.set(NOON - DAY);
     clock.now();
@@ -174,7 +174,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.jump).toBeNull();
   });
 
-  it('never goes back by more than the bound, and never ahead of the uptime by more than it, whatever happens', () => {
+  it('never goes back, or ahead of the uptime, by more than the bound, after any events', () => {
     const step = fc.oneof(
       fc.record({ hand: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 10 * DAY }) }),
       fc.record({ hand: fc.constant('suspend' as const), ms: fc.integer({ min: 0, max: 10 * DAY }) }),

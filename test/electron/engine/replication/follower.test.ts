@@ -15,13 +15,13 @@ import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
-/** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
+/** A leader that answers at once, since its clock stands still and no wait on it would end. */
 function promptly({ client }: TestEngine): Leader {
   const leader = leaderOverContract(client.replication);
   return { ...leader, log: (follower, at, _waitMs, signal) => leader.log(follower, at, 0, signal) };
 }
 
-/** A follower of `leader` whose own clock is days off, and stands still unless the test moves it. */
+/** A follower of `leader` whose own clock is wrong by days and stands still unless the test moves it. */
 function openFollower(leader: Leader, storeFile = temporaryStoreFile()) {
   const clock = createManualClock(NOON - 3 * DAY);
   const { engine, stop } = openEngine({
@@ -77,7 +77,7 @@ describe('a follower', () => {
     expect((await follower.client.ttlIndexes.get({ collection: 'c', index: name })).source).toEqual(source);
   });
 
-  it('[V5] hides documents due by its leader’s clock, days away from its own', async () => {
+  it('[V5] hides documents due by its leader’s clock, which differs from its own by days', async () => {
     const leader = openTestEngine();
     await leader.client.reaper.pause({});
     await leader.client.collections.create({ name: 'c' });
@@ -114,7 +114,7 @@ describe('a follower', () => {
     await expect.poll(() => reported(follower), { timeout: 10_000 }).toEqual(expected);
   });
 
-  it('[V5] is stale at once if its machine was suspended for longer than it may be without contact', async () => {
+  it('[V5] is stale at once if its machine was suspended for longer than the timeout', async () => {
     const leader = openTestEngine();
     let isReachable = true;
     const { log, ...rest } = promptly(leader);
@@ -176,7 +176,7 @@ describe('a follower', () => {
     },
   );
 
-  it('[V5] follows no other store than the one it began with', async () => {
+  it('[V5] follows no store other than the first one', async () => {
     const leader = openTestEngine();
     let storeId: string | null = null;
     const { register, ...rest } = promptly(leader);
@@ -205,7 +205,7 @@ describe('a follower', () => {
   const others = READING_RULES_VERSION + 1;
   const rulesLine = `leader has version ${others} of the reading rules`;
 
-  it('[V5] refuses a leader of other reading rules before it takes any document of it', async () => {
+  it('[V5] refuses a leader of other reading rules before it copies any document', async () => {
     const leader = openTestEngine();
     await leader.client.collections.create({ name: 'c' });
     const { register, ...rest } = promptly(leader);
@@ -227,7 +227,7 @@ describe('a follower', () => {
     await expect(follower.client.collections.list()).rejects.toMatchObject({ code: 'STALE' });
   });
 
-  it('[V5] of other reading rules is refused by its leader, which keeps nothing for it', async () => {
+  it('[V5] of other reading rules is refused by its leader, which stores no registration', async () => {
     const leader = openTestEngine();
     for (const rules of [others, undefined]) {
       await expect(

@@ -56,7 +56,7 @@ const index = {
 interface Answers {
   register: unknown;
   snapshot: unknown;
-  /** After the first, which is empty. */
+  /** Answer to every call but the first, whose answer is empty. */
   log: unknown;
 }
 const honest: Answers = {
@@ -115,7 +115,7 @@ async function openFollower(url: string) {
   return { file, engine };
 }
 
-/** All of the file that is not documents and definitions: its tables, its own marks, who may enter. */
+/** Returns everything in the file except documents and definitions: tables, marks and tokens. */
 function ownState({ file, engine }: Awaited<ReturnType<typeof openFollower>>) {
   const db = new Sqlite(file, { readonly: true });
   const state = {
@@ -206,8 +206,8 @@ const HOSTILE: readonly [what: string, Partial<Answers>][] = [
   ],
 ];
 
-describe('a follower of a hostile leader', () => {
-  it('[V5] follows one that is not', async () => {
+describe('a follower', () => {
+  it('[V5] follows a leader with valid answers', async () => {
     const follower = await openFollower(
       await serve({ ...honest, log: { ...heartbeat, revision: 6, purge: null, entries: [entry] } }),
     );
@@ -217,7 +217,7 @@ describe('a follower of a hostile leader', () => {
   });
 
   it.each(HOSTILE)(
-    '[V5] refuses %s, and nothing but its documents and definitions is changed',
+    '[V5] refuses %s of a hostile leader, and changes at most documents and definitions',
     async (_, answers) => {
       const follower = await openFollower(await serve({ ...honest, ...answers }));
       const before = ownState(follower);
@@ -235,7 +235,7 @@ describe('a follower of a hostile leader', () => {
     ['a newer', REPLICATION_VERSIONS.protocol + 1, 'follower'],
     ['an older', undefined, 'leader'],
   ])(
-    '[V5] of %s protocol is refused with the side to update, before any data',
+    '[V5] of a leader with %s protocol reports the side to update, before it copies any data',
     async (_, protocol, older) => {
       let wasAsked = false;
       const answers = {
@@ -254,7 +254,7 @@ describe('a follower of a hostile leader', () => {
     },
   );
 
-  it('[V5] of another protocol is refused by its leader, which keeps nothing for it', async () => {
+  it('[V5] with another protocol is refused by its leader, which stores no registration', async () => {
     const { client } = openTestEngine();
     const other = { ...REPLICATION_VERSIONS, protocol: REPLICATION_VERSIONS.protocol + 1 };
     await expect(client.replication.register({ follower: 'x', ...other })).rejects.toMatchObject({

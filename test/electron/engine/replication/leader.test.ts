@@ -34,7 +34,7 @@ class NaiveMirror {
     this.copy(put);
     this.revision = revision;
   }
-  /** By collection, in a stable order, without dropped ones. */
+  /** Returns the documents by collection, in a stable order, without dropped collections. */
   in(collections: readonly number[]): ReplicaDocument[] {
     return [...this.documents.values()]
       .filter(({ collection }) => collections.includes(collection))
@@ -46,7 +46,7 @@ function keyOf({ collection, id }: { collection: number; id: string }): string {
   return `${collection}/${id}`;
 }
 
-/** Every document that is not gone, straight from the file. */
+/** Returns every document that is not removed, read from the file by SQL. */
 function stored(file: string): { collections: number[]; documents: Omit<ReplicaDocument, 'quarantined'>[] } {
   const db = new Sqlite(file, { readonly: true });
   const collections = db.prepare<[], number>('SELECT id FROM collections ORDER BY id').pluck().all();
@@ -105,7 +105,7 @@ async function follow({ client }: TestEngine, mirror: NaiveMirror, limit = 3): P
 }
 
 describe('a leader', () => {
-  it('[V5] a revision that is too large for one message is copied with the rest, and the next ones are sent again', async () => {
+  it('[V5] sends a snapshot instead of a revision too large for one message, and then the next ones', async () => {
     const { client, file, engine } = await leader();
     await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS });
     await write(client, 'c', [{ _id: 'before' }]);
@@ -150,7 +150,7 @@ describe('a leader', () => {
     expect(unknown).toMatchObject({ code: 'BAD_REQUEST', data: { follower: FOLLOWER } });
   });
 
-  it('[V5] sends a revision as a watch does, with each document after it, and the definitions if one changed', async () => {
+  it('[V5] sends a revision as a watch does, with changed documents, and the definitions if one changed', async () => {
     const test = await leader();
     const { client, advance, clock } = test;
     const { revision } = await client.replication.register({
@@ -207,7 +207,7 @@ describe('a leader', () => {
     );
   });
 
-  it('[V5] gives a snapshot in pages and the log from the first of them, which together are the store, whatever is written meanwhile', async () => {
+  it('[V5] sends a snapshot in pages and the log since its first page, which together equal the store', async () => {
     const test = await leader();
     const { client, engine, file, clock } = test;
     await client.collections.create({ name: 'd' });
@@ -254,7 +254,7 @@ describe('a leader', () => {
     expect(page.documents.map(({ body }) => JSON.parse(body))).toEqual([{ _id: 'y' }, { _id: 'x', n: 2 }]);
   });
 
-  it('[V5] waits for the next revision for the requested time, and has its time in every answer', async () => {
+  it('[V5] waits for the next revision for the requested time, and sends its time in every answer', async () => {
     const { client, clock } = await leader();
     const { revision } = await client.replication.register({
       follower: FOLLOWER,
@@ -281,7 +281,7 @@ describe('a leader', () => {
     });
   });
 
-  it('[V5] deletes images that every follower has, and those for a follower without contact for the time that the log is kept', async () => {
+  it('[V5] deletes images that every follower has, and for followers without contact those older than the log', async () => {
     const { client, file, advance, reopen } = await leader();
     const { revision } = await client.replication.register({
       follower: 'fast',
@@ -331,7 +331,7 @@ describe('a leader', () => {
     );
     await test.client.replication.log({ follower: FOLLOWER, after: revision + 1 });
     await test.advance(SECOND);
-    // All images are dropped; the revision that stays has expiries and no image.
+    // All images are deleted; the remaining revision has expiries and no image.
     await test.advance(HOUR);
     expect([count(test.file, 'log_images'), count(test.file, 'document_images')]).toEqual([1, 0]);
     const { client, file, advance } = await test.reopen();
@@ -361,7 +361,7 @@ describe('a leader', () => {
     await client.replication.log({ follower: FOLLOWER, after: revision + 19 });
   });
 
-  it('[V5, X4] a restored collection makes followers copy the store again, since its documents are in no entry', async () => {
+  it('[V5, X4] requires a new copy after a collection was restored, whose documents are in no entry', async () => {
     const test = await leader();
     const { client, file } = test;
     await write(client, 'c', [{ _id: 'a' }]);
@@ -383,7 +383,7 @@ describe('a leader', () => {
     expect(mirror.in(collections)).toMatchObject(documents);
   });
 
-  it('[V5, B1] a backup of it is another store: a follower of one refuses the other', async () => {
+  it('[V5, B1] and its backup are different stores: a follower of one refuses the other', async () => {
     const test = await leader();
     const { client, file } = test;
     const { storeId } = await client.replication.register({
@@ -406,7 +406,7 @@ describe('a leader', () => {
     ).not.toBe(storeId);
   });
 
-  it('[V5] refuses a follower that is ahead of it: that one follows another store', async () => {
+  it('[V5] refuses a follower that is ahead of it, and so follows another store', async () => {
     const { client, engine } = await leader();
     await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS });
     const ahead = engine.backend.revision + 1;
@@ -447,7 +447,7 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const) }) },
 );
 
-/** One collection for each action; a document of kind `stuck` cannot be got out of the way [A5]. */
+/** One collection for each action; the action on a document of kind `stuck` fails [A5]. */
 async function define({ client, settle }: TestEngine): Promise<void> {
   for (const name of ['archive', 'c', 'patched', 'replaced', 'moved'])
     await client.collections.create({ name });

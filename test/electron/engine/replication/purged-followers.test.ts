@@ -14,7 +14,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 const URL = 'http://leader.test/';
 const SOON = { timeout: 20_000, interval: 5 };
 
-/** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
+/** A leader that answers at once, since its clock stands still and no wait on it would end. */
 function promptly({ client }: TestEngine): Leader {
   const leader = leaderOverContract(client.replication);
   return { ...leader, log: (follower, at, _waitMs, signal) => leader.log(follower, at, 0, signal) };
@@ -65,11 +65,11 @@ async function ended(client: Client, { id }: { id: string }) {
   }
 }
 
-/** Ids of everything that expired in a store and is not erased. */
+/** Returns the ids of all expired documents of a store that are not erased. */
 const expiredIn = ({ engine }: Pick<TestEngine, 'engine'>) =>
   engine.backend.expired.find({ collection: null }, { cursor: null, order: 'asc' }).ids;
 
-/** Purges everything, and cancels that after the first documents were erased. */
+/** Starts a purge of everything, and cancels it after the first documents were erased. */
 async function purgeAPart(leader: TestEngine) {
   const all = expiredIn(leader).length;
   const job = await leader.client.expired.purge({});
@@ -78,7 +78,7 @@ async function purgeAPart(leader: TestEngine) {
   expect(await ended(leader.client, job)).toMatchObject({ state: 'cancelled' });
 }
 
-/** Everything in a store's files. */
+/** Returns the content of a store's files. */
 const bytesOf = (file: string) =>
   ['', '-wal', '-shm', '-journal']
     .filter(suffix => existsSync(file + suffix))
@@ -104,7 +104,7 @@ async function openLeader(): Promise<TestEngine> {
 const latest = async ({ client }: Pick<TestEngine, 'client'>) => (await client.expired.purges({}))[0];
 
 describe('a purge', () => {
-  it('[X4, V5] is pending on a follower that is offline, by name, until that one has erased its file too', async () => {
+  it('[X4, V5] is pending on an offline follower, listed by name, until that one has erased its file', async () => {
     const leader = await openLeader();
     const near = openFollower(promptly(leader));
     const far = openFollower(promptly(leader));
@@ -143,13 +143,13 @@ describe('a purge', () => {
       expect(bytesOf(file)).toContain('kept-body');
     }
     await caughtUp(back, leader);
-    // A history that begins after the purge states that.
+    // The answer states that the history begins after the purge.
     await expect(
       back.engine.backend.reads.changes({ from: { revision: 1, position: 0 }, limit: 10 }),
     ).rejects.toMatchObject({ code: 'REVISION_COMPACTED' });
   });
 
-  it('[X4, V5] is erased again by a follower that was killed before it had recorded that, and its leader records it', async () => {
+  it('[X4, V5] is repeated by a follower that was killed before it recorded the erasure', async () => {
     const leader = await openLeader();
     const follower = openFollower(promptly(leader));
     await leader.advance(SECOND);
@@ -177,7 +177,7 @@ describe('a purge', () => {
     expect(await latest({ client })).toMatchObject({ followers: [{ state: 'confirmed' }] });
   });
 
-  it('[X4, V5] does not concern a follower that first registers later, and its file is not rewritten', async () => {
+  it('[X4, V5] does not include a follower that first registers later, whose file is not rewritten', async () => {
     const leader = await openLeader();
     await leader.advance(SECOND);
     await purgeAll(leader.client);
@@ -195,7 +195,7 @@ describe('a purge', () => {
     expect(await latest(leader)).toMatchObject({ purgedAt: NOON + SECOND, followers: [] });
   });
 
-  it('[X4, V5] does not wait for a removed follower, names it, and is erased by it all the same when it is back', async () => {
+  it('[X4, V5] does not wait for a removed follower, lists it by name, and reaches it when it returns', async () => {
     for (const how of ['by hand', 'by time'] as const) {
       const leader = await openLeader();
       const follower = openFollower(promptly(leader));
@@ -222,7 +222,7 @@ describe('a purge', () => {
     }
   });
 
-  it('[X4, V5] reaches a follower whose first copy was under way', async () => {
+  it('[X4, V5] includes a follower whose first copy was running', async () => {
     const leader = await openLeader();
     let copied = 0;
     const line = promptly(leader);
@@ -243,7 +243,7 @@ describe('a purge', () => {
     expect(bytesOf(follower.file)).not.toMatch(GONE);
   });
 
-  it('[X4] is confirmed by registered followers only, and only as far as it went', async () => {
+  it('[X4] is confirmed by registered followers only, and only for what it erased', async () => {
     const leader = await openLeader();
     const { replication } = leader.client;
     for (const follower of ['a', 'b']) await replication.register({ follower, ...REPLICATION_VERSIONS });
@@ -267,7 +267,7 @@ describe('a purge', () => {
 });
 
 describe('a purge that is running or was cancelled', () => {
-  it('[X4, V5] sends a follower that is behind it to a new copy, and never a defect', async () => {
+  it('[X4, V5] makes a follower that is behind it copy the store again, and never fails with a defect', async () => {
     const leader = await openLeader();
     const { replication } = leader.client;
     const { revision } = await replication.register({ follower: 'behind', ...REPLICATION_VERSIONS });
@@ -287,7 +287,7 @@ describe('a purge that is running or was cancelled', () => {
     expect(leader.complaints).toEqual([]);
   });
 
-  it('[X4, V5] leaves no follower with history that its leader erased', async () => {
+  it('[X4, V5] leaves no erased history on any follower', async () => {
     const leader = await openLeader();
     const near = openFollower(promptly(leader));
     const far = openFollower(promptly(leader));
@@ -305,7 +305,7 @@ describe('a purge that is running or was cancelled', () => {
       await caughtUp(follower, leader);
       expect(follower.engine.leaderStatus?.status.problem).toBeNull();
     }
-    // A snapshot is no proof of an erasure.
+    // A snapshot does not confirm an erasure.
     expect(await leader.client.expired.purges({})).toEqual([]);
 
     await purgeAll(leader.client);

@@ -8,7 +8,7 @@ import { on, write } from '../../../support/documents.ts';
 import { MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
-/** A job when it is over. */
+/** Returns a job once it has ended. */
 async function ended(client: Client, { id }: { id: string }) {
   for (;;) {
     const job = await client.jobs.get({ job: id });
@@ -17,7 +17,7 @@ async function ended(client: Client, { id }: { id: string }) {
   }
 }
 
-/** Every change in the change log, as text. */
+/** Returns every change in the change log, as text. */
 function logOf(file: string): string {
   const db = new Sqlite(file, { readonly: true });
   const rows = db.prepare<[], string>('SELECT changes FROM log ORDER BY revision').pluck().all();
@@ -57,7 +57,7 @@ describe('a purge', () => {
     expect(logOf(file)).not.toContain('under');
   });
 
-  it('[X4] of the second collection of a name leaves the log’s entries of the first, and the reverse', async () => {
+  it('[X4] of the second collection of a name keeps the log’s entries of the first, and vice versa', async () => {
     for (const purged of ['first', 'second']) {
       const { client, file, clock } = await withCollection('c', ['of the first']);
       const first = await drop(client, 'c');
@@ -87,7 +87,7 @@ describe('a purge', () => {
     expect(logOf(file)).not.toContain('gone');
   });
 
-  it('[X4, R10] by a span finds all of it where the clock went back between removals', async () => {
+  it('[X4, R10] of a span finds all of its documents although the clock went back between removals', async () => {
     const { client, advance, clock, settle } = await withCollection('c', []);
     const later = Array.from({ length: 2_000 }, (_, i) => ({ _id: `later ${i}`, exp: NOON + 40 * MINUTE }));
     await write(client, 'c', later);
@@ -103,7 +103,7 @@ describe('a purge', () => {
     expect(expired.length).toBeGreaterThan(0);
   });
 
-  it('[X4] does not prevent freeing rows: a purge between two sweeps that look keys up', async () => {
+  it('[X4] between two sweeps does not prevent that rows are freed', async () => {
     const { client, advance, file } = await withCollection('c', []);
     const stays = Array.from({ length: 100 }, (_, i) => ({ _id: `stays ${i}` }));
     await write(client, 'c', [...stays, { _id: 'first', exp: NOON + SECOND }]);
@@ -118,7 +118,7 @@ describe('a purge', () => {
     db.close();
   });
 
-  it('[X4] that follows a cancelled one erases everything in the log that the first one had left', async () => {
+  it('[X4] after a cancelled one erases the entries in the log that the first one left', async () => {
     const ids = Array.from({ length: 200 }, (_, i) => `gone-${i}`);
     const { client, engine, advance, file } = await withCollection('c', ids);
     await advance(SECOND);
@@ -133,7 +133,7 @@ describe('a purge', () => {
     expect(logOf(file)).not.toContain('gone-');
   });
 
-  it('[X4] is recorded with the followers it is pending on by name, and the copies it does not reach', async () => {
+  it('[X4] is recorded with the names of pending followers, and with the copies that it does not include', async () => {
     const { client, advance, reopen } = await withCollection('c', ['gone']);
     await client.replication.register({ follower: 'mirror', ...REPLICATION_VERSIONS });
     await advance(SECOND);
@@ -151,7 +151,7 @@ describe('a purge', () => {
 });
 
 describe('purges of an earlier version', () => {
-  it('[X4] keep their instant where no follower was named, and are pending on those that were', async () => {
+  it('[X4] keep their instant if they named no follower, and otherwise are pending on the named ones', async () => {
     const file = temporaryStoreFile();
     const before = new Sqlite(file);
     before.pragma(`application_id = ${APPLICATION_ID}`);
@@ -180,7 +180,7 @@ describe('purges of an earlier version', () => {
       },
       { id: 1, erasedAt: 5, purgedAt: 5, followers: [] },
     ]);
-    // Followers erase once what was purged before.
+    // Followers erase earlier purges once.
     expect(engine.backend.purges.latest?.id).toBe(3);
     engine.backend.purges.confirm('here', 3);
     expect((await client.expired.purges({}))[1]).toMatchObject({ purgedAt: NOON });

@@ -42,7 +42,7 @@ function storedProgress(file: string): unknown {
   return JSON.parse(text ?? 'null').progress;
 }
 
-/** The leader's whole snapshot, `limit` documents a page, into the mirror. */
+/** Copies the leader's whole snapshot into the mirror, with `limit` documents per page. */
 async function copy(
   leader: TestEngine,
   replica: Replica,
@@ -93,7 +93,7 @@ function write({ client, clock }: TestEngine, ids: readonly string[], afterMs = 
 }
 
 describe('a mirror', () => {
-  it('[V5] is its leader byte for byte after a snapshot whose every page is true of another revision, and the log', async () => {
+  it('[V5] equals its leader byte for byte after a snapshot with pages of several revisions, and the log', async () => {
     const leader = await openLeader();
     const { store, replica, image } = openMirror();
     await copy(leader, replica, async page => {
@@ -106,7 +106,7 @@ describe('a mirror', () => {
     expect(image.read()).toEqual(imageOf(leader));
   });
 
-  it('[V5] applies each revision once, and detects a missing one before it has changed anything', async () => {
+  it('[V5] applies each revision once, and detects a missing one before any change', async () => {
     const leader = await openLeader();
     const { store, replica, image } = openMirror();
     await copy(leader, replica);
@@ -123,7 +123,7 @@ describe('a mirror', () => {
     expect(store.unswept()).toBe(0);
   });
 
-  it('[V5] continues where it was after any step, and refuses the next page of a snapshot it has not begun', async () => {
+  it('[V5] continues after a stop at any step, and refuses the next page of a snapshot it has not begun', async () => {
     const leader = await openLeader();
     let mirror = openMirror();
     const { storeId } = await leader.client.replication.register({
@@ -146,7 +146,7 @@ describe('a mirror', () => {
     } while (after !== null);
     const { progress } = mirror.replica;
     expect(progress).toMatchObject({ phase: 'replaying', storeId, consistentFrom: mirror.store.revision });
-    // In the file it has the name that other versions of Sandglass read.
+    // The file has the name of the phase that other versions of Sandglass read.
     expect(storedProgress(mirror.file)).toEqual({
       phase: 'replaying',
       storeId,
@@ -157,7 +157,7 @@ describe('a mirror', () => {
     expect(() => openMirror().replica.applyPage(page)).toThrow(/without those before it/);
   });
 
-  it('[V5] takes no change but its leader’s, in the engine itself', async () => {
+  it('[V5] accepts only its leader’s changes, as the engine itself checks', async () => {
     const leader = await openLeader();
     const { store, replica, image } = openMirror();
     await copy(leader, replica);
@@ -171,7 +171,7 @@ describe('a mirror', () => {
     expect(image.read()).toEqual(before);
   });
 
-  it('builds an index while its leader does, and it has effect in both from the same revision on', async () => {
+  it('builds an index at the same time as its leader, and both use it from the same revision on', async () => {
     const leader = await openLeader();
     const { store, replica, image } = openMirror();
     await copy(leader, replica);
@@ -196,7 +196,7 @@ describe('a mirror', () => {
     expect(image.read()).toEqual(imageOf(leader));
   });
 
-  it('is not a leader to others', async () => {
+  it('cannot be a leader of others', async () => {
     const leader = await openLeader();
     const { engine } = leader;
     const leaderStatus = {

@@ -56,7 +56,7 @@ export class SimulatedNetwork {
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
-      // A caller that gave up does not stop the work of the other side.
+      // A timeout of the caller does not stop the work of the other side.
       const unheard = new AbortController().signal;
       this.#send(who, () => {
         ask(unheard).then(

@@ -160,7 +160,7 @@ export class SimulatedWorld {
     // Definitions that later pages of a copy refer to and the first page does not contain.
     if (this.#isCopying && random.chance(0.7)) await reloadDefinitions(random, this.#leader.context);
     if (random.chance(0.25)) await this.#endLeaderInABuild();
-    // Sometimes long enough for the log to be compacted, or for followers to be forgotten.
+    // Sometimes long enough for the log to be compacted, or for followers to be unregistered.
     const [shortest, longest] = random.pick(PAUSES_MS);
     await this.#pass(random.between(shortest, longest));
   }

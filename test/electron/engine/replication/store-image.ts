@@ -94,7 +94,7 @@ type Readable = Pick<EmbeddedBackend, 'reads' | 'collectionNames'>;
 
 const PAGE = { limit: 1000, sort: '_id', order: 'asc' } as const;
 
-/** Every document as readers see it at `now`, and whether it is hidden [V1]. */
+/** Returns every document as readers get it at `now`, and whether it is hidden [V1]. */
 export async function sightOf(backend: Readable, now: number): Promise<string> {
   const records = await recordsOf(backend, now, true);
   return JSON.stringify(records, null, 1);

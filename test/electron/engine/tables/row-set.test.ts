@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowSet } from '../../../../electron/engine/backends/embedded/tables/documents/row-set.ts';
 
-/** Close together, far apart, and around where a chunk ends. */
+/** Row numbers close together, far apart, and around the end of a chunk. */
 const row = fc.oneof(
   fc.integer({ min: 1, max: 300 }),
   fc.integer({ min: 65_500, max: 65_600 }),
@@ -11,7 +11,7 @@ const row = fc.oneof(
 const change = fc.record({ kind: fc.constantFrom('add', 'add', 'add', 'delete'), row } as const);
 
 describe('a set of rows', () => {
-  it('[A1] has the same members as a set of numbers, its runs are exactly these, and a copy does not change', () => {
+  it('[A1] has the same members and runs as a set of numbers, and a copy of it does not change', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 400 }), fc.integer({ min: 1, max: 40 }), (changes, most) => {
         const rows = new RowSet();

@@ -8,7 +8,7 @@ import { openTestEngine } from '../../../support/engine.ts';
 const INSIDE = /\/|\.ts|\bat |node_modules|Error:/;
 
 describe('a defect', () => {
-  it('crosses threads as a defect with its stack, and an expected error as it is', () => {
+  it('is passed between threads as a defect with its stack, and an expected error unchanged', () => {
     const thrown = new TypeError('x is no function');
     const back = deserializeError(structuredClone(serializeError(thrown)));
     expect(back).not.toBeInstanceOf(SandglassError);
@@ -20,7 +20,7 @@ describe('a defect', () => {
     expect(typed).toMatchObject({ code: 'INVALID_FILE', message: 'No.', data: { file: 'a' } });
   });
 
-  it('is reported by an id alone, under which the log has the stack', () => {
+  it('is reported by an id only; the log has the stack under that id', () => {
     const lines: string[] = [];
     const log = createLogger(
       'error',
@@ -36,7 +36,7 @@ describe('a defect', () => {
     expect(lines.join('')).toMatch(/secret\.sandglass[\s\S]*\n {4}at /);
   });
 
-  it('[P3] of a read, an answer or a job names its id to the caller and nothing of the inside', async () => {
+  it('[P3] of a read, an answer or a job gives its caller the id and no internal detail', async () => {
     const { client, engine, complaints } = openTestEngine();
     await client.collections.create({ name: 'c' });
     Object.assign(engine.backend.reads, {

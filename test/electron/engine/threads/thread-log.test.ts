@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startEngine } from '../../../../electron/engine/client.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
-it('a host that takes the log gets each line of the engine’s thread whole', async () => {
+it('a host that reads the log receives complete lines of the engine’s thread', async () => {
   const lines: string[] = [];
   const host = await startEngine({
     store: { kind: 'file', file: temporaryStoreFile() },

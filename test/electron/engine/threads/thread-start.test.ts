@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { CallCounter } from '../../../../electron/engine/protocol/call-counter.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
-it('ends its thread if the store is refused, and the reader thread it had started', async () => {
+it('the engine’s thread ends if the store is refused, and so does the reader thread that it started', async () => {
   const storeFile = temporaryStoreFile();
   writeFileSync(storeFile, 'this is no database at all');
   const worker = new Worker(new URL('../../../../electron/engine/engine-thread.ts', import.meta.url), {

@@ -23,7 +23,7 @@ function ticks(source: ReturnType<typeof cron>, after: string, howMany: number):
 }
 
 describe('[R1] the ticks of a crontab line', () => {
-  it('are its times, and a tick at the instant of a deadline finds it due', () => {
+  it('are its times, and a tick at the instant of a deadline includes that deadline', () => {
     const daily = cron('0 3 * * *');
     const three = Date.UTC(2026, 10, 22, 3);
     expect(nextScheduled(daily, NOON)).toBe(three);
@@ -45,7 +45,7 @@ describe('[R1] the ticks of a crontab line', () => {
     ]);
   });
 
-  it('occur once in an hour that a day repeats, and after an hour that it skips', () => {
+  it('occur once in an hour that a clock change repeats, and after an hour that it skips', () => {
     const half = cron('30 2 * * *', 'Europe/Berlin');
     expect(ticks(half, '2026-10-24T12:00:00Z', 2)).toEqual([
       '2026-10-25T00:30:00.000Z',
@@ -57,7 +57,7 @@ describe('[R1] the ticks of a crontab line', () => {
     ]);
   });
 
-  it('every half hour include both passes of an hour that a day repeats', () => {
+  it('every half hour occur in both passes of an hour that a clock change repeats', () => {
     expect(ticks(cron('*/30 * * * *', 'Europe/Berlin'), '2026-10-24T23:40:00Z', 5)).toEqual([
       '2026-10-25T00:00:00.000Z',
       '2026-10-25T00:30:00.000Z',
@@ -91,7 +91,7 @@ describe('[R1] the ticks of a crontab line', () => {
             const next = nextScheduled(source, now + 1);
             expect(last).toBeLessThanOrEqual(now);
             expect(next).toBeGreaterThan(now);
-            // A deadline up to the last tick is found by it, and a later one is found by no earlier tick.
+            // The last tick includes deadlines up to its instant; a later deadline is in no earlier tick.
             expect(nextScheduled(source, last)).toBe(last);
             expect(nextScheduled(source, last + 1)).toBe(next);
             expect(lastScheduled(source, next - 1)).toBe(last);
