@@ -3,6 +3,7 @@ import { HOME_CONNECTION } from '../../shared/contract/connections.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { createEmitter } from '../state/emitter.ts';
+import { everyWhileVisible } from '../state/visible.ts';
 import { clientOf } from './client.ts';
 import { declineAll } from './confirm-production-write.ts';
 import { clearEngineTime, recordEngineTime } from './engine-clock.ts';
@@ -107,9 +108,9 @@ async function follow(here: StoreSession, transport: Transport): Promise<void> {
   }
 
   let { role } = await askInfo();
-  const statusTimer = setInterval(() => {
+  const stopStatus = everyWhileVisible(FOLLOWER_STATUS_MS, () => {
     if (role === 'follower' && isCurrent()) void askInfo().catch(() => {});
-  }, FOLLOWER_STATUS_MS);
+  });
   try {
     for (;;) {
       try {
@@ -123,7 +124,7 @@ async function follow(here: StoreSession, transport: Transport): Promise<void> {
       }
     }
   } finally {
-    clearInterval(statusTimer);
+    stopStatus();
   }
   // The engine ended the stream and kept the connection: opens a new one.
   transport.close();

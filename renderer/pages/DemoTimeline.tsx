@@ -6,8 +6,11 @@ import { colourAt } from '../components/figures/series-colours.ts';
 import { useZone } from '../components/time/clock.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import { Timeline } from '../features/timeline/Timeline.tsx';
+import { everyWhileVisible } from '../state/visible.ts';
 import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';
 import classes from './start.module.css';
+
+const EVERY_MS = 250;
 
 const RUNNING = { state: 'running', since: null } as const;
 
@@ -15,10 +18,7 @@ const RUNNING = { state: 'running', since: null } as const;
 export function DemoTimeline() {
   const [zone] = useZone();
   const [answer, setAnswer] = useState<TimelineAnswer>(() => demoAnswer(engineNow()));
-  useEffect(() => {
-    const timer = setInterval(() => setAnswer(demoAnswer(engineNow())), 250);
-    return () => clearInterval(timer);
-  }, []);
+  useEffect(() => everyWhileVisible(EVERY_MS, () => setAnswer(demoAnswer(engineNow()))), []);
   return (
     <section className={`panel ${classes.demo}`} aria-label={t`How to read the timeline`}>
       <div className="panel-h">
