@@ -6,6 +6,7 @@ import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { HEAD_HEIGHT, ROW_HEIGHT } from '../../../components/data-grid/grid-metrics.ts';
 import { RowCheckbox } from '../../../components/data-grid/RowCheckbox.tsx';
 import { Chip } from '../../../components/status/Chip.tsx';
+import { TruncatedId } from '../../../components/TruncatedId.tsx';
 import { getZone } from '../../../components/time/clock.ts';
 import { Ago } from '../../../components/time/Time.tsx';
 import { formatInstantInFull } from '../../../i18n/format.ts';
@@ -155,7 +156,12 @@ function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord)
   if (column.path !== null) return formatCell(fieldValue(row.document, column.path));
   switch (column.id) {
     case '_id':
-      return props.isUnsaved ? <MarkedId id={row._id} /> : visibleText(row._id);
+      if (props.isUnsaved) return <MarkedId id={row._id} />;
+      return certainlyFits(visibleText(row._id), column.width) ? (
+        visibleText(row._id)
+      ) : (
+        <TruncatedId id={row._id} />
+      );
     case 'state':
       return <Chip state={row.state} title={row.hidden ? HIDDEN : undefined} />;
     case 'deadline':
