@@ -1,5 +1,7 @@
 /** Batches of which the median is taken: one that met a stall of the disk must not count for the whole drain. */
 const BATCHES = 15;
+/** Batches of fewer documents take as long as their commit, or as the machine holds them up. */
+const FEWEST_DOCUMENTS = 10;
 
 export interface MeasuredBatch {
   /** Documents removed, changed or quarantined. */
@@ -16,9 +18,9 @@ export interface MeasuredBatch {
 export class DrainRate {
   readonly #rates: number[] = [];
 
-  /** A batch that ran out of documents, or reached a limit, shows the cost of a commit and not the rate: it is not counted. */
+  /** A batch that ran out of documents, has few of them, or reached a limit, shows the cost of a commit and not the rate: it is not counted. */
   measure({ processed, heldMs, isDrained, maxDocuments }: MeasuredBatch): void {
-    if (isDrained || processed >= maxDocuments || processed === 0 || heldMs <= 0) return;
+    if (isDrained || processed >= maxDocuments || processed < FEWEST_DOCUMENTS || heldMs <= 0) return;
     this.#rates.push((processed / heldMs) * 1000);
     if (this.#rates.length > BATCHES) this.#rates.shift();
   }

@@ -24,6 +24,15 @@ describe('the rate of a drain [M1]', () => {
     expect(rate.perSecond).toBe(200_000);
   });
 
+  it('is not that of a few documents whose batch the machine held up', () => {
+    const rate = new DrainRate();
+    for (let i = 0; i < 15; i++) rate.measure({ ...full, processed: 2, heldMs: 20 });
+    expect(rate.perSecond).toBeNull();
+    rate.measure(full);
+    for (let i = 0; i < 15; i++) rate.measure({ ...full, processed: 9, heldMs: 90 });
+    expect(rate.perSecond).toBe(200_000);
+  });
+
   it('follows a lasting change', () => {
     const rate = new DrainRate();
     for (let i = 0; i < 100; i++) rate.measure(full);
