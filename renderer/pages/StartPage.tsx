@@ -126,8 +126,8 @@ function Ways({ isFirst }: { isFirst: boolean }) {
           <span />
           <span className={classes.text}>
             <Trans>
-              Redis or etcd: see what expires next in a database that is running. Its keys stay where they
-              are.
+              Redis, PostgreSQL or etcd: see what expires next in a database that is running. Its data stays
+              where it is.
             </Trans>
           </span>
         </a>

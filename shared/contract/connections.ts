@@ -115,8 +115,10 @@ export const connectionTest = z.discriminatedUnion('is', [
     /** Such as `Redis 7.0.15`. */
     server: z.string(),
     roundTripMs: z.number(),
-    /** Number of keys; null: not known. */
+    /** Number of keys or, by the server's statistics, of rows; null: not known. */
     keys: count.nullable(),
+    /** What is counted. */
+    record: z.enum(['key', 'row']),
     /** Facts about the configuration that concern expiry. */
     findings: z.array(engineFinding),
   }),

@@ -9,8 +9,9 @@ import { systemClock } from '../../electron/engine/platform/clock.ts';
 import type { ServerTarget } from '../../shared/contract/connections.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import { createEtcdServer, NEEDS_ETCD } from '../support/etcd-server.ts';
-import { NEEDS_POSTGRES, openSession } from '../support/postgres.ts';
+import { NEEDS_POSTGRES } from '../support/postgres.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { connectAs } from '../support/postgres-sessions.ts';
 import { silentLog } from '../support/redis-connection.ts';
 import { NEEDS_REDIS, startRedisServer } from '../support/redis-server.ts';
 
@@ -138,11 +139,11 @@ const postgresql: TestedEngine = {
   async start() {
     const server = await startPostgresServer();
     const database = `contract_${randomUUID().replaceAll('-', '')}`;
-    const admin = await openSession(server.uri, 'administration');
+    const admin = await connectAs(server.uri, 'administration');
     await admin.query(`CREATE DATABASE ${database}`);
     await admin.close();
     const uri = server.uri.replace(/\/postgres$/, `/${database}`);
-    const session = await openSession(uri, 'application');
+    const session = await connectAs(uri, 'application');
     return {
       target: { kind: 'postgresql', uri },
       collection: name => name,

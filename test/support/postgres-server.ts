@@ -70,6 +70,8 @@ export const NEEDS_POSTGRES =
       : undefined;
 
 const PASSWORD = 'of-the-test';
+/** The tests' own temporary folder may be readable by its user only, who is not the one of the server. */
+const OPEN_TO_ALL = '/tmp';
 
 export interface PostgresServer {
   readonly port: number;
@@ -90,7 +92,7 @@ export interface PostgresServer {
 export async function startPostgresServer(...options: readonly string[]): Promise<PostgresServer> {
   if (PROGRAMS === undefined || USER === undefined) throw new Error('there is no PostgreSQL here');
   const programs = PROGRAMS;
-  const folder = mkdtempSync(join(tmpdir(), 'sandglass-postgres-'));
+  const folder = mkdtempSync(join(USER === null ? tmpdir() : OPEN_TO_ALL, 'sandglass-postgres-'));
   const asUser: SpawnOptions = { cwd: folder, ...(USER === null ? {} : { uid: USER.uid, gid: USER.gid }) };
   if (USER !== null) chownSync(folder, USER.uid, USER.gid);
   const port = await freePort();

@@ -5,6 +5,7 @@ import type { OwnSession } from '../../electron/engine/backends/postgresql/conne
 import { SessionPool } from '../../electron/engine/backends/postgresql/connection/session-pool.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { connectAs } from './postgres-sessions.ts';
 
 export { NEEDS_POSTGRES, type PostgresServer } from './postgres-server.ts';
 
@@ -35,7 +36,7 @@ export function postgresOfSuite(...options: readonly string[]): PostgresOfSuite 
     },
     async database() {
       const name = `test_${randomUUID().replaceAll('-', '')}`;
-      const admin = await openSession(suite.uri, 'administration');
+      const admin = await connectAs(suite.uri, 'administration');
       await admin.query(`CREATE DATABASE ${name}`);
       await admin.close();
       return suite.uri.replace(/\/postgres$/, `/${name}`);
@@ -46,7 +47,7 @@ export function postgresOfSuite(...options: readonly string[]): PostgresOfSuite 
 
 /** Opens a session for the running test: the application that uses the database, or a second Sandglass. */
 export async function openTestSession(uri: string, name = 'application'): Promise<OwnSession> {
-  const session = await openSession(uri, name);
+  const session = await connectAs(uri, name);
   onTestFinished(() => session.close());
   return session;
 }
@@ -56,10 +57,4 @@ export function openTestPool(uri: string, { readOnly = false } = {}): SessionPoo
   const pool = new SessionPool(parsePostgresUri(uri), { readOnly, clock: systemClock });
   onTestFinished(() => pool.close());
   return pool;
-}
-
-/** Opens a session, which the caller closes. */
-export async function openSession(uri: string, name: string): Promise<OwnSession> {
-  const pool = new SessionPool(parsePostgresUri(uri), { readOnly: false, clock: systemClock });
-  return await pool.open({ name, readOnly: false, statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 });
 }

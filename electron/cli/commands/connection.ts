@@ -13,7 +13,7 @@ import type { Command } from '../session/command.ts';
 import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
 const NOTES = [
-  'TARGET is a file, or the address of a server such as redis://user@host:6379/0. A password is read from the variable that --secret-from names.',
+  'TARGET is a file, or the address of a server such as redis://user@host:6379/0 or postgresql://user@host/database. A password is read from the variable that --secret-from names.',
   'Runs in the Sandglass that has the store open. With --url, a file is given by its name in the stores folder of that host (--stores-dir).',
 ];
 
@@ -122,8 +122,8 @@ function targetOf(args: ParsedArguments): NamedTarget {
   return { kind: 'file', file: args.has('url') ? file : resolve(file) };
 }
 
-function formatServer({ server, roundTripMs, keys }: ConnectionTest & { is: 'server' }): string {
-  const count = keys === null ? '' : `, ${keys} keys`;
+function formatServer({ server, roundTripMs, keys, record }: ConnectionTest & { is: 'server' }): string {
+  const count = keys === null ? '' : record === 'row' ? `, about ${keys} rows` : `, ${keys} keys`;
   return `${server}${count}, ${roundTripMs.toFixed(1)} ms away.`;
 }
 

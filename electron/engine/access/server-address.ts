@@ -38,7 +38,7 @@ function parse(uri: string): URL {
   if (url !== null && url.hostname !== '') return url;
   throw new SandglassError(
     'INVALID_CONNECTION',
-    'The address of a server looks like redis://user@host:6379/0. Characters such as @, : and / in a name or password are percent-encoded.',
+    'The address of a server looks like redis://user@host:6379/0 or postgresql://user@host/database. Characters such as @, : and / in a name or password are percent-encoded.',
     { field: 'uri' },
   );
 }

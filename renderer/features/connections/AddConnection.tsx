@@ -116,10 +116,10 @@ function Form({ onClose }: { onClose: () => void }) {
           problems.file === undefined && (
             <TestResult test={tested === null ? null : test}>
               {isServer
-                ? t`A Redis or etcd server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
+                ? t`A Redis, PostgreSQL or etcd server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
                 : namesPaths
-                  ? t`A Redis or etcd server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
-                  : t`A Redis or etcd server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
+                  ? t`A Redis, PostgreSQL or etcd server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
+                  : t`A Redis, PostgreSQL or etcd server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
             </TestResult>
           )
         }

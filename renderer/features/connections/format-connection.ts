@@ -42,10 +42,18 @@ export function formatTest(test: ConnectionTest): FormattedTest {
       };
 }
 
-function formatServer({ server, roundTripMs, keys }: ConnectionTest & { is: 'server' }): FormattedTest {
+function formatServer({
+  server,
+  roundTripMs,
+  keys,
+  record,
+}: ConnectionTest & { is: 'server' }): FormattedTest {
   const away = formatLag(roundTripMs);
   if (keys === null) return { tone: 'good', text: t`${server} answers in ${away}.` };
-  const counted = plural(keys, { one: '# key', other: '# keys' });
+  const counted =
+    record === 'row'
+      ? t`about ${plural(keys, { one: '# row', other: '# rows' })}`
+      : plural(keys, { one: '# key', other: '# keys' });
   return { tone: 'good', text: t`${server} answers in ${away}: ${counted}.` };
 }
 

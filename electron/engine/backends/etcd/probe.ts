@@ -22,6 +22,7 @@ export async function probeEtcd({ uri, secret, clock, log }: ProbeOptions): Prom
       server: `etcd ${facts.version}`,
       roundTripMs,
       keys: await countKeys(client, startOfPrefix(prefix), endOfPrefix(prefix)),
+      record: 'key',
       findings: etcdFindings({
         facts,
         cluster: await readClusterFacts(client),

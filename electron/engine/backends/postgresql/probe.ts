@@ -18,6 +18,7 @@ export async function probePostgres({ uri, secret, clock }: ProbeOptions): Promi
         server: serverName(facts),
         roundTripMs: await measureRoundTrip(clock, () => session.query('SELECT')),
         keys: tables.reduce((sum, { rows }) => sum + rows, 0),
+        record: 'row',
         findings: postgresFindings({ facts, target, tables }),
       };
     });

@@ -16,6 +16,7 @@ export async function probeRedis({ uri, secret, clock, log }: ProbeOptions): Pro
       server: serverName(facts),
       roundTripMs: await measureRoundTrip(clock, () => connection.command('PING')),
       keys: keysOf(facts, target.database),
+      record: 'key',
       findings: [],
     };
   } finally {

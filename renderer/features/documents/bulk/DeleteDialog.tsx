@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { engineNow, oneAction, reportRemoval, useChange } from '../../../api.ts';
+import { engineNow, oneAction, reportRemoval, useChange, useMissing } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
@@ -20,6 +20,7 @@ interface DeleteDialogProps {
 
 /** Confirms a deletion, and reports it with a way to restore the documents [X4]. */
 export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDialogProps) {
+  const keepsCopies = useMissing('restore') === null;
   const remove = useChange({
     mutationFn: async (all: readonly string[]) => {
       const { documents } = oneAction();
@@ -69,10 +70,14 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       }
     >
       <p className="wrap">
-        <Trans>
-          Deletes from {collection}. A copy can be restored for the store’s retention; the timeline does not
-          count deletions.
-        </Trans>
+        {keepsCopies ? (
+          <Trans>
+            Deletes from {collection}. A copy can be restored for the store’s retention; the timeline does not
+            count deletions.
+          </Trans>
+        ) : (
+          <Trans>Deletes from {collection}. What is deleted cannot be restored.</Trans>
+        )}
       </p>
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
     </Dialog>

@@ -140,7 +140,8 @@ function recordOf(row: RowOfPage, { isPaused }: RowDeadlines): DocumentRecord {
   const state = stateAt(deadlineMs, now, isPaused);
   return {
     _id,
-    document: { ...parsed, _id },
+    // First, as in documents; a column of that name gives way.
+    document: Object.assign({ _id }, parsed, { _id }),
     updatedAt: 0,
     deadlineAt: deadlineMs,
     deadlineFrom: from,

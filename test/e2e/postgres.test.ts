@@ -1,0 +1,89 @@
+import { expect, type Page } from '@playwright/test';
+import { NEEDS_POSTGRES, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { connectAs } from '../support/postgres-sessions.ts';
+import { expectAccessible, test } from './support/app.ts';
+
+/** PostgreSQL in the window: connected by its address, its tables and rows. */
+
+test.skip(NEEDS_POSTGRES !== undefined, NEEDS_POSTGRES);
+
+let postgres: PostgresServer;
+test.beforeEach(async () => {
+  postgres = await startPostgresServer();
+});
+test.afterEach(() => postgres.stop());
+
+/** Executes statements as the application that uses the database. Returns the rows of the last one. */
+async function execute(...statements: readonly string[]): Promise<Record<string, unknown>[]> {
+  const session = await connectAs(postgres.uri, 'application');
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await session.query(statement));
+  await session.close();
+  return rows;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function connect(page: Page): Promise<void> {
+  await dialog(page).getByRole('textbox', { name: 'File or address' }).fill(postgres.uri);
+  await dialog(page).getByRole('button', { name: 'Add connection' }).click();
+  await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/overview$/);
+}
+
+const SESSIONS = `CREATE TABLE sessions (id bigint PRIMARY KEY, account text NOT NULL, expires_at timestamptz, data jsonb)`;
+const FILL = `INSERT INTO sessions SELECT i, 'account ' || i % 50, now() + interval '1 minute' + i * interval '20 seconds',
+  jsonb_build_object('tries', i % 7) FROM generate_series(1, 500) i`;
+
+test('the tables of a running PostgreSQL are two clicks away from its address', async ({
+  app: { open },
+  page,
+}) => {
+  await execute(
+    SESSIONS,
+    FILL,
+    'CREATE SCHEMA billing',
+    'CREATE TABLE billing.invoices (id uuid PRIMARY KEY)',
+  );
+  await open('#/connections/add');
+  await dialog(page).getByRole('textbox', { name: 'File or address' }).fill(postgres.uri);
+  await dialog(page).getByRole('button', { name: 'Test' }).click();
+  await expect(dialog(page).getByRole('status')).toContainText(/PostgreSQL \d+.* about 500 rows/);
+  await connect(page);
+  const table = page.getByRole('region', { name: 'Collections' });
+  await expect(table.getByRole('row', { name: /sessions/ })).toContainText('500');
+  await expect(table.getByRole('row', { name: /billing\.invoices/ })).toBeVisible();
+  await expect(page.getByRole('banner').getByText(/^PostgreSQL \d/)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('rows are listed, and one is edited and deleted in the table itself', async ({
+  app: { open },
+  page,
+}) => {
+  await execute(SESSIONS, FILL);
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'sessions' }).first().click();
+  await page.getByRole('link', { name: /^Rows/ }).click();
+  await expect(page.getByRole('row', { name: /account 1/ }).first()).toBeVisible();
+  await page
+    .getByRole('row', { name: /account 2/ })
+    .first()
+    .click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Delete 1' }).click();
+  await expect.poll(async () => (await execute('SELECT count(*)::int4 AS n FROM sessions'))[0]?.n).toBe(499);
+});
+
+test('a server that ends is reported, and found again', async ({ app: { open }, page }) => {
+  await execute(SESSIONS, FILL);
+  await open('#/connections/add');
+  await connect(page);
+  await expect(page.getByRole('row', { name: /sessions/ })).toBeVisible();
+  await postgres.kill();
+  const alert = page.getByRole('alert').filter({ hasText: 'cannot be reached' });
+  await expect(alert).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('row', { name: /sessions/ })).toBeVisible();
+  await postgres.start();
+  await expect(alert).toHaveCount(0, { timeout: 30_000 });
+});
