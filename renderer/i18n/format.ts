@@ -19,7 +19,7 @@ const DATES: Readonly<Record<DateForm, Intl.DateTimeFormatOptions>> = {
   full: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
 };
 
-/** Each format is created on first use, and once: creating one takes longer than a thousand uses. */
+/** Each format is created on first use and kept: creating one takes longer than a thousand uses. */
 function memoized<Key, Format>(create: (key: Key) => Format): (key: Key) => Format {
   const made = new Map<Key, Format>();
   return key => {
@@ -47,7 +47,9 @@ const dates = {
   local: memoized((form: DateForm) => new Intl.DateTimeFormat(language, DATES[form])),
 };
 
-/** Units as the catalogue writes them, because those of `Intl` are too long for a table in German; dates as `Intl` does. */
+/**
+ * Units are in the catalogue, because those of `Intl` are too long for a table in German; dates are those of `Intl`.
+ */
 const TRANSLATED: FormatLanguage = {
   count: count => whole.format(count),
   fixed: (value, digits) => decimals(digits).format(value),
@@ -75,10 +77,10 @@ const TRANSLATED: FormatLanguage = {
   in: duration => t`in ${duration}`,
 };
 
-/** A number with exactly so many decimals: `2.5`, `40.0`. */
+/** Returns a number with exactly this many decimals: `2.5`, `40.0`. */
 export const formatFixed = (value: number, digits: number): string => decimals(digits).format(value);
 
-/** A number with at most so many decimals: `2.5`, `40`. */
+/** Returns a number with at most this many decimals: `2.5`, `40`. */
 export const formatDecimal = (value: number, most: number): string => atMost(most).format(value);
 
 export const {
@@ -103,6 +105,6 @@ const longUnit = memoized(
   (unit: LongDurationUnit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }),
 );
 
-/** A duration in words: `90 days`, `1 hour 30 minutes`. */
+/** Returns a duration in words: `90 days`, `1 hour 30 minutes`. */
 export const formatLongDuration = (seconds: number): string =>
   formatEnglishLongDuration(seconds, (amount, unit) => longUnit(unit).format(amount));

@@ -4,10 +4,13 @@ import { formatCount, formatLongDuration } from './format.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Why a hold began, and that its documents wait for confirmation, in the language of the window [R8, R9, R10]. */
+/**
+ * Returns the reason of a hold, and that its documents wait for confirmation, in the language of the window [R8, R9,
+ * R10].
+ */
 export function formatHold({ cause, index, due, documents: total, durationMs }: HoldFacts): string {
   const share = t`${formatCount(due)} of ${plural(total, { one: '# document', other: '# documents' })}`;
-  // To the minute.
+  // Rounded to the minute.
   const duration =
     durationMs === null ? null : formatLongDuration((Math.round(durationMs / MINUTE_MS) * MINUTE_MS) / 1000);
   switch (cause) {

@@ -3,18 +3,18 @@ import { type Messages, setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { type Language, languageChoice, languageFor } from './language.ts';
 
-/** The catalogues are compiled to modules by the build. English has none: its messages are in the sources. */
+/** The build compiles the catalogues to modules. English has none: its messages are in the sources. */
 const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>>> = {
   de: () => import('../locales/de.po'),
   'zh-Hans': () => import('../locales/zh-Hans.po'),
 };
 
-/** The language of the window. A change of the choice loads the window again. */
+/** The language of the window. A change of the choice reloads the window. */
 export const language = languageFor(languageChoice(), navigator.languages);
 
 /**
- * Every module with messages imports this one in place of Lingui's own (`lingui.config.ts`), and so is evaluated when the
- * catalogue is loaded: constants of modules may hold messages.
+ * Every module with messages imports this one instead of Lingui's (`lingui.config.ts`). It is therefore evaluated after
+ * the catalogue is loaded, so that constants of modules may hold messages.
  */
 export const i18n = setupI18n();
 

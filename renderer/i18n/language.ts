@@ -6,7 +6,7 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['value'];
 
-/** The choice; without one, the language of the system. */
+/** The chosen language; without a choice, the language of the system. */
 export type LanguageChoice = Language | 'system';
 
 const KEY = 'sandglass.language';
@@ -18,7 +18,7 @@ export function languageChoice(): LanguageChoice {
   return languageNamed(localStorage.getItem(KEY)) ?? 'system';
 }
 
-/** Stores the choice and loads the window again: messages and formats are those of one language from start to end. */
+/** Stores the choice and reloads the window: messages and formats must not mix languages. */
 export function chooseLanguage(choice: LanguageChoice): void {
   if (choice === languageChoice()) return;
   if (choice === 'system') localStorage.removeItem(KEY);
@@ -27,8 +27,8 @@ export function chooseLanguage(choice: LanguageChoice): void {
 }
 
 /**
- * Returns the language of the window: the chosen one, otherwise the first of the person's languages that there is a
- * catalogue for, otherwise English. Chinese in traditional characters is not simplified Chinese.
+ * Returns the language of the window: the chosen one, otherwise the first of the person's languages that has a
+ * catalogue, otherwise English. Traditional Chinese does not select simplified Chinese.
  */
 export function languageFor(choice: LanguageChoice, preferred: readonly string[]): Language {
   if (choice !== 'system') return choice;

@@ -10,7 +10,10 @@ const SENTENCES: NameSentences = {
   badCharacters: t`A name cannot contain “/” or control characters.`,
 };
 
-/** Returns why `name` is not a collection or index name, in the language of the window; null if it is one [C1]. */
+/**
+ * Returns the reason why `name` is not a collection or index name, in the language of the window; null if it is valid
+ * [C1].
+ */
 export const formatNameProblem = (name: string): string | null => nameProblem(name, SENTENCES);
 
 const ID_SENTENCES: IdSentences = {
@@ -20,5 +23,5 @@ const ID_SENTENCES: IdSentences = {
   incomplete: t`_id has an incomplete character (unpaired surrogate).`,
 };
 
-/** Returns why `id` is not a document `_id`, in the language of the window; null if it is one [C1]. */
+/** Returns the reason why `id` is not a document `_id`, in the language of the window; null if it is valid [C1]. */
 export const formatIdProblem = (id: unknown): string | null => idProblem(id, ID_SENTENCES);

@@ -9,6 +9,9 @@ export const formatList = (parts: readonly string[]): string => parts.join(comma
 /** Returns alternatives as part of a sentence: `ISO 8601 or s`. */
 export const formatAlternatives = (parts: readonly string[]): string => alternatives.format(parts);
 
-/** Returns the beginning of a sentence as a part of one. Other letters stay: nouns in German begin with a capital. */
+/**
+ * Returns the beginning of a sentence as a part of another sentence. Other letters do not change: nouns in German begin
+ * with a capital.
+ */
 export const withSmallInitial = (text: string): string =>
   text.charAt(0).toLocaleLowerCase(language) + text.slice(1);

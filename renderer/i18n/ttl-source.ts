@@ -3,7 +3,7 @@ import type { TimeUnit } from '../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../shared/model/ttl-index.ts';
 import { formatAlternatives } from './sentence.ts';
 
-/** The source of an index as part of a sentence: the path of its field, or a description. */
+/** Returns the source of an index as part of a sentence: the path of its field, or a description. */
 export function formatSource(source: TtlSource): string {
   switch (source.kind) {
     case 'field':
@@ -15,7 +15,7 @@ export function formatSource(source: TtlSource): string {
   }
 }
 
-/** How text in its field is read: `read as yyyy.MM.dd in UTC`; null: as ISO 8601, or it reads none. */
+/** Describes how text in the field is read: `read as yyyy.MM.dd in UTC`; null: as ISO 8601, or no text is read. */
 export function formatReading(source: TtlSource): string | null {
   if (source.kind !== 'field' || source.formats === undefined) return null;
   const formats = formatAlternatives(source.formats);
@@ -23,6 +23,6 @@ export function formatReading(source: TtlSource): string | null {
   return t`read as ${formats} in ${zone}`;
 }
 
-/** How numbers in the field are read: `numbers read as seconds`. */
+/** Describes how numbers in the field are read: `numbers read as seconds`. */
 export const formatUnit = (unit: TimeUnit): string =>
   unit === 'seconds' ? t`numbers read as seconds` : t`numbers read as milliseconds`;

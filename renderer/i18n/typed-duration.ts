@@ -12,5 +12,7 @@ const SENTENCES: DurationSentences = {
   tooLong: t`At most 100 years.`,
 };
 
-/** Parses a typed duration; units are English in every language, a problem is in the language of the window. */
+/**
+ * Parses a typed duration. Units are English in every language; a problem is reported in the language of the window.
+ */
 export const parseTypedDuration = (text: string): ParsedDuration => parseDuration(text, SENTENCES);

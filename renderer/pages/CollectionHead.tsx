@@ -135,14 +135,14 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   );
 }
 
-/** Reaper actions of a collection. A pause of the whole store is ended in the top bar. */
+/** Reaper actions of a collection. A pause of the whole store can only be ended in the top bar. */
 function ReaperActions({
   collection,
   hasDeadlines,
   disabled,
 }: {
   collection: string;
-  /** Without an index that removes documents a pass does nothing. */
+  /** Without an index that removes documents, a pass has no effect. */
   hasDeadlines: boolean;
   disabled: boolean;
 }) {

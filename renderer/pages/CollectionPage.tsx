@@ -20,7 +20,7 @@ const isLarge = mediaQueryStore('(min-width: 1600px) and (min-height: 900px)');
 
 const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 
-/** One collection. `rest`: path after its name, the tab and its parameters. */
+/** One collection. `rest`: path after its name, which is the tab and its parameters. */
 export function CollectionPage({ name, rest }: { name: string; rest: readonly string[] }) {
   const summary = useLive(({ collections }) => collections?.get(name));
   const withoutIndexes = useMissing('ttlIndexes');
@@ -94,7 +94,7 @@ function Tabbed({ summary, tab, children }: { summary: CollectionSummary; tab: T
       <h1 className="visually-hidden">{summary.name}</h1>
       <CollectionHead summary={summary} tab={tab} />
       <PartialCollection collection={summary.name} />
-      {/* The tabs stay while the code of one is fetched. */}
+      {/* The tabs stay visible while the code of one is loaded. */}
       <Suspense>{children}</Suspense>
     </main>
   );

@@ -14,7 +14,7 @@ const EVERY_MS = 250;
 
 const RUNNING = { state: 'running', since: null } as const;
 
-/** A running example of the timeline, with generated documents and labelled so. */
+/** A running example of the timeline, with generated documents, labelled as an example. */
 export function DemoTimeline() {
   const [zone] = useZone();
   const [answer, setAnswer] = useState<TimelineAnswer>(() => demoAnswer(engineNow()));

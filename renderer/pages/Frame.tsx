@@ -37,7 +37,7 @@ import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
 
-// Closes requests that were made for another store.
+// Closes requests that were made for the former store.
 onConnectionChange(() => {
   requestImport(null);
   requestExport(null);

@@ -12,7 +12,7 @@ import { trySampleData, useSampleDataLoading } from './commands/sample-data.ts';
 import { DemoTimeline } from './DemoTimeline.tsx';
 import classes from './start.module.css';
 
-/** An empty store may still have restorable dropped collections [X4]. */
+/** An empty store may still have dropped collections that can be restored [X4]. */
 function Dropped() {
   const { data } = useLiveQuery(orpc.collections.dropped.queryOptions(), { collection: null });
   if (data === undefined || data.length === 0) return null;

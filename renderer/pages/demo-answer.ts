@@ -1,6 +1,6 @@
 import type { TimelineAnswer, TimelineBucket } from '../features/timeline/model/timeline-model.ts';
 
-/** Data of the start page's example: a function of the second, so that it changes with time only. */
+/** Data of the start page's example: computed from the second, so that they change with time only. */
 export const DEMO_SERIES = ['absolute_14d', 'idle_2h', 'set by hand'] as const;
 
 const SECOND = 1_000;
@@ -25,7 +25,7 @@ function documentsAt(second: number): number[] {
   ];
 }
 
-/** One minute around now, with a minute more on each side for panning. */
+/** One minute around now, and another one on each side for panning. */
 export function demoAnswer(now: number): TimelineAnswer {
   const current = Math.floor(now / SECOND);
   const cutoff = now - LAG_MS;
@@ -35,7 +35,7 @@ export function demoAnswer(now: number): TimelineAnswer {
     const fromAt = second * SECOND;
     const counts = documentsAt(second);
     if (fromAt + SECOND <= cutoff) return { fromAt, expired: counts, due: [0, 0, 0] };
-    // Between cutoff and now: overdue.
+    // Between cutoff and now, documents are overdue.
     if (fromAt + SECOND <= now)
       for (const [series, count] of counts.entries()) overdue[series] = (overdue[series] ?? 0) + count;
     return { fromAt, expired: [0, 0, 0], due: counts };

@@ -1,8 +1,8 @@
 import { lazyPart } from '../components/failure/lazy-part.tsx';
 
 /**
- * What the first page, usually a timeline, does not need, so that it loads first. They are fetched when the window is idle:
- * those that are opened next at first.
+ * Parts that the first page, usually a timeline, does not need. They are fetched when the window is idle, in the order
+ * in which they are likely to be opened.
  */
 const documents = lazyPart(() => import('../features/documents/DocumentsView.tsx'), 'DocumentsView');
 const expired = lazyPart(() => import('../features/activity/expired-view/ExpiredView.tsx'), 'ExpiredView');
@@ -41,7 +41,7 @@ const PARTS = [
 
 export function fetchLazyPages(): void {
   requestIdleCallback(() => {
-    // A part that fails is fetched again when it is shown, and shows the failure there.
+    // A part that fails is fetched again when it is shown, and then reports the failure.
     for (const { fetch } of PARTS) fetch().catch(reportError);
   });
 }

@@ -25,7 +25,7 @@ function isEmptyFrom(answer: TimelineAnswer): boolean {
   );
 }
 
-/** Message right of now for an empty timeline, one for each reason. */
+/** The message right of now on an empty timeline, one for each reason. */
 export function collectionMessage(
   summary: CollectionSummary,
   answer: TimelineAnswer,
@@ -131,7 +131,7 @@ function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: Zoo
   );
 }
 
-/** The same for the whole store. */
+/** The message of an empty timeline of the whole store. */
 export function storeMessage(answer: TimelineAnswer, zoomTo: ZoomTo): ReactNode {
   if (answer.recounting || !isEmptyFrom(answer)) return null;
   const next = answer.latestAt === null || answer.latestAt < answer.now ? null : answer.latestAt;

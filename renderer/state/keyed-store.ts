@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { createEmitter } from './emitter.ts';
 
-/** Values outside React, one for each key. */
+/** Values outside React, one per key. */
 export interface KeyedStore<Value> {
   readonly get: (key: string) => Value;
   readonly set: (key: string, value: Value) => void;
@@ -28,7 +28,7 @@ export function createKeyedStore<Value>(initialOf: (key: string) => Value): Keye
   };
 }
 
-/** The value of one key, and the function that sets it: the same one while the key is the same. */
+/** Returns the value of one key, and the function that sets it, which is the same while the key is the same. */
 export function useKeyed<Value>(store: KeyedStore<Value>, key: string): [Value, (value: Value) => void] {
   const value = useSyncExternalStore(store.subscribe, () => store.get(key));
   const set = useCallback((next: Value) => store.set(key, next), [store, key]);

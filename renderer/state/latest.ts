@@ -12,7 +12,10 @@ export function useLatest<Value>(value: Value): Readonly<RefObject<Value>> {
   return latest;
 }
 
-/** Returns the value or, while it is null, the last one that was not; null before the first. Equal values are identical ones. */
+/**
+ * Returns the value or, while it is null, the last value that was not; null before the first. Values are compared by
+ * identity.
+ */
 export function useLastNonNull<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);

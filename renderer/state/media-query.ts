@@ -1,6 +1,6 @@
 import type { ReadableStore } from './store.ts';
 
-/** Whether a media query matches. */
+/** Returns a store that holds whether a media query matches. */
 export function mediaQueryStore(query: string): ReadableStore<boolean> {
   const list = matchMedia(query);
   return {

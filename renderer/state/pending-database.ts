@@ -6,7 +6,7 @@ export interface PendingEntry {
   window: string;
   /** Time of the last change, epoch ms on the machine's clock. */
   keptAt: number;
-  /** Read by the feature that wrote it. */
+  /** Content, read by the feature that wrote it. */
   record: unknown;
 }
 
@@ -33,7 +33,7 @@ async function open(): Promise<IDBDatabase> {
   request.onupgradeneeded = () =>
     request.result.createObjectStore(TABLE, { keyPath: ['store', 'part', 'window'] });
   const db = await answerOf(request);
-  // Another window deletes or upgrades it: the next call opens it again.
+  // Another window deletes or upgrades the database: the next call opens it again.
   db.onversionchange = () => {
     db.close();
     opened = null;
@@ -50,8 +50,8 @@ async function open(): Promise<IDBDatabase> {
 const keyOf = ({ store, part, window }: PendingKey) => [store, part, window];
 
 /**
- * Returns the entries of this window and those of closed windows, oldest first, and stores `merge` of their records as the
- * entry of this window, in one transaction: two windows do not take over the same entry.
+ * Returns the entries of this window and those of closed windows, oldest first, and stores `merge` of their records as
+ * the entry of this window. All in one transaction, so that two windows do not take over the same entry.
  */
 export async function takeOver<Record>(
   own: PendingKey,
@@ -73,19 +73,19 @@ export async function takeOver<Record>(
   return merged;
 }
 
-/** Stores the changes of a window; null deletes them. Rejects with a QuotaExceededError where there is no room. */
+/** Stores the changes of a window; null deletes them. Rejects with a QuotaExceededError if there is no space. */
 export async function keepPending(own: PendingKey, record: object | null): Promise<void> {
   const db = await database();
   const transaction = db.transaction(TABLE, 'readwrite');
   const table = transaction.objectStore(TABLE);
   if (record === null) table.delete(keyOf(own));
   else table.put({ ...own, keptAt: Date.now(), record } satisfies PendingEntry);
-  // Committed now: a window that is being closed does not return to this code.
+  // Committed at once, because in a closing window no further code runs.
   transaction.commit();
   await endOf(transaction);
 }
 
-/** Deletes the changes of every window in a store. */
+/** Deletes the changes of every window in one store. */
 export async function deletePending(store: string): Promise<void> {
   const db = await database();
   const transaction = db.transaction(TABLE, 'readwrite');

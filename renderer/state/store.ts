@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createEmitter } from './emitter.ts';
 
-/** A value outside React that components can follow. */
+/** A value outside React that components can subscribe to. */
 export interface ReadableStore<Value> {
   /** Returns the same value (not an equal one) while nothing changed. */
   readonly get: () => Value;
@@ -10,7 +10,7 @@ export interface ReadableStore<Value> {
 }
 
 export interface Store<Value> extends ReadableStore<Value> {
-  /** Listeners are not called for the value that is already there. */
+  /** Sets the value. Listeners are not called if it is the same value. */
   readonly set: (next: Value) => void;
 }
 

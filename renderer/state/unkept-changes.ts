@@ -1,4 +1,7 @@
-/** Names of pending changes that would not survive a reload. While there are any, the browser asks before the page is left. */
+/**
+ * Names of pending changes that would be lost by a reload. While there are any, the browser warns before the page is
+ * left.
+ */
 const unkept = new Set<string>();
 
 export const hasUnkeptChanges = (): boolean => unkept.size > 0;

@@ -1,6 +1,6 @@
 /**
- * The id of this window: the same after a reload, another one in a copy of the tab. It is held by a lock while the window
- * is open, so that other windows find out which ids are of closed or crashed ones.
+ * The id of this window: the same after a reload, another one in a copy of the tab. The window holds a lock with it
+ * while it is open, so that other windows can detect the ids of closed or crashed windows.
  */
 const KEY = 'sandglass.window';
 const lockOf = (id: string) => `sandglass.window ${id}`;
@@ -17,7 +17,7 @@ async function claim(): Promise<string> {
   const before = sessionStorage.getItem(KEY);
   const id = before !== null && isId.test(before) && (await hold(before, waitMs())) ? before : newId();
   if (id !== before) {
-    // Without a limit: an id that is used without its lock would be taken for that of a closed window.
+    // No time limit: an id used without its lock would be taken for that of a closed window.
     await hold(id, null);
     sessionStorage.setItem(KEY, id);
   }
@@ -25,26 +25,28 @@ async function claim(): Promise<string> {
 }
 
 function newId(): string {
-  // No crypto.randomUUID: an address that is neither local nor HTTPS lacks it.
+  // crypto.randomUUID is missing on pages that are neither local nor HTTPS.
   return [...crypto.getRandomValues(new Uint32Array(3))].map(part => part.toString(36)).join('');
 }
 
-/** A page that is reloaded holds its lock until it is gone: seconds on a busy machine, ms. */
+/** A reloaded page holds its lock until it is unloaded: seconds on a busy machine, ms. */
 const RELOAD_MS = 5_000;
-/** Any other page that finds its id held is a copy of an open tab. */
+/** Any other page with an id whose lock is held is a copy of an open tab, ms. */
 const COPY_MS = 500;
 
-/** Returns how long a page waits for the lock of the id that it finds, ms. */
+/** Returns how long a page waits for the lock of its stored id, ms. */
 function waitMs(): number {
   const [navigation] = performance.getEntriesByType('navigation');
   const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload';
   return isReload ? RELOAD_MS : COPY_MS;
 }
 
-/** Returns false if another window still holds the id after that time. Held until the window is closed. */
+/**
+ * Returns false if another window still holds the lock after that time. The lock is held until the window is closed.
+ */
 function hold(id: string, limitMs: number | null): Promise<boolean> {
   const { locks } = navigator;
-  // Only a secure context has locks; without them an id is trusted.
+  // Locks exist in secure contexts only; without them an id is trusted.
   if (locks === undefined) return Promise.resolve(true);
   return new Promise((resolve, reject) => {
     const held = () => {
@@ -59,7 +61,7 @@ function hold(id: string, limitMs: number | null): Promise<boolean> {
   });
 }
 
-/** Returns the ids of open windows; null where they cannot be known. */
+/** Returns the ids of open windows; null if they cannot be determined. */
 export async function openWindows(): Promise<ReadonlySet<string> | null> {
   const { locks } = navigator;
   if (locks === undefined) return null;

@@ -5,7 +5,7 @@ import { useIsDark } from './theme.ts';
 
 type Colours = Partial<ReturnType<typeof defaultVariantColorsResolver>>;
 
-/** Buttons, with Mantine's names of the variants and `danger`; and badges: `tag`, `count`, `production`. */
+/** Variants of buttons: Mantine's names and `danger`. Variants of badges: `tag`, `count`, `production`. */
 const COLOURS: Readonly<Record<string, Colours>> = {
   default: {
     background: 'var(--bg-panel)',
@@ -44,7 +44,7 @@ const theme = createTheme({
   components: componentDefaults,
 });
 
-/** Mantine with the look of the tokens. Nothing here writes a style element, so the content security policy stays strict. */
+/** Mantine with the theme's tokens. No style element is written, so that the content security policy stays strict. */
 export function MantineTheme({ children }: { children: ReactNode }) {
   const isDark = useIsDark();
   return (

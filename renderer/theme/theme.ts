@@ -24,13 +24,13 @@ export function setTheme(theme: Theme): void {
   apply();
 }
 
-/** The choice: may be `system`. */
+/** The chosen theme; may be `system`. */
 export const useTheme = (): Theme => useStore(chosen);
 
 /** Whether the theme shown is dark. */
 export const useIsDark = (): boolean => useStore(isDark);
 
-/** Returns the next in the cycle of system, light, dark. */
+/** Returns the next choice in the cycle of system, light, dark. */
 export function nextTheme(theme: Theme): Theme {
   return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
 }

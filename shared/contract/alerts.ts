@@ -4,12 +4,12 @@ import { procedure } from './procedure-builder.ts';
 
 const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
 
-/** A state of the store that needs attention, reported once when it begins and once when it ends. */
+/** A state of the store that needs attention. Reported once when it begins and once when it ends. */
 export const alert = z.object({
   /** Unique while the alert lasts. */
   id: z.string(),
   kind: z.enum(ALERT_KINDS),
-  /** Null: the whole store. */
+  /** The collection; null: the whole store. */
   collection: z.string().nullable(),
   message: z.string(),
   since: instant,
@@ -21,17 +21,17 @@ export const alertEvent = z.object({
   event: z.enum(['began', 'ended', 'test']),
   at: instant,
   store: z.string(),
-  /** Null for a test. */
+  /** The alert; null for a test. */
   alert: alert.nullable(),
 });
 export type AlertEvent = z.infer<typeof alertEvent>;
 
-/** The secret is never returned. */
+/** The secret itself is never returned. */
 export const webhookAnswer = z.object({
   url: z.string().nullable(),
   /** Allows `http` to another machine. */
   insecure: z.boolean(),
-  /** Events not sent yet. */
+  /** Number of events not sent yet. */
   waiting: count,
   /** The last attempt; `problem` null: it succeeded. */
   last: z.object({ at: instant, problem: z.string().nullable() }).nullable(),
@@ -40,7 +40,7 @@ export type WebhookAnswer = z.infer<typeof webhookAnswer>;
 
 const tags = ['Alerts'];
 
-/** Alerts for when no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
+/** Alerts while no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
 export const alerts = {
   list: procedure({ permission: 'read', writes: false, feature: 'alerts' })
     .route({ method: 'GET', path: '/api/alerts', tags, summary: 'Active alerts' })
@@ -65,7 +65,7 @@ export const alerts = {
     .input(
       z.strictObject({
         url: z.string().max(2_000),
-        /** Signs what is sent; may be omitted if this address has one already. */
+        /** Secret that signs each body; may be omitted if this address already has one. */
         secret: z.string().min(16).max(1_000).optional(),
         insecure: z.boolean().default(false),
       }),

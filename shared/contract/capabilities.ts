@@ -5,8 +5,8 @@ const ENGINE_KINDS = ['embedded', 'redis', 'postgresql', 'etcd'] as const;
 const engineKind = z.enum(ENGINE_KINDS);
 
 /**
- * The features of a store. Each procedure of the contract names the feature that it needs, and is refused
- * with NOT_SUPPORTED and the reason where the engine lacks it.
+ * The features of a store. Each procedure of the contract names the feature that it needs; if the engine lacks it, the
+ * call is refused with NOT_SUPPORTED and the reason.
  */
 export const FEATURES = [
   /** Create and drop collections. */
@@ -18,16 +18,16 @@ export const FEATURES = [
   'delete',
   /** Set and clear the deadlines of single documents [E1]. */
   'expiration',
-  /** Documents that never expire, told apart from those without a deadline. */
+  /** Distinguish documents that never expire from documents without a deadline. */
   'pin',
   /** Restart the duration of a document [E2]. */
   'keepAlive',
   /** An expiration with an action other than delete [A1]. */
   'actions',
   'ttlIndexes',
-  /** Pause, resume and run the removal of what is due, and its history of passes [R6, R7]. */
+  /** Pause, resume and run the removal of due documents, and read its history of passes [R6, R7]. */
   'reaper',
-  /** Bring back what expired or was deleted [X4]. */
+  /** Restore expired or deleted documents [X4]. */
   'restore',
   /** The stream of changes [V2]. */
   'changeLog',
@@ -36,7 +36,7 @@ export const FEATURES = [
   /** Backup, compaction and check of the store's file [B1, S3]. */
   'file',
   'settings',
-  /** Tokens of its own; without, the tokens of the home store open the connection [P1]. */
+  /** Tokens of this store; without them, the tokens of the home store open the connection [P1]. */
   'tokens',
   'alerts',
   'export',
@@ -55,7 +55,7 @@ export const FEATURES = [
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
-/** `sampled` and `estimated`: offered, with figures that are not exact, for the reason given. */
+/** `sampled` and `estimated`: supported, with figures that are not exact for the reason given. */
 export const support = z.discriminatedUnion('is', [
   z.object({ is: z.literal('yes') }),
   z.object({ is: z.literal('no'), because: z.string() }),
@@ -66,9 +66,9 @@ export type Support = z.infer<typeof support>;
 
 export const capabilities = z.object({
   kind: engineKind,
-  /** The remover of due documents: the database itself, or Sandglass's reaper. */
+  /** Whether the database itself or Sandglass's reaper removes due documents. */
   removedBy: z.enum(['engine', 'sandglass']),
-  /** The engine's names of a document and of a collection. */
+  /** The engine's words for a document and a collection. */
   words: z.object({
     record: z.enum(['document', 'key', 'row']),
     group: z.enum(['collection', 'prefix', 'table']),
@@ -78,18 +78,18 @@ export const capabilities = z.object({
   ),
 });
 export type Capabilities = z.infer<typeof capabilities>;
-/** The features of an engine, each with its reason where it is missing or not exact. */
+/** The features of an engine, each with its reason if it is missing or not exact. */
 export type FeatureSupport = Capabilities['features'];
 
 const YES: Support = { is: 'yes' };
 
-/** Returns all features as offered, but those of `except`. */
+/** Returns all features as supported, except those in `except`. */
 export function featuresExcept(except: Partial<FeatureSupport>): FeatureSupport {
   const all = Object.fromEntries(FEATURES.map(feature => [feature, YES])) as FeatureSupport;
   return { ...all, ...except };
 }
 
-/** The reason why a feature is not offered; null: it is. */
+/** Returns the reason why a feature is not supported; null: it is supported. */
 export function missingBecause({ features }: Capabilities, feature: Feature): string | null {
   const { [feature]: found } = features;
   return found.is === 'no' ? found.because : null;
@@ -110,8 +110,8 @@ const instant = z.number();
 const count = z.number().int().nonnegative();
 
 /**
- * State of the local index of deadlines that Sandglass keeps of a remote store. Counts are those of the store as of the
- * last scan or notification; `stale`: changes since may be missing, for `reason`, and a new scan follows.
+ * State of the local mirror that Sandglass keeps of a remote store's deadlines. Counts are those of the last scan or
+ * notification; `stale`: later changes may be missing, for `reason`, and a new scan follows.
  */
 export const mirrorState = z.discriminatedUnion('is', [
   z.object({
@@ -120,12 +120,15 @@ export const mirrorState = z.discriminatedUnion('is', [
     /** Null: the number of keys is unknown. */
     total: count.nullable(),
     since: instant,
-    /** Why the mirror was stale before this scan; null: it is the first one. */
+    /** Reason why the mirror was stale before this scan; null: this is the first scan. */
     reason: z.string().nullable(),
   }),
-  /** Kept by the engine's notifications, without a gap since the scan that ended at `scannedAt`. */
+  /** The engine's notifications keep the mirror current, without a gap since the scan that ended at `scannedAt`. */
   z.object({ is: z.literal('live'), scannedAt: instant }),
-  /** As of the end of the last scan; the engine sends no notifications, and the next scan is at `nextScanAt`. */
+  /**
+   * The mirror has the state at the end of the last scan; the engine sends no notifications, and the next scan is at
+   * `nextScanAt`.
+   */
   z.object({ is: z.literal('as of'), scannedAt: instant, nextScanAt: instant.nullable() }),
   z.object({ is: z.literal('stale'), since: instant, reason: z.string() }),
   z.object({ is: z.literal('paused'), since: instant }),
@@ -139,20 +142,20 @@ export const engineFinding = z.object({
   sentence: z.string(),
   /** The remedy; null: none is needed. */
   advice: z.string().nullable(),
-  /** The feature by which Sandglass can mend it; absent: none. */
+  /** The feature with which Sandglass can apply the remedy; absent: none. */
   remedy: z.enum(FEATURES).optional(),
 });
 export type EngineFinding = z.infer<typeof engineFinding>;
 
-/** A remote store: its server, how far away it is, and the state of the mirror. */
+/** A remote store: its server, its round-trip time, and the state of the mirror. */
 export const remoteStore = z.object({
   /** Address without secrets. */
   uri: z.string(),
   /** Such as `Redis 7.0.15`. */
   server: z.string(),
-  /** Median round trip of the last probes, ms; null: not measured yet. */
+  /** Median round-trip time of the last probes, ms; null: not measured yet. */
   roundTripMs: z.number().nullable(),
-  /** Since when the server cannot be reached, and why; null: it can. */
+  /** Since when, and why, the server cannot be reached; null: it can be reached. */
   unreachable: z.object({ since: instant, reason: z.string() }).nullable(),
   mirror: mirrorState.nullable(),
   findings: z.array(engineFinding),

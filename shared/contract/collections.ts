@@ -18,11 +18,11 @@ export const collectionSummary = z.object({
   overdue: count,
   oldestOverdueAt: instant.nullable(),
   /**
-   * When the reaper acts on what is overdue: at its deadline, or at the next tick of its index's schedule [R1]. An
-   * instant in the past means that the reaper is late. Null: nothing is overdue.
+   * Time at which the reaper acts on overdue documents: their deadline, or the next tick of their index's schedule
+   * [R1]. An instant in the past means that the reaper is late. Null: nothing is overdue.
    */
   actionDueAt: instant.nullable(),
-  /** The longest interval between two ticks of one of its indexes [R1]; null: each removes at its deadlines. */
+  /** The longest interval between two ticks of one of its indexes [R1]; null: each index removes at its deadlines. */
   passEveryMs: z.number().nullable(),
   /** Past their deadline and left unchanged because the action failed [A5]. */
   quarantined: count,
@@ -49,7 +49,7 @@ export const droppedCollection = z.object({
   bytes: count,
   droppedAt: instant,
   droppedBy: z.string(),
-  /** Restorable until this instant. */
+  /** The collection can be restored until this instant. */
   keepUntil: instant,
 });
 export type DroppedCollection = z.infer<typeof droppedCollection>;

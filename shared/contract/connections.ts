@@ -11,7 +11,7 @@ export const ENVIRONMENTS = ['development', 'production'] as const;
 export const environment = z.enum(ENVIRONMENTS);
 export type Environment = z.infer<typeof environment>;
 
-/** Number of series colours of the theme; a connection is marked with one of them. */
+/** Number of series colours of the theme; a connection has one of them. */
 export const CONNECTION_COLOURS = 6;
 const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 
@@ -30,7 +30,7 @@ const secretVariable = z
 const serverTarget = z.object({
   kind: z.enum(SERVER_KINDS),
   uri: z.string().max(2_048),
-  /** The password is in this variable of the host; absent: it is asked for, or there is none. */
+  /** Name of the host's variable that holds the password; absent: the person is asked for it, or there is none. */
   secretFrom: secretVariable.optional(),
 });
 export type ServerTarget = z.infer<typeof serverTarget>;
@@ -39,7 +39,7 @@ export type ConnectionTarget = z.infer<typeof connectionTarget>;
 
 /** Longest password, in characters. */
 const LONGEST_SECRET = 4_096;
-/** A password on its way in. No answer, list or log contains it. */
+/** A password in a request. No answer, list or log contains it. */
 const secret = z.string().max(LONGEST_SECRET);
 
 /**
@@ -52,7 +52,7 @@ export const namedTarget = z.discriminatedUnion('kind', [
   serverTarget.extend({ secret: secret.optional() }),
 ]);
 export type NamedTarget = z.infer<typeof namedTarget>;
-/** A target whose file is a path, with the password of a server. */
+/** A target that names a file by its path, or a server with its password. */
 export type TargetWithSecret = z.infer<typeof fileTarget> | (ServerTarget & { secret?: string | undefined });
 
 /** Returns the file or the address of a target, as shown to a person. */
@@ -74,7 +74,7 @@ export const connectionLabel = z.object({
   name: z.string(),
   colour: connectionColour,
   environment,
-  /** Enforced by the engine: nothing is written, and Sandglass removes nothing. */
+  /** Enforced by the engine: no call writes, and Sandglass removes nothing. */
   readOnly: z.boolean(),
 });
 export type ConnectionLabel = z.infer<typeof connectionLabel>;
@@ -104,8 +104,8 @@ export const connectionTest = z.discriminatedUnion('is', [
     documents: count,
     bytes: count,
     /**
-     * Another Sandglass has it open, as `process 4711, at http://…`. It can be added, and opens once that process has
-     * closed it.
+     * Another Sandglass has the file open, such as `process 4711, at http://…`. The connection can be added, and opens
+     * once that process has closed the file.
      */
     heldBy: z.string().nullable(),
   }),
@@ -138,8 +138,8 @@ export type ConnectionChange = z.infer<typeof connectionChange>;
 const tags = ['Connections'];
 
 /**
- * The connections of this Sandglass: stores that it has open or can open. All of them return the same list. A token
- * made in a store other than home opens that store alone, and its holder cannot change the list [P1].
+ * The connections of this Sandglass: stores that it has open or can open. Each connection returns the same list. A
+ * token made in another store than home opens that store only, and its holder cannot change the list [P1].
  */
 export const connections = {
   list: procedure({ permission: 'read', writes: false, feature: null })

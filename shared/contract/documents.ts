@@ -14,13 +14,13 @@ import { procedure } from './procedure-builder.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /**
- * `soon`: due within the hour. `paused`: overdue, and its index, collection or store is paused. `quarantined`:
- * overdue, and left unchanged because the action did not make it leave or get a later deadline [A5].
+ * `soon`: due within the hour. `paused`: overdue, and its index, collection or store is paused. `quarantined`: overdue,
+ * and left unchanged because the action neither removed it nor gave it a later deadline [A5].
  */
 export const documentState = z.enum(['live', 'soon', 'overdue', 'paused', 'quarantined', 'never', 'pinned']);
 export type DocumentState = z.infer<typeof documentState>;
 
-/** Why an overdue document is still stored [X1]. */
+/** Reason why an overdue document is still stored [X1]. */
 export const waitsFor = z.enum([
   'reaper',
   'paused index',
@@ -44,11 +44,11 @@ export const documentRecord = z.object({
   state: documentState,
   /** Hidden from ordinary reads: past its deadline, and due for delete or move [V1]. */
   hidden: z.boolean(),
-  /** Only if it is past its deadline. */
+  /** Present only if the document is past its deadline. */
   waitsFor: waitsFor.optional(),
   /** Size of the whole document, clipped or not. */
   bytes: count,
-  /** Only with `clip`: the document is not complete. */
+  /** Present only with `clip`: the document is not complete. */
   clipped: z.literal(true).optional(),
 });
 export type DocumentRecord = z.infer<typeof documentRecord>;
@@ -56,12 +56,12 @@ export type DocumentRecord = z.infer<typeof documentRecord>;
 export const writeReport = z.object({
   inserted: count,
   updated: count,
-  /** Documents among them that were past their deadline when they were written [C4]. */
+  /** Number of these documents that were past their deadline when they were written [C4]. */
   expiredOnArrival: count,
-  /** The first 1,000 rejected documents; `rejectedCount` is their number if there are more. */
+  /** The first 1,000 rejected documents; `rejectedCount` is their total number if there are more. */
   rejected: z.array(rejectedDocument),
   rejectedCount: count.optional(),
-  /** The `_id` of each written document, in order; only for up to 1,000 documents. */
+  /** The `_id` of each written document, in order; absent for more than 1,000 documents. */
   ids: z.array(z.string()),
   revision: count,
 });
@@ -73,7 +73,7 @@ const oneDocument = inCollection.extend({ id: z.string() });
 const deadlineCandidate = z.object({
   from: z.string(),
   deadlineAt: instant.nullable(),
-  /** Why this index gives no deadline. */
+  /** Reason why this index gives no deadline. */
   reason: z.string().nullable(),
   /** Error of the expression or of the quarantined action [D8, A5]. */
   message: z.string().nullable(),
@@ -123,7 +123,7 @@ export const documentFilter = z.strictObject({
   dueTo: z.number().optional(),
   /** Text that the document's JSON contains. */
   filter: z.string().optional(),
-  /** A CEL condition over `doc` and `updatedAt`. A document for which it has no value is not selected. */
+  /** A CEL condition over `doc` and `updatedAt`. Documents for which the condition has no value are not selected. */
   cel: z.string().optional(),
 });
 export type DocumentFilter = z.infer<typeof documentFilter>;
@@ -185,8 +185,8 @@ export const documents = {
         /** A CEL condition, as in `documentFilter`. Throws INVALID_FILTER with the column of the error. */
         cel: z.string().optional(),
         /**
-         * Size of a document's JSON, bytes, above which only the beginnings of its values are returned, enough for a
-         * row of a table; its record has `clipped`.
+         * Size of a document's JSON, bytes. Of a larger document only the beginnings of its values are returned, enough
+         * for a row of a table; its record has `clipped`.
          */
         clip: queryNumber.pipe(z.number().int().min(1_024)).optional(),
         includeExpired: queryFlag.default(false),
@@ -198,8 +198,8 @@ export const documents = {
         /** The `after` of the next page; null at the end. */
         next: z.string().nullable(),
         /**
-         * The page ended before it was full: a scan reached its time limit, or the documents the size limit of a
-         * page.
+         * Whether the page ended before it was full: a scan reached its time limit, or the documents the size limit of
+         * a page.
          */
         partial: z.boolean(),
         now: instant,
@@ -274,8 +274,8 @@ export const documents = {
         ...expirationChange,
         expect: effectExpectation.optional(),
         /**
-         * From when `set.after` counts, for a change that is sent in several calls; at most an hour ago. Default: from the
-         * beginning of the call, for all of its documents.
+         * Instant from which `set.after` counts, for a change that is sent in several calls; at most an hour ago.
+         * Default: the beginning of the call, for all of its documents.
          */
         countFrom: instant.optional(),
       }),

@@ -5,23 +5,25 @@ import { collectionName, count, instant } from './common-schemas.ts';
 export const effectExpectation = z.strictObject({ due: count });
 
 /**
- * Exact effect of a bulk change, a pass by hand, a resume or a confirmation. Answers of 409 carry it as `data.effect`,
- * and `due` of it is what `expect` takes [R8].
+ * Exact effect of a bulk change, a manual pass, a resume or a confirmation. A 409 answer has it as `data.effect`; its
+ * `due` is the value for `expect` [R8].
  */
 export const effect = z.object({
   at: instant,
-  /** Documents of the collections below. */
+  /** Number of documents in the collections below. */
   documents: count,
-  /** Documents that become due at once or, by a change of expirations, within 24 h, and were not before. */
+  /**
+   * Number of documents that become due at once or, by a change of expirations, within 24 h, and were not due before.
+   */
   due: count,
-  /** More than the settings `confirmShare` and `confirmDocuments` allow without confirmation, in one collection. */
+  /** Whether one collection exceeds what `confirmShare` and `confirmDocuments` allow without confirmation. */
   needsConfirmation: z.boolean(),
   /** Collections in which documents become due. */
   collections: z.array(z.object({ collection: collectionName, documents: count, due: count })),
 });
 export type Effect = z.infer<typeof effect>;
 
-/** Returns the effect in the data of an error with which the engine refuses an unconfirmed call [R8]; null if there is none. */
+/** Returns the effect in the engine's refusal of an unconfirmed call [R8]; null if the error has none. */
 export function effectIn(data: unknown): Effect | null {
   const read = z.object({ effect }).safeParse(data);
   return read.success ? read.data.effect : null;

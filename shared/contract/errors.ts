@@ -9,7 +9,7 @@ function declare<Code extends ErrorCode>(
   return { status: ERROR_STATUS[code], data: fields };
 }
 
-/** The typed errors any call may answer; `data` holds fields for a program. */
+/** The typed errors that any call may return; `data` holds fields for a program. */
 export const CONTRACT_ERRORS = {
   BAD_REQUEST: declare('BAD_REQUEST'),
   INVALID_NAME: declare('INVALID_NAME'),

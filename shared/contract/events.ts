@@ -22,12 +22,12 @@ export const changeEvent = z.discriminatedUnion('kind', [
     index: indexName,
     action: z.enum(['delete', 'patch', 'replace', 'move']),
     deadlineAt: instant,
-    /** From the deadline to the action. */
+    /** Time from the deadline to the action. */
     lagMs: z.number(),
-    /** 0: completed by a write of the same `_id` and not by the reaper [C4]. */
+    /** 0: the expiry was completed by a write of the same `_id`, not by the reaper [C4]. */
     pass: count,
   }),
-  /** The last event of its revision. */
+  /** Marks the last event of its revision. */
   place.extend({ kind: z.literal('end') }),
 ]);
 export type ChangeEvent = z.infer<typeof changeEvent>;
@@ -40,8 +40,8 @@ const from = z.coerce
 
 export const events = {
   /**
-   * The events of `watch`, one page at a time. Answers as soon as there is an event, and without events after
-   * `waitMs`. Call again with `from: next`.
+   * The events of `watch`, one page at a time. Answers as soon as there is an event, or without events after `waitMs`.
+   * Call again with `from: next`.
    */
   read: procedure({ permission: 'read', writes: false, feature: 'changeLog' })
     .route({
@@ -69,7 +69,8 @@ export const events = {
     ),
   /**
    * Events as they happen. Over HTTP they are sent no faster than they are read. Over a port or a socket they are
-   * buffered for a slow reader, so a reader that starts far back uses `read` (see shared/model/change-log/pulled-events.ts).
+   * buffered for a slow reader, so a reader that starts far back should use `read` (see
+   * shared/model/change-log/pulled-events.ts).
    */
   watch: procedure({ permission: 'read', writes: false, feature: 'changeLog' })
     .route({
@@ -84,8 +85,8 @@ export const events = {
         .object({
           collection: collectionName.optional(),
           /**
-           * Absent: events committed from now on. Below the oldest revision kept: REVISION_COMPACTED, which names
-           * that revision. Ahead of the last commit: waits.
+           * Absent: events committed from now on. Below the oldest revision kept: REVISION_COMPACTED, which names that
+           * revision. Ahead of the last commit: waits for it.
            */
           from,
         })

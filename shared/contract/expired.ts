@@ -8,8 +8,8 @@ import { procedure } from './procedure-builder.ts';
 export const OUTSIDE_COPIES = ['backups', 'exports'] as const;
 
 /**
- * Selects expiries: by the `id` of their entry in `metrics.expired`, or all of a collection within a span of removal
- * times.
+ * Selects expired documents: by the `id` of their entry in `metrics.expired`, or all of a collection within a span of
+ * removal times.
  */
 const chosen = z.union([
   z.strictObject({ ids: z.array(z.string()).min(1).max(100_000) }),
@@ -18,7 +18,7 @@ const chosen = z.union([
     index: indexName.optional(),
     removedFrom: instant.optional(),
     removedTo: instant.optional(),
-    /** Why they left; absent: a restore takes expired documents only, a purge also those deleted by hand. */
+    /** Reason of the removal; absent: a restore takes expired documents only, a purge also those deleted by hand. */
     cause: z.enum(['expired', 'deleted', 'any']).optional(),
   }),
 ]);
@@ -31,11 +31,11 @@ const chosen = z.union([
  */
 export const purgeRecord = z.object({
   id: count,
-  /** Null: several collections, or documents selected by id. */
+  /** The collection; null: several, or documents selected by id. */
   collection: z.string().nullable(),
   by: z.string(),
   documents: count,
-  /** When they were erased from this store's retention, log and file. */
+  /** When the documents were erased from this store's retention, log and file. */
   erasedAt: instant,
   /** When the last pending follower confirmed; null: some are pending. */
   purgedAt: instant.nullable(),
@@ -62,7 +62,7 @@ export const expired = {
         what: chosen,
         /** The expiration of the restored documents. A pin by default, so that they do not expire again at once. */
         expiration: expirationSetting.default({ never: true }),
-        /** Applies if the `_id` is in use again. */
+        /** Applied if the `_id` is in use again. */
         onConflict: z.enum(['skip', 'replace', 'newId']).default('skip'),
         /** Overrides `onConflict` for single documents, by the `id` of their entry. */
         choices: z.record(z.string(), z.enum(['skip', 'replace', 'newId'])).default({}),

@@ -6,7 +6,7 @@ import { onExpire } from './ttl-indexes.ts';
 export const EXPIRATION_MEMBER = '$expiration';
 
 export const exportedExpiration = z.object({
-  /** Null: none, or pinned. */
+  /** Deadline; null: none, or pinned. */
   deadlineAt: instant.nullable(),
   /** The governing index, or `explicit`. An index reads its reference time from the document itself. */
   deadlineFrom: z.string().nullable(),
@@ -15,7 +15,7 @@ export const exportedExpiration = z.object({
   explicit: z
     .union([z.object({ at: instant, onExpire: onExpire.optional() }), z.object({ never: z.literal(true) })])
     .optional(),
-  /** Duration of the explicit expiration if it was set as one [E2], s. */
+  /** Duration of the explicit expiration if one was set [E2], s. */
   after: z.number().optional(),
 });
 export type ExportedExpiration = z.infer<typeof exportedExpiration>;

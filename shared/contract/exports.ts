@@ -3,16 +3,16 @@ import { collectionName, count } from './common-schemas.ts';
 import { documentFilter } from './documents.ts';
 import { procedure } from './procedure-builder.ts';
 
-/** An export is read page by page: the reader sets the pace and can stop at any time. */
+/** An export is read page by page: the reader determines the pace and can stop at any time. */
 export const exports = {
   read: procedure({ permission: 'read', writes: false, feature: 'export' })
     .input(
       z.object({
         collection: collectionName,
         after: z.string().optional(),
-        /** Only these documents; not with `filter`. */
+        /** `_id`s of the documents to export; not with `filter`. */
         ids: z.array(z.string()).max(100_000).optional(),
-        /** Only documents that a page of `documents.list` would contain with this filter. */
+        /** Exports the documents that `documents.list` returns with this filter. */
         filter: documentFilter.optional(),
         /**
          * Adds `$expiration` to each document: its deadline, the source of the deadline, and its explicit expiration.

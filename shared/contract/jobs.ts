@@ -29,12 +29,12 @@ const jobKind = z.enum([
   'check',
 ]);
 
-/** Long work that reports its progress, in `unit`, and can be cancelled. */
+/** A long-running task that reports its progress, in `unit`, and can be cancelled. */
 export const job = z.object({
   id: z.string(),
   kind: jobKind,
   collection: collectionName,
-  /** File or index that the job works on. */
+  /** File or index that the job processes. */
   subject: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   unit: z.enum(['documents', 'bytes']),
@@ -57,7 +57,7 @@ export const job = z.object({
   failedCount: count.optional(),
   failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })).optional(),
   revision: count.optional(),
-  /** Result of the job, as the file of a backup. */
+  /** Result of the job, such as the file of a backup. */
   result: z.string().optional(),
 });
 export type Job = z.infer<typeof job>;
@@ -71,8 +71,8 @@ export type ImportFormat = z.infer<typeof importFormat>;
 /** Separator of CSV fields. */
 export const csvDelimiter = z.enum(CSV_DELIMITERS);
 /**
- * How an import uses the deadlines of an export (`$expiration`): as instants, as the time that was left at the
- * export, counted from now, or not at all. The member is removed from the document in each case.
+ * How an import uses the deadlines of an export (`$expiration`): as instants, as the time left at the export, counted
+ * from now, or not at all. The member is removed from the document in each case.
  */
 export const importDeadlines = z.enum(['absolute', 'remaining', 'none']);
 export type ImportDeadlines = z.infer<typeof importDeadlines>;
@@ -96,7 +96,8 @@ export const jobs = {
 };
 
 /**
- * An import is sent in parts, so that a file of any size needs little memory; each answer confirms what is durable.
+ * An import is sent in parts, so that a file of any size needs little memory; each answer confirms which documents are
+ * durable.
  */
 export const imports = {
   start: procedure({ permission: 'write', writes: true, feature: 'insert' })
@@ -111,7 +112,7 @@ export const imports = {
         mode: writeMode.default('upsert'),
         /** The field that becomes `_id` in documents without one. */
         idField: z.string().optional(),
-        /** `as field`: `$expiration` is an ordinary field, as in every other write. */
+        /** `as field`: `$expiration` is an ordinary field, as in all other writes. */
         deadlines: importDeadlines.or(z.literal('as field')).default('absolute'),
         subject: z.string().default('import'),
         /** Continues an import that stopped: documents up to this line, or position in an array, are skipped. */

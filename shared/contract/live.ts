@@ -20,7 +20,7 @@ export const liveUpdate = z.object({
   jobs: z.array(job),
   /** The server of a remote connection and the state of its mirror; absent: the store is a file of Sandglass. */
   remote: remoteStore.optional(),
-  /** The answer of `connections.list`: in the first update, and whenever it changed. */
+  /** The answer of `connections.list`: in the first update, and after each change of it. */
   connections: z.array(connection).optional(),
   first: z.boolean(),
 });
@@ -40,7 +40,7 @@ export const storeInfo = z.object({
   /** `follower`: mirrors a leader and takes no writes [V5]. */
   role: z.enum(['leader', 'follower']),
   /**
-   * State of a follower: its leader; since when nothing was received from it for longer than `syncTimeout`; why replication
+   * State of a follower: its leader; since when it has been silent, if for longer than `syncTimeout`; why replication
    * cannot continue at the moment; and the last failed replay, after which the store was copied again (`at` by the
    * follower's clock).
    */
@@ -56,11 +56,11 @@ export const storeInfo = z.object({
   /** The id of the connection that answers. */
   connection: z.string(),
   /**
-   * Nothing is written or removed, whatever the caller's permission; documents past their deadline are hidden all the
-   * same [P2].
+   * Whether no call writes and nothing is removed, whatever the caller's permission; documents past their deadline are
+   * hidden all the same [P2].
    */
   readOnly: z.boolean(),
-  /** The caller may give paths of the machine; other callers name files of the host's folders [P1]. */
+  /** Whether the caller may give paths of the machine; other callers name files of the host's folders [P1]. */
   namesPaths: z.boolean(),
   /** Set while the disk is full and writes are refused [S1]. */
   diskFull: diskFull.nullable(),
@@ -71,8 +71,8 @@ export const storeInfo = z.object({
 export type StoreInfo = z.infer<typeof storeInfo>;
 
 /**
- * Size of the store on the disk, use of its pages, and what compacting needs and gives back [S3]. The file has `usedBytes` and
- * `unusedBytes` once the write-ahead log is moved into it; until then pages may be in the log alone.
+ * Size of the store on the disk, use of its pages, and the space that compacting needs and frees [S3]. The file has
+ * `usedBytes` and `unusedBytes` once the write-ahead log is moved into it; until then pages may be in the log alone.
  */
 export const storeSpace = z.object({
   /** Size of the file, without its write-ahead log. */
@@ -81,7 +81,7 @@ export const storeSpace = z.object({
   walBytes: count,
   /** The store on the disk: the sum of the two, as `bytes` of `GET /api/store`. */
   totalBytes: count,
-  /** Pages in use, also those that only the write-ahead log holds yet: the sum of the next four. */
+  /** Pages in use, including those that are only in the write-ahead log: the sum of the next four. */
   usedBytes: count,
   /** JSON of the documents, overdue ones included. */
   documentBytes: count,
@@ -91,7 +91,7 @@ export const storeSpace = z.object({
   logBytes: count,
   /** Keys, index entries, counts and history. */
   otherBytes: count,
-  /** Given back by compacting. */
+  /** Bytes freed by compacting. */
   unusedBytes: count,
   /** Free bytes on the disk that compacting needs while it runs. */
   neededBytes: count,

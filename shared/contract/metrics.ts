@@ -19,12 +19,12 @@ export const metricsAnswer = z.object({
   overdue: count,
   oldestOverdueAt: instant.nullable(),
   dueNextMinute: count,
-  /** Documents since the store was opened: selected, deleted or moved, changed in place, quarantined. */
+  /** Number of documents since the store was opened: selected, deleted or moved, changed in place, quarantined. */
   selected: count,
   removed: count,
   changed: count,
   quarantined: count,
-  /** Passes since the store was opened, by ending. */
+  /** Number of passes since the store was opened, by outcome. */
   passes: z.record(z.string(), count),
   holds: count,
   lag: lagFigures,
@@ -32,7 +32,7 @@ export const metricsAnswer = z.object({
   batchMs: lagFigures,
   removedPerSecond: z.number(),
   writtenPerSecond: z.number(),
-  /** At the rate last measured; null: unknown. */
+  /** Time to remove all overdue documents at the rate last measured; null: unknown. */
   drainMs: z.number().nullable(),
   nextWakeAt: instant.nullable(),
   /** One value per second of the last minute, oldest first, for sparklines. */
@@ -48,11 +48,11 @@ export const expiredEntry = z.object({
   deadlineAt: instant,
   removedAt: instant,
   /**
-   * When its rule made it due: at the deadline, or later, when the rule took effect or was resumed. Lag in the metrics runs from
-   * then [M1], or from the write of a document that was due on arrival.
+   * When its rule made the document due: at the deadline, or later, when the rule took effect or was resumed. Lag in
+   * the metrics is counted from then [M1], or from the write of a document that was already due.
    */
   dueSinceAt: instant,
-  /** From the deadline. */
+  /** Time from the deadline. */
   lagMs: z.number(),
   revision: count,
   position: count,
@@ -60,9 +60,9 @@ export const expiredEntry = z.object({
   /** Identifies this expiry when it is restored [X4]. */
   id: z.string(),
   action: z.enum(['delete', 'patch', 'replace', 'move']),
-  /** `deleted`: by hand, which is no expiry; its deadline is the instant of the deletion [X4]. */
+  /** `deleted`: deleted by hand, which is not an expiry; its deadline is the instant of the deletion [X4]. */
   cause: z.enum(['expired', 'deleted']),
-  /** Until when the document can be restored, and its size; null: it is not kept, or was purged. */
+  /** Until when the document can be restored, and its size; null: no copy is kept, or it was purged. */
   restorable: z.object({ until: instant, bytes: count }).nullable(),
   isRestored: z.boolean(),
 });
@@ -100,7 +100,7 @@ export const metrics = {
     .input(
       z.object({
         collection: collectionName.optional(),
-        /** Only documents that left for this reason. */
+        /** Only documents removed for this reason. */
         cause: z.enum(['expired', 'deleted']).optional(),
         before: z.string().optional(),
         limit: queryNumber.pipe(z.number().int().min(1).max(1000)).default(100),

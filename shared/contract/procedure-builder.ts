@@ -9,14 +9,14 @@ export interface ProcedureMeta {
   /** Lowest permission of a caller [P1]. */
   permission: Permission;
   /**
-   * Has an effect on this store, its files, its jobs or its webhook. Such a call is refused on a read-only connection
-   * [P2] and by a mirror [V5], waits while the file is compacted, and is confirmed first in production. False for
-   * reads, and for `connections.*`, which change the host's list of connections and no store.
+   * Whether the call has an effect on this store, its files, its jobs or its webhook. Such a call is refused on a
+   * read-only connection [P2] and by a mirror [V5], waits while the file is compacted, and is confirmed first in
+   * production. False for reads, and for `connections.*`, which change the host's list of connections and no store.
    */
   writes: boolean;
-  /** The feature of the engine that the call needs; null: every engine answers it. */
+  /** The feature of the engine that the call needs; null: every engine supports it. */
   feature: Feature | null;
-  /** Kind of body, which decides its largest size; `other` by default. */
+  /** Kind of body, which determines the size limit; `other` by default. */
   body?: keyof typeof LARGEST_BODY_BYTES;
 }
 

@@ -4,7 +4,7 @@ import { collectionName, count, indexName, instant, queryNumber } from './common
 import { effectExpectation } from './effect.ts';
 import { procedure } from './procedure-builder.ts';
 
-/** User who paused it, and the instant [R6]. */
+/** The user who paused, and the instant [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
 
 /**
@@ -18,10 +18,10 @@ export const holdRecord = z.object({
   index: indexName.nullable(),
   since: instant,
   by: z.string(),
-  /** Documents that were due when it began, of how many. */
+  /** Number of documents that were due when it began, and number of all. */
   due: count,
   documents: count,
-  /** How long the store was closed, or how far the clock jumped; null: neither, or not recorded. */
+  /** How long the store was closed, or by how much the clock jumped; null: neither, or not recorded. */
   durationMs: z.number().nullable(),
 });
 export type HoldRecord = z.infer<typeof holdRecord>;
@@ -40,8 +40,8 @@ export const diskFull = z.object({
 export type DiskFull = z.infer<typeof diskFull>;
 
 /**
- * [R6] `running` is never reported of a reaper that is paused or failing. `off`: the connection is read-only, and
- * nothing is removed [P2]. `engine`: a remote engine removes by itself.
+ * [R6] A paused or failing reaper is never reported as `running`. `off`: the connection is read-only, and nothing is
+ * removed [P2]. `engine`: a remote engine removes by itself.
  */
 export const reaperState = z.object({
   state: z.enum(['running', 'paused', 'held', 'failing', 'off', 'engine']),
@@ -56,11 +56,11 @@ export const reaperState = z.object({
   nextWakeAt: instant.nullable(),
   /** Set while the disk is full and writes are refused; freeing space continues [S1]. */
   diskFull: diskFull.nullable(),
-  /** A pass is running. */
+  /** Whether a pass is running. */
   active: z.boolean(),
-  /** Set while it waits to retry after an error. */
+  /** Set while the reaper waits for a retry after an error. */
   problem: z.object({ message: z.string(), since: instant, retryAt: instant }).nullable(),
-  /** Everything due at or before this instant has been removed, except what is paused. */
+  /** Everything due at or before this instant has been removed, except in paused collections and indexes. */
   cutoff: instant.nullable(),
   removedPerSecond: z.number(),
   writtenPerSecond: z.number(),
@@ -79,9 +79,9 @@ export const pass = z.object({
   startedAt: instant,
   endedAt: instant,
   cutoff: instant,
-  /** Deleted or moved away. */
+  /** Number of documents deleted or moved away. */
   removed: count,
-  /** Patched or replaced. */
+  /** Number of documents patched or replaced. */
   changed: count,
   quarantined: count,
   byIndex: z.record(z.string(), count),
@@ -96,7 +96,7 @@ export type Pass = z.infer<typeof pass>;
 const isWhole = ({ collection, index }: { collection?: string | undefined; index?: string | undefined }) =>
   index === undefined || collection !== undefined;
 const WITH_COLLECTION = { path: ['index'], message: 'an index is named together with its collection.' };
-/** Strict: with a misspelt name the whole store would be paused. */
+/** Strict, because with a misspelt name the whole store would be paused. */
 const names = z.strictObject({ collection: collectionName.optional(), index: indexName.optional() });
 const scope = names
   .refine(isWhole, WITH_COLLECTION)

@@ -7,7 +7,7 @@ import { procedure } from './procedure-builder.ts';
 
 /**
  * Replication [V5]: a follower reads a snapshot in pages, each consistent at one revision, and then the log from the
- * revision of the first page on. Entries are whole images: replaying one twice, or over a page that includes it,
+ * revision of the first page on. Entries are complete images: replaying one twice, or over a page that includes it,
  * changes nothing.
  */
 
@@ -15,16 +15,16 @@ import { procedure } from './procedure-builder.ts';
 const LONGEST_TEXT = 64 * 1024 * 1024;
 /** Most items of a list in one revision or page. */
 const MOST_ITEMS = 1_000_000;
-/** Largest epoch ms, and negative the smallest, of a JavaScript date. */
+/** Largest epoch ms of a JavaScript date; the smallest is its negative. */
 const FURTHEST_MS = 8_640_000_000_000_000;
 
 const moment = z.number().int().min(-FURTHEST_MS).max(FURTHEST_MS);
-/** Rows, and ids of collections and indexes. */
+/** Ids of rows, collections and indexes. */
 const rowNumber = z.number().int().positive();
 /** Id of an index; EXPLICIT_SOURCE is 0. */
 const source = count;
 const documentId = z.string().refine(id => idProblem(id) === null, 'is no _id');
-/** Stored names may be older than a rule about names. A character is at most two UTF-16 units. */
+/** Stored names may be older than a rule about names. A character is at most two UTF-16 code units. */
 const storedName = z
   .string()
   .min(1)
@@ -59,24 +59,24 @@ export const replicaEntry = z.object({
   revision: count,
   at: moment,
   /**
-   * The revision's changes in order, so that events have the same ids on every follower [V3]. The nth change of kind `expire` is
-   * the nth of `expired`.
+   * The changes of the revision in order, so that events have the same ids on every follower [V3]. The nth change of
+   * kind `expire` is the nth of `expired`.
    */
   changes: list(
     z.object({
       collection: storedName,
       kind: z.enum(['insert', 'update', 'delete', 'expire', 'expiration', 'definition']),
-      /** Empty if it was purged; of a definition the index's name. */
+      /** Empty if the document was purged; for a definition, the index's name. */
       id: z.string().max(LONGEST_ID_BYTES),
     }),
   ),
-  /** The whole catalog after this revision if a definition changed. */
+  /** The whole catalog after this revision, if a definition changed. */
   catalog: replicaCatalog.nullable(),
-  /** Documents after this revision, also those whose expiration or quarantine alone changed. */
+  /** Documents after this revision, including those with only an expiration or quarantine changed. */
   put: list(replicaDocument),
-  /** Deleted by hand, and absent after this revision. */
+  /** Documents deleted by hand, and absent after this revision. */
   removed: list(z.object({ collection: rowNumber, id: documentId })),
-  /** Expired in this revision. */
+  /** Documents that expired in this revision. */
   expired: list(
     z.object({
       collection: rowNumber,
@@ -95,12 +95,12 @@ export const replicaEntry = z.object({
 });
 export type ReplicaEntry = z.infer<typeof replicaEntry>;
 
-/** In every answer: the leader's clock and revision. A follower judges deadlines by the leader's time. */
+/** Part of every answer: the leader's clock and revision. A follower evaluates deadlines by the leader's time. */
 const heartbeat = { leaderNow: moment, revision: count };
 
 /**
- * The leader's latest purge, complete or not [X4]. A follower that has reached `revision` erases its history up to there and confirms
- * `id`.
+ * The leader's latest purge, complete or not [X4]. A follower that has reached `revision` erases its history up to that
+ * revision and confirms `id`.
  */
 export const purgeMark = z.object({ id: rowNumber, revision: count });
 export type PurgeMark = z.infer<typeof purgeMark>;
@@ -119,7 +119,7 @@ export const snapshotPage = z.object({
   documents: list(replicaDocument),
   next: z.string().max(100).nullable(),
 });
-/** The last tick of an index with a schedule [R1], which decides when a follower expects the next action. */
+/** The last tick of an index with a schedule [R1], from which a follower computes the next action. */
 const replicaTick = z.object({
   source: rowNumber,
   since: moment,
@@ -138,9 +138,9 @@ export const logPage = z.object({
 
 export const replication = {
   /**
-   * Registers a follower: until it is removed, the log keeps images for it. Returns where to begin. Both sides send
-   * the versions of their reading rules and of this protocol (absent: older than these versions). Throws INCOMPATIBLE
-   * if they differ.
+   * Registers a follower: until it is removed, the log keeps images for it. Returns the position to begin at. Both
+   * sides send the versions of their reading rules and of this protocol (absent: older than these versions). Throws
+   * INCOMPATIBLE if they differ.
    */
   register: procedure({ permission: 'follow', writes: true, feature: 'replication' })
     .input(z.object({ follower: z.string(), rules: count.optional(), protocol: count.optional() }))

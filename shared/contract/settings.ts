@@ -4,29 +4,33 @@ import { procedure } from './procedure-builder.ts';
 
 /** Settings of the store, with their defaults. Changes apply from the next batch on [R3]. */
 export const SETTINGS = {
-  /** Documents per second that one index may remove; 0: unlimited. */
+  /** Documents that one index may remove per second; 0: unlimited. */
   removalsPerSecond: z.number().min(0).max(10_000_000).default(0),
   /** Longest time that one batch holds the writer. */
   batchMs: z.number().min(0.5).max(1_000).default(8),
   /** Longest time of a batch while calls wait. */
   batchMsWhileCallsWait: z.number().min(0.5).max(1_000).default(1.5),
-  /** Documents in one batch; 0: as many as its time allows. */
+  /** Most documents in one batch; 0: limited by its time only. */
   batchSize: count.max(1_000_000).default(0),
   /**
-   * Most removals in one pass of a collection, and in all passes that run at once; 0: no limit (ArangoDB's two caps).
+   * Most removals in one pass of a collection, and in all passes that run at the same time; 0: no limit (ArangoDB's two
+   * caps).
    */
   mostPerPass: count.default(0),
   mostPerPassInTotal: count.default(0),
   /** How long expired documents can be restored, s, and the most bytes kept for that [X4]. */
   retention: z.number().min(0).max(3_153_600_000).default(86_400),
   retentionBytes: count.default(1024 ** 3),
-  /** The circuit breaker trips above both: a share of the collection, and a number of documents [R8]. */
+  /** The circuit breaker trips if both are exceeded: a share of the collection, and a number of documents [R8]. */
   breakerShare: z.number().min(0).max(1).default(0.5),
   breakerDocuments: count.default(10_000),
-  /** Bounds of a change without confirmation: one that makes more documents of a collection due than both is confirmed first [R8]. */
+  /**
+   * Bounds of a change without confirmation: a change that makes more documents of a collection due than both is
+   * confirmed first [R8].
+   */
   confirmShare: z.number().min(0).max(1).default(0.1),
   confirmDocuments: count.default(1_000),
-  /** A store that was closed for longer, in days, holds what fell due meanwhile [R9]. */
+  /** If a store was closed for longer than this, in days, the documents due meanwhile are held [R9]. */
   holdAfterDays: z.number().min(0).max(36_500).default(7),
   /** A jump of the clock by more than this, s, holds the reaper [R10]. */
   clockJump: z.number().min(1).max(31_536_000).default(3_600),
@@ -39,7 +43,7 @@ export const settingsAnswer = z.object(SETTINGS);
 export type Settings = z.infer<typeof settingsAnswer>;
 export const DEFAULT_SETTINGS: Settings = settingsAnswer.parse({});
 
-/** Absent: unchanged. Null: default. */
+/** A setting to change. Absent: unchanged. Null: default. */
 const changes = z.strictObject(
   Object.fromEntries(
     Object.entries(SETTINGS).map(([name, schema]) => [name, schema.unwrap().nullable().optional()]),
@@ -70,18 +74,21 @@ const keyText = z.string().min(1).max(512);
 
 /** Division of the keys of a server into collections. */
 export const keyGrouping = z.strictObject({
-  /** The text of a key before its first occurrence names its collection; empty: keys have no prefix; null: recognised from a sample. */
+  /**
+   * The part of a key before the first occurrence of this text names its collection; empty: keys have no prefix; null:
+   * detected from a sample.
+   */
   separator: z.string().max(8).nullable(),
   /** Collections by a pattern of Redis (`session:*:cart`); the first match wins over the prefix. */
   patterns: z.array(z.strictObject({ name: keyText, pattern: keyText })).max(100),
 });
 export type KeyGroupingSetting = z.infer<typeof keyGrouping>;
 
-/** Settings of the reading of a remote store into its mirror. They are kept in the mirror's file. */
+/** Settings for reading a remote store into its mirror, kept in the mirror's file. */
 export const mirrorSettings = z.strictObject({
-  /** Nothing is read; the engine's own expiry continues. */
+  /** Whether reading is paused; the engine's own expiry continues. */
   paused: z.boolean(),
-  /** Keys or, of etcd, leases that are read per second at most; null: as many as the server's latency allows. */
+  /** Most keys or, for etcd, leases that are read per second; null: limited by the server's latency only. */
   readsPerSecond: z.number().int().min(1).max(10_000_000).nullable(),
   /** Null: the engine has a fixed grouping. */
   grouping: keyGrouping.nullable(),
@@ -106,7 +113,7 @@ export const mirror = {
     })
     .input(nothing.optional())
     .output(mirrorSettings),
-  /** Changes nothing on the server, and is therefore allowed on a read-only connection. */
+  /** Does not change the server, and is therefore allowed on a read-only connection. */
   change: procedure({ permission: 'configure', writes: false, feature: 'mirror' })
     .route({
       method: 'PATCH',

@@ -5,7 +5,10 @@ import { procedure } from './procedure-builder.ts';
 const split = z.object({
   expired: count,
   due: count,
-  /** Part of `due` that is past its deadline at `now`. Only in the bucket of `now`, if any are; in earlier buckets all are. */
+  /**
+   * Part of `due` that is past its deadline at `now`. Given only in the bucket of `now`, if there are any; in earlier
+   * buckets all of `due` is.
+   */
   overdue: count.optional(),
 });
 
@@ -13,11 +16,11 @@ const split = z.object({
 export const timelineBucket = z.object({
   fromAt: instant,
   toAt: instant,
-  /** Removed by the reaper in this bucket, by removal time. */
+  /** Number of documents removed by the reaper in this bucket, by removal time. */
   expired: count,
-  /** Stored, with a deadline in this bucket. */
+  /** Number of stored documents with a deadline in this bucket. */
   due: count,
-  /** By series: by index, or by collection in the timeline of the store. Only series that are not empty. */
+  /** Counts by series: by index, or by collection in the timeline of the store. Empty series are left out. */
   byIndex: z.record(z.string(), split),
 });
 export type TimelineBucket = z.infer<typeof timelineBucket>;
@@ -32,11 +35,11 @@ const timelineSeries = z.object({
 export const timelineAnswer = z.object({
   now: instant,
   revision: count,
-  /** Everything due at or before this instant has been removed, except paused series. */
+  /** Everything due at or before this instant has been removed, except in paused series. */
   cutoff: instant.nullable(),
   overdue: count,
   oldestOverdueAt: instant.nullable(),
-  /** When the reaper acts on what is overdue [R1]; null: nothing is overdue. */
+  /** When the reaper acts on overdue documents [R1]; null: nothing is overdue. */
   actionDueAt: instant.nullable(),
   nextDeadlineAt: instant.nullable(),
   /** The span of all known instants, shown by *All*. */

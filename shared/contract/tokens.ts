@@ -8,16 +8,16 @@ export const tokenRecord = z.object({
   permission,
   createdAt: instant,
   createdBy: z.string(),
-  /** Null: never used. */
+  /** Time of the last use; null: never used. */
   lastUsedAt: instant.nullable(),
-  /** The token is refused from then on. Null: no end. */
+  /** Instant from which the token is refused; null: it does not expire. */
   expiresAt: instant.nullable(),
 });
 export type TokenRecord = z.infer<typeof tokenRecord>;
 
 const tags = ['Tokens'];
 
-/** Access tokens of the served host [P1]. A token is returned once, when it is made; only its hash is kept. */
+/** Access tokens of the served host [P1]. A token is returned once, when it is created; only its hash is stored. */
 export const tokens = {
   list: procedure({ permission: 'configure', writes: false, feature: 'tokens' })
     .route({ method: 'GET', path: '/api/tokens', tags, summary: 'Access tokens, by name' })
@@ -58,7 +58,7 @@ export const tokens = {
       }),
     )
     .output(z.object({ noted: z.literal(true) })),
-  /** For hosts: the token with this SHA-256 (hex). Null: there is none. */
+  /** For hosts: returns the token with this SHA-256 (hex); null: there is none. */
   whose: procedure({ permission: 'configure', writes: false, feature: 'tokens' })
     .input(z.object({ sha256: z.string() }))
     .output(z.object({ name: z.string(), permission }).nullable()),

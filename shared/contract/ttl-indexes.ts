@@ -17,7 +17,7 @@ const timeUnit = z.enum(['seconds', 'milliseconds']);
 const reading = {
   field: z.string(),
   unit: timeUnit.default('seconds'),
-  /** Formats of date strings, tried in order [D3]; `iso`: those that are read without a format. */
+  /** Formats of date strings, tried in order [D3]; `iso` stands for strings that are read without a format. */
   formats: z.array(z.string().max(LONGEST_PATTERN)).min(1).max(MOST_FORMATS).optional(),
   /** The zone of date strings without an offset: an IANA name, `UTC` or `±HH:MM`; only with formats. Absent: UTC. */
   zone: z.string().max(64).optional(),
@@ -50,9 +50,9 @@ export const onExpire = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('delete') }),
   /** A JSON Merge Patch (RFC 7396): null removes a field. */
   z.strictObject({ action: z.literal('patch'), patch: jsonObject }),
-  /** A CEL expression over `doc` and `now` that returns the new document, or null to delete it. */
+  /** A CEL expression over `doc` and `now` that returns the new document, or null to delete the document. */
   z.strictObject({ action: z.literal('replace'), expression: z.string().max(10_000) }),
-  /** To another collection of the store, in the same transaction. */
+  /** Moves the document to another collection of the store, in the same transaction. */
   z.strictObject({ action: z.literal('move'), to: collectionName }),
 ]);
 
@@ -64,13 +64,13 @@ const schedule = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('observe') }),
 ]);
 
-/** [R3] An absent limit has the store's default. */
+/** [R3] The store's default applies to an absent limit. */
 const limits = z.strictObject({
   /** Documents per second; 0: unlimited. */
   removalsPerSecond: z.number().min(0).max(10_000_000).optional(),
   /** Longest time that one batch holds the writer. */
   batchMs: z.number().min(0.5).max(1_000).optional(),
-  /** Documents in one batch; 0: as many as its time allows. */
+  /** Most documents in one batch; 0: limited by its time only. */
   batchSize: count.max(1_000_000).optional(),
 });
 /** Each limit is changed separately; null: the store's default (CockroachDB's RESET). */
@@ -107,12 +107,15 @@ export const neverReason = z.object({
 });
 export type NeverReasonCount = z.infer<typeof neverReason>;
 
-/** Formats that read values which are no dates yet [D3]. */
+/** Formats for values that are not read as dates yet [D3]. */
 export const formatOffer = z.object({
   formats: z.array(z.string()),
-  /** Number of these values that they read. */
+  /** Number of these values that the formats read. */
   values: count,
-  /** Why a person has to decide: the order of day and month is unclear, or years have two digits. Null: certain. */
+  /**
+   * Reason why a person has to decide: the order of day and month is ambiguous, or years have two digits. Null:
+   * certain.
+   */
   doubt: z.enum(['order', 'year']).nullable(),
   /** A value, and its instant if the zone is UTC. */
   example: z.string(),
@@ -131,11 +134,11 @@ export const ttlIndex = z.object({
   limits,
   retention,
   /**
-   * `building`: no effect yet. `unconfirmed`: built, and without effect until what it would make due is confirmed
-   * [R8]. `observing`: counts and does nothing [R1].
+   * `building`: not in effect yet. `unconfirmed`: built, and not in effect until its effect is confirmed [R8].
+   * `observing`: counts and removes nothing [R1].
    */
   state: z.enum(['building', 'unconfirmed', 'observing', 'ready']),
-  /** A change that has no effect until it is confirmed [R6, R8]. */
+  /** A change that is not in effect until it is confirmed [R6, R8]. */
   pending: z
     .object({
       source: ttlSource,
@@ -153,19 +156,19 @@ export const ttlIndex = z.object({
   paused: pause.nullable(),
   createdAt: instant,
   createdBy: z.string(),
-  /** Documents with a deadline from this index, and their bytes. */
+  /** Number of documents with a deadline from this index, and their bytes. */
   documents: count,
   bytes: count,
   overdue: count,
   oldestOverdueAt: instant.nullable(),
   /**
-   * When the reaper acts on what is overdue: at its deadline, or at the next tick of the schedule [R1]. Null: nothing
-   * is overdue.
+   * When the reaper acts on overdue documents: at their deadline, or at the next tick of the schedule [R1]. Null:
+   * nothing is overdue.
    */
   actionDueAt: instant.nullable(),
-  /** Interval from its last tick to the next [R1]; null: it removes at each deadline. */
+  /** Interval from the last tick to the next [R1]; null: the index removes at each deadline. */
   passEveryMs: z.number().nullable(),
-  /** Left unchanged because the action failed [A5]. */
+  /** Number of documents left unchanged because the action failed [A5]. */
   quarantined: count,
   dueNextHour: count,
   nextDeadlineAt: instant.nullable(),
@@ -197,7 +200,7 @@ export const preview = z.object({
   later: count,
   never: z.object({ count, reasons: z.array(neverReason) }),
   bytes: byHorizon,
-  /** How long removing what is due at once takes within the present limits; null: nothing was measured yet. */
+  /** Time to remove the documents due at once within the present limits; null: nothing was measured yet. */
   drainMs: z.number().nullable(),
   nextDeadlineAt: instant.nullable(),
   /** Due documents per bucket of 6 h over the 30 days from `at`. */
@@ -208,15 +211,15 @@ export const preview = z.object({
       _id: z.string(),
       /** The value of the field; absent if the field is missing. */
       value: z.unknown(),
-      /** The values that are read, of an expression too: its fields in the order of its text. */
+      /** The values that are read; for an expression, its fields in the order of its text. */
       reads: z.array(z.object({ field: z.string(), value: z.unknown() })),
-      /** The reference time that they give; null: none. */
+      /** The reference time computed from the values; null: none. */
       referenceAt: instant.nullable(),
       deadlineAt: instant.nullable(),
       reason: z.enum(NEVER_REASONS).nullable(),
     }),
   ),
-  /** Values of the field that are no dates: their number, up to three of them, and formats that read them [D3]. */
+  /** Values of the field that are not dates: their number, up to three of them, and formats that read them [D3]. */
   unreadable: z.object({ count, values: z.array(z.unknown()), offers: z.array(formatOffer) }),
   elapsedMs: z.number(),
 });
@@ -225,7 +228,7 @@ export type Preview = z.infer<typeof preview>;
 /** A field that could be the source, found in documents of the collection. */
 export const fieldCandidate = z.object({
   field: z.string(),
-  /** Sampled documents that have it, and those of them whose value is a date in `unit`. */
+  /** Number of sampled documents that have the field, and of those whose value is a date in `unit`. */
   present: count,
   dates: count,
   types: z.array(z.string()),
@@ -235,7 +238,7 @@ export const fieldCandidate = z.object({
   example: z.unknown(),
   earliestAt: instant.nullable(),
   latestAt: instant.nullable(),
-  /** Formats that read its text, or its numbers of digits such as 20260131; empty if it holds dates already. */
+  /** Formats that read the field's text, or its numbers such as 20260131; empty if the field holds dates already. */
   offers: z.array(formatOffer),
 });
 export type FieldCandidate = z.infer<typeof fieldCandidate>;
@@ -269,7 +272,7 @@ export const policyChange = z.object({
   at: instant,
   by: z.string(),
   change: z.enum(['create', 'change', 'drop', 'pause', 'resume', 'confirm', 'revert']),
-  /** Null: there was none. */
+  /** The earlier definition; null: there was none. */
   before: storedDefinition.nullable(),
   after: storedDefinition.nullable(),
 });
@@ -318,7 +321,7 @@ export const ttlIndexes = {
           retention: retention.default(null),
           expect: expectation.optional(),
         })
-        // Strict: with a misspelt onExpire the index would delete.
+        // Strict, because with a misspelt onExpire the index would delete.
         .strict(),
     )
     .output(ttlIndex),
@@ -337,8 +340,8 @@ export const ttlIndexes = {
       oneIndex
         .extend({
           /**
-           * An expression can be replaced [D8]. Of another source only the duration can change: every document was
-           * read by the rest.
+           * The expression of an index can be replaced [D8]. Of another source only the duration can change, because
+           * every document was indexed by the rest.
            */
           source: ttlSource.optional(),
           expireAfter: expireAfter.optional(),
@@ -370,7 +373,7 @@ export const ttlIndexes = {
     .input(
       inCollection
         .extend({
-          /** Previews a change or the drop of this index; without it a new index. */
+          /** Previews a change or the drop of this index; absent: a new index. */
           name: indexName.optional(),
           source: ttlSource.optional(),
           drop: z.literal(true).optional(),
@@ -397,7 +400,7 @@ export const ttlIndexes = {
     })
     .input(inCollection)
     .output(z.array(droppedIndex)),
-  /** Restores the definition before a change. It is previewed and checked like any other change. */
+  /** Restores the definition before a change. Previewed and checked like any other change. */
   revert: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'POST',
@@ -433,7 +436,10 @@ export const ttlIndexes = {
         expressions: z.array(expressionCandidate),
       }),
     ),
-  /** The call of Macrometa and ArangoDB: *ensures* the index, one per collection on this route, unit seconds. */
+  /**
+   * The call of Macrometa and ArangoDB that *ensures* that the index exists; one index per collection on this route,
+   * unit seconds.
+   */
   ensure: procedure({ permission: 'configure', writes: true, feature: 'ttlIndexes' })
     .route({
       method: 'POST',
@@ -446,7 +452,7 @@ export const ttlIndexes = {
     .input(
       z.object({
         query: z.object({ collection: collectionName }),
-        // Strict: with an unknown option the index would not be what was requested.
+        // Strict, because with an unknown option the index would not be the requested one.
         body: z.strictObject({
           type: z.literal('ttl', { error: 'type is "ttl".' }),
           fields: z.array(z.string()).length(1, 'Exactly one attribute path has to be given.'),

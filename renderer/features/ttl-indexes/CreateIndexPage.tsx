@@ -11,13 +11,13 @@ import { MissingIndex } from './MissingIndex.tsx';
 
 interface CreateIndexPageProps {
   collection: string;
-  /** The index to change; absent: one is created. */
+  /** The index to change; absent: a new index is created. */
   index?: string;
   /** The chart of the next 30 days. */
   renderForecast?: (preview: Preview) => ReactNode;
 }
 
-/** Creates an index or changes one in three steps: define with its exact effect beside, review, build. */
+/** Creates or changes an index in three steps: define it beside its exact effect, review, build. */
 export function CreateIndexPage({ collection, index, renderForecast }: CreateIndexPageProps) {
   const indexes = useIndexes(collection);
   const before = index === undefined ? null : indexes.data?.find(({ name }) => name === index);
@@ -25,13 +25,13 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
     orpc.ttlIndexes.candidates.queryOptions({ input: { collection }, staleTime: 0 }),
   );
   const { query } = usePlace();
-  // Other values in the address make another form, with its own unsaved input.
+  // A change of the prefilled values in the URL opens another form, with its own unsaved input.
   const form = `${collection}/${index ?? ''}?${query.toString()}`;
-  // Cached definitions may be older than a change: a form filled in with them would revert it.
+  // Cached definitions may be older than a change, which a form filled from them would revert.
   const isFresh = indexes.isFetchedAfterMount;
   if (before === undefined)
     return <MissingIndex collection={collection} index={index ?? ''} isLoading={!isFresh} />;
-  // Cached fields may be those of before the first document: the form would propose none.
+  // Cached fields may be older than the first document: the form would propose none.
   const isReady = before !== null || candidates.isFetchedAfterMount;
   if (!isReady || !isFresh) return <div className="index-form" aria-busy="true" />;
   const first = before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before);

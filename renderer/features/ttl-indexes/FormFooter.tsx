@@ -8,13 +8,13 @@ import type { Step } from './Steps.tsx';
 interface FormFooterProps {
   step: Step;
   isNew: boolean;
-  /** The reason why changes are not allowed; null: they are. */
+  /** Reason why changes are not allowed; null: they are allowed. */
   refusal: string | null;
   canReview: boolean;
   canSend: boolean;
   isSending: boolean;
   problem: Problem | null;
-  /** The reason why it cannot be sent now, if the person cannot fix it. */
+  /** Reason why the form cannot be sent now, if the person cannot remove it. */
   blockedBy: string | null;
   onCancel: () => void;
   onReview: () => void;
@@ -29,7 +29,7 @@ const NEXT_STEP = [
   '',
 ] as const;
 
-/** The next step, and its button. */
+/** Button to the next step. */
 export function FormFooter(props: FormFooterProps) {
   const { step, problem } = props;
   return (

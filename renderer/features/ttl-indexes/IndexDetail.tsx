@@ -19,7 +19,7 @@ import { IndexCard } from './list/IndexCard.tsx';
 import indexListClasses from './list/index-list.module.css';
 import { useIndexes } from './list/use-indexes.ts';
 
-/** One index, present or dropped, with its definition in other forms and its history. */
+/** One index, present or dropped, with its definition in other formats and its history. */
 export function IndexDetail({ collection, name }: { collection: string; name: string }) {
   const indexes = useIndexes(collection);
   const { data: history, error, refetch } = usePolicyHistory(collection, name);

@@ -19,13 +19,13 @@ interface IndexEditorProps extends Omit<EditorInput, 'onLand'> {
   renderForecast: ((preview: Preview) => ReactNode) | undefined;
 }
 
-/** The three steps: a title above, the step, and the next step below. */
+/** The three steps: a title above, the present step, and the button to the next one below. */
 export function IndexEditor(props: IndexEditorProps) {
   const { collection, before } = props;
   const isNew = before === null;
   const land = (index: TtlIndex): void => {
     showToast({ kind: 'good', ...formatOutcome(index, isNew, liveState().reaper) });
-    // An index that observes gives no deadlines: its counts are shown on its card, not on the timeline.
+    // An observing index gives no deadlines: its counts are shown on its card, not on the timeline.
     goTo(index.schedule.mode === 'observe' ? toIndex(collection, index.name) : toCollection(collection));
   };
   const refusal = useRefusal('ttlIndexes.update');

@@ -8,7 +8,7 @@ import { showToast } from '../../components/overlays/toast-store.ts';
 import { createKeyedStore, useKeyed } from '../../state/keyed-store.ts';
 import type { IndexDraft } from './draft/index-draft.ts';
 
-/** Unsaved input of each form: neither leaving the page nor a reload loses it. */
+/** Unsaved input of each form, kept when the page is left or reloaded. */
 const drafts = createKeyedStore<IndexDraft | null>(() => null);
 
 const text = z.string();
@@ -37,13 +37,13 @@ const draftSchema: z.ZodType<IndexDraft> = z.object({
   batchSize: text,
 });
 
-/** `base`: the definition that was edited, as a form shows it; null: a new one. */
+/** `base`: the definition that is edited, as the form shows it; null: a new index. */
 const keptSchema = z.object({ draft: draftSchema, base: draftSchema.nullable() });
 type KeptDraft = z.infer<typeof keptSchema>;
 
 /**
- * Null until something was typed: the form then shows its initial values. `base` as in `KeptDraft`: input for a definition
- * that was changed meanwhile is dropped after a reload, since it would revert that change.
+ * Null until something was typed: the form then shows its initial values. `base`: see `KeptDraft`. Input for a
+ * definition that was changed meanwhile is dropped after a reload, because it would revert that change.
  */
 export function useDraft(
   form: string,

@@ -23,11 +23,11 @@ export interface EditorInput {
   collection: string;
   before: TtlIndex | null;
   first: IndexDraft;
-  /** Input prefilled from the address: overrides unsaved input. */
+  /** Input prefilled from the URL; replaces unsaved input. */
   prefilled: IndexDraft | null;
   candidates: Candidates | null;
   indexes: readonly TtlIndex[];
-  /** Called when it is built or changed. */
+  /** Called when the index has been built or changed. */
   onLand: (index: TtlIndex) => void;
 }
 
@@ -38,7 +38,7 @@ const AS_DEFINED: RollOut = { how: 'as defined', rate: '' };
 /** State of the three steps: the input, its exact effect, and the step. */
 export function useIndexEditor(input: EditorInput) {
   const { form, collection, before, candidates, indexes, onLand } = input;
-  // The initial input is fixed, although the data it was suggested from changes.
+  // The initial input does not change with the data that it was suggested from.
   const [firstDraft] = useState(input.prefilled ?? input.first);
   const [base] = useState(before === null ? null : input.first);
   const [kept, keep] = useDraft(form, base);
@@ -74,7 +74,7 @@ export function useIndexEditor(input: EditorInput) {
   const problem = save.error === null ? null : problemOf(save.error);
   const sent = save.variables?.definition;
   const refusals = problem === null || sent === undefined ? null : refusalsOf(problem, sent);
-  // A mistake in an expression is shown beside it as soon as the count reports it.
+  // The position of a mistake in an expression is shown as soon as the count reports it.
   const uncounted = effect.error === null || read.source === null ? null : problemOf(effect.error);
   const mistake = uncounted?.code === 'INVALID_TTL_INDEX' ? uncounted : null;
   const shownProblem = problem ?? mistake;
@@ -85,7 +85,7 @@ export function useIndexEditor(input: EditorInput) {
       ? 'none'
       : confirmationOf(read.definition, preview, before, settings);
   const hasRollOut = requested !== 'none';
-  // Without a roll-out to choose, one chosen earlier has no effect.
+  // If no roll-out is to be chosen, one chosen earlier has no effect.
   const definition =
     read.definition === null || !hasRollOut ? read.definition : rolledOut(read.definition, rollOut);
   const confirmation = definition?.schedule.mode === 'observe' ? 'none' : requested;
@@ -139,7 +139,7 @@ export function useIndexEditor(input: EditorInput) {
     refusals: refusals ?? mistakeIn(mistake, read.source),
     place: shownProblem === null ? null : placeOf(shownProblem),
     changedFrom: changed === null ? null : (save.variables?.dueAtOnce ?? null),
-    // An outdated count and an error of a control are shown where they are.
+    // An outdated count, and an error of a control, are shown at their places.
     problem: changed !== null || refusals !== null ? null : problem,
     isSending: save.isPending,
     canReview,

@@ -9,7 +9,7 @@ export interface CommandContext {
   store: string;
   collections: readonly CollectionSummary[];
   reaper: ReaperState | null;
-  /** The engine is not connected: its commands are listed and disabled. */
+  /** Whether the engine is not connected: its commands are listed and disabled. */
   lost: boolean;
   mayWrite: boolean;
   mayConfigure: boolean;

@@ -5,10 +5,10 @@ export type FrameDialog = 'palette' | 'shortcuts' | 'new collection' | null;
 
 const open = createStore<FrameDialog>(null);
 
-/** The element that had the focus before the first dialog; the last one restores it. */
+/** The element that had the focus before the first dialog; restored after the last one. */
 let origin: Element | null = null;
 let returning: ReturnType<typeof setTimeout> | undefined;
-/** Runs after each dialog's own restoring of the focus, which refers to the dialog before it. */
+/** Runs after a dialog has restored the focus itself, because that may refer to the previous dialog. */
 const RETURN_AFTER_MS = 40;
 
 function returnFocus(): void {

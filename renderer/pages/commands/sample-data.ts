@@ -5,7 +5,10 @@ import { createStore, useStore } from '../../state/store.ts';
 type Loading = 'first run' | 'later' | null;
 const loading = createStore<Loading>(null);
 
-/** Keeps the start page while collections are partly filled. */
+/**
+ * Returns when the sample data were requested, while they are loading: the start page stays, although collections are
+ * partly filled.
+ */
 export function useSampleDataLoading(): Loading {
   return useStore(loading);
 }

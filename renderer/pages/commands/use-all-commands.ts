@@ -37,7 +37,7 @@ export function useAllCommands(): readonly Command[] {
   const { path } = usePlace();
   const here = path[0] === 'collections' ? (path[1] ?? null) : null;
   const indexes = useIndexesOfAll(here);
-  // Commands of the page below, which does not change while the palette is open.
+  // Commands of the page, which does not change while the palette is open.
   const [ofPage] = useState(pageCommands);
   return useMemo(() => {
     const context: CommandContext = {
@@ -81,7 +81,10 @@ export function useAllCommands(): readonly Command[] {
 
 const NONE: readonly TtlIndex[] = [];
 
-/** Read when the palette opens, and after an index is created or dropped; empty until then, and after a failure. */
+/**
+ * The indexes of the collections. Read when the palette opens, and after an index is created or dropped; empty until
+ * then, and after a failure.
+ */
 function useIndexesOfAll(here: string | null): readonly TtlIndex[] {
   const indexed = useLive(countsOfIndexes);
   const { data } = useQuery({

@@ -27,7 +27,7 @@ const choiceClasses = {
   description: choices.description ?? '',
 };
 const list = {
-  // The list is in a portal, above dialogs.
+  // The list is rendered in a portal, above dialogs.
   comboboxProps: { ...AT_ONCE, offset: 4, zIndex: 60 },
   withScrollArea: false,
   classNames: {
@@ -37,9 +37,10 @@ const list = {
   },
 };
 
-/** Defaults of Mantine's components, so that each of them has the look of the tokens wherever it is used. */
+/** Defaults of Mantine's components, so that each follows the theme's tokens everywhere. */
 export const componentDefaults = {
-  // Scroll lock is off: it injects a style element, and only the page's own panes scroll, under the scrim.
+  // Scroll lock is off, because it injects a style element; only the page's own panes scroll, and those are under the
+  // scrim.
   ModalRoot: Modal.Root.extend({ defaultProps: { ...AT_ONCE, lockScroll: false, zIndex: 40 } }),
   Menu: Menu.extend({ defaultProps: { ...AT_ONCE, offset: 6, shadow: 'md', radius: 'lg' } }),
   Popover: Popover.extend({ defaultProps: { ...AT_ONCE, offset: 6, shadow: 'md', radius: 'lg' } }),

@@ -11,7 +11,7 @@ interface Form {
 }
 
 /**
- * Choosing a candidate field sets how its values are read and, unless a duration was typed, the duration that suits its
+ * Selects a candidate field: sets how its values are read and, unless a duration was typed, the duration that suits its
  * dates.
  */
 export function chosenField({ draft, candidates, before }: Form, field: string): Partial<IndexDraft> {

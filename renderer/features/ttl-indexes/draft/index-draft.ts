@@ -8,7 +8,7 @@ import type {
   TtlSource,
 } from '../../../../shared/model/ttl-index.ts';
 
-/** The form as typed, valid or not. Input of choices that are not selected is kept. */
+/** The form as typed, valid or not. The input of unselected choices is kept. */
 export interface IndexDraft {
   kind: TtlSource['kind'];
   field: string;
@@ -17,7 +17,7 @@ export interface IndexDraft {
   formats: readonly string[];
   /** The zone of date strings without an offset, with formats; empty: UTC. */
   zone: string;
-  /** A duration for all documents, or a field that holds the duration of each [D2]. */
+  /** Either a duration for all documents, or a field that holds the duration of each [D2]. */
   life: 'fixed' | 'own';
   expireAfter: string;
   ttlField: string;
@@ -75,9 +75,9 @@ export interface ChosenDefinition {
 }
 
 export interface ReadDraft {
-  /** Null while its input has a problem. */
+  /** Null while the form has a problem. */
   source: TtlSource | null;
-  /** Null while any input but the name has a problem. */
+  /** Null while any input except the name has a problem. */
   definition: ChosenDefinition | null;
   name: string;
   problems: DraftProblems;
@@ -89,11 +89,11 @@ export interface DraftContext {
   collections: ReadonlySet<string>;
   /** Names taken in this collection. */
   taken: ReadonlySet<string>;
-  /** An edited index keeps its name. */
+  /** Name of the edited index, which does not change; null: a new index. */
   editing: string | null;
 }
 
-/** `90d`; `0` without a unit. */
+/** Returns a duration as typed text: `90d`; `0` without a unit. */
 export function typedDuration(seconds: number): string {
   return seconds === 0 ? '0' : formatExactDuration(seconds);
 }

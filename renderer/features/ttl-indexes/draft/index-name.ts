@@ -3,7 +3,7 @@ import { expireAfterOf, suggestedName, type TtlSource } from '../../../../shared
 import { useLastNonNull } from '../../../state/latest.ts';
 import type { ReadDraft } from './index-draft.ts';
 
-/** Suggests a free name by the definition: `ts_90d`, `expiresAt_at`; empty while that is incomplete. */
+/** Suggests a free name from the definition: `ts_90d`, `expiresAt_at`; empty while the definition is incomplete. */
 export function freeName(source: TtlSource | null, taken: ReadonlySet<string>): string {
   if (source === null) return '';
   const name = suggestedName(source, lifeInName(source));
@@ -14,7 +14,7 @@ export function freeName(source: TtlSource | null, taken: ReadonlySet<string>): 
   return name;
 }
 
-/** Whether the name holds a duration that is no longer the index's: names cannot be changed. */
+/** Returns whether the name contains a duration that the index no longer has: names cannot be changed. */
 export function keepsOldDuration(name: string, before: TtlSource, after: TtlSource): boolean {
   const old = lifeInName(before);
   return old !== lifeInName(after) && name.split(/[_\-.]/).includes(old);
@@ -25,7 +25,7 @@ function lifeInName(source: TtlSource): string {
   return expireAfter === 0 ? 'at' : formatExactDuration(expireAfter).replaceAll(' ', '');
 }
 
-/** Keeps the last suggestion while the duration cannot be read, so that typing does not blank the name. */
+/** Keeps the last suggestion while the duration cannot be read, so that the name is not cleared while typing. */
 export function useShownName({ name, problems }: ReadDraft): string {
   const last = useLastNonNull(name === '' ? null : name);
   return name === '' && problems.field === undefined ? (last ?? '') : name;

@@ -14,7 +14,7 @@ interface Bounds {
   least: number;
   most: number;
   isWhole: boolean;
-  /** The unit alone, and a number with it. */
+  /** Name of the unit, and a number with its unit. */
   unit: string;
   withUnit: (number: string) => string;
   /** The meaning of 0; undefined: 0 is not allowed. */
@@ -100,7 +100,7 @@ export function limitTexts(limits: Limits): Pick<IndexDraft, LimitControl> {
   };
 }
 
-/** `8 ms`, `unlimited`. */
+/** Formats a limit: `8 ms`, `unlimited`. */
 export function formatLimit(control: LimitControl, number: number): string {
   const { withUnit, zero } = LIMITS[control];
   if (number === 0 && zero !== undefined) return zero;
@@ -109,7 +109,7 @@ export function formatLimit(control: LimitControl, number: number): string {
 
 type Defaults = Pick<Settings, keyof Limits>;
 
-/** The limits in effect, of the form or else of the store: `8 ms batches, no rate limit`. */
+/** Describes the limits in effect, of the form or else of the store: `8 ms batches, no rate limit`. */
 export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): string {
   const rate = limits.removalsPerSecond ?? defaults?.removalsPerSecond;
   const ms = limits.batchMs ?? defaults?.batchMs;
@@ -124,10 +124,10 @@ export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): s
   return Object.keys(limits).length > 0 ? inEffect : t`${inEffect}: the store’s own`;
 }
 
-/** Null resets a limit to the store's default [R3]. */
+/** Limits to send; null resets one to the store's default [R3]. */
 export type LimitChanges = { [Name in keyof Limits]?: number | null };
 
-/** Returns the limits that differ; null if none does. */
+/** Returns the limits that differ; null if none differs. */
 export function limitChanges(before: Limits, after: Limits): LimitChanges | null {
   const changes: LimitChanges = {};
   for (const { name } of Object.values(LIMITS)) {

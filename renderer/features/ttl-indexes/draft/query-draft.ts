@@ -3,8 +3,8 @@ import { readingOf } from './field-reading.ts';
 import { type IndexDraft, typedDuration } from './index-draft.ts';
 
 /**
- * Input prefilled from the address: `field`, `unit`, and `expireAfter` in seconds or `expireAfterField`. Text is read by
- * the formats detected in the field. Null if the address has none of them.
+ * Reads input prefilled from the URL: `field`, `unit`, and `expireAfter` in seconds or `expireAfterField`. Text is read
+ * by the formats detected in the field. Returns null if the URL has none of them.
  */
 export function queryDraft(
   first: IndexDraft,

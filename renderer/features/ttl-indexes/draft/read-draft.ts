@@ -39,14 +39,14 @@ export function draftFrom(candidates: readonly FieldCandidate[], now: number): I
   };
 }
 
-/** Suggests a duration for a field: none for one that holds deadlines. */
+/** Suggests a duration for a field; none if the field holds deadlines. */
 export function firstDuration(candidate: FieldCandidate | undefined, now: number): string {
   if (candidate === undefined) return FIRST_DURATION;
   const isDeadline = /expir|deadline|until|valid_?to|ttl/i.test(candidate.field) || liesAhead(candidate, now);
   return isDeadline ? '0' : FIRST_DURATION;
 }
 
-/** Suggests a duration by which at most a fifth of the field's dates are past. */
+/** Suggests a duration with which at most a fifth of the field's dates are past. */
 function liesAhead(candidate: FieldCandidate, now: number): boolean {
   const [offer] = candidate.offers;
   const { earliestAt, latestAt } = offer?.doubt === null ? offer : candidate;
@@ -61,7 +61,7 @@ export function draftOf(
   const { onExpire, schedule, limits, retention } = index;
   return {
     ...draftFrom([], 0),
-    // An expression that is being built is the latest definition [D8].
+    // If an expression is being built, it is the latest definition [D8].
     ...sourceTexts(index.successor?.source ?? index.source),
     name: index.name,
     ...actionTexts(onExpire),

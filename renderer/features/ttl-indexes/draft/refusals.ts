@@ -1,7 +1,7 @@
 import type { Problem } from '../../../api.ts';
 import type { ChosenDefinition, Control, DraftProblems } from './index-draft.ts';
 
-/** Assigns an error of the engine to the control it is about; null: no control. */
+/** Assigns an error of the engine to the control that caused it; null: no control. */
 export function refusalsOf(problem: Problem, definition: ChosenDefinition): DraftProblems | null {
   switch (problem.code) {
     case 'TTL_INDEX_EXISTS':
@@ -31,7 +31,7 @@ export function controlOf(
 
 /** Position of a mistake in an expression; line and column count from 1. */
 export interface Place {
-  /** The text that was sent: the present text may differ. */
+  /** The text that was sent; the present text may differ. */
   expression: string;
   line: number;
   column: number;

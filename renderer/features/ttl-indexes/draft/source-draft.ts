@@ -80,7 +80,7 @@ function said(control: keyof DraftProblems, problem: string | null): DraftProble
   return problem === null ? {} : { [control]: problem };
 }
 
-/** The engine compiles the expression: its preview reports mistakes. */
+/** The engine compiles the expression; its preview reports mistakes. */
 function readExpression(expression: string): Read<TtlSource> {
   if (expression.trim() === '') return { problems: { expression: t`Enter an expression.` } };
   if (expression.length > LONGEST_EXPRESSION) {

@@ -3,8 +3,8 @@ import { sameEffect } from '../../../../shared/model/ttl-index.ts';
 import type { ChosenDefinition } from './index-draft.ts';
 
 /**
- * Returns whether a definition makes the same documents due as the index does already. An index that observes or
- * awaits confirmation makes none due: the same definition in effect would.
+ * Returns whether a definition makes the same documents due as the present index. An index that observes or awaits
+ * confirmation makes no document due, so putting the same definition into effect changes that.
  */
 export function isAsBefore(before: TtlIndex | null, definition: ChosenDefinition | null): boolean {
   if (before === null || definition === null || before.state !== 'ready') return false;

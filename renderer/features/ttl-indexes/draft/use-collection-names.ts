@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type LiveState, useLive } from '../../../api.ts';
 
-/** Names joined by line breaks, which no name contains: an equal text does not render again. */
+/** Names joined by line breaks, which no name contains: an equal string does not render again. */
 const lines = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('\n');
 
 /** Returns the names of all collections. */

@@ -10,7 +10,7 @@ interface CodeFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** The problem in it; null: none, or not known yet. */
+  /** The problem in the text; null: none, or not known yet. */
   problem: string | null;
   /** Position of the problem in the text. */
   place?: Place | null;
@@ -18,7 +18,7 @@ interface CodeFieldProps {
   hint: ReactNode;
 }
 
-/** A few lines of CEL or JSON, with a mistake marked at its place. */
+/** A few lines of CEL or JSON, with the mistake marked at its position. */
 export function CodeField(props: CodeFieldProps) {
   const { language, label, value, onChange, problem, place = null, placeholder, fields = [], hint } = props;
   const id = useId();

@@ -13,7 +13,7 @@ interface DateAndTimeProps {
   expressions: readonly ExpressionCandidate[];
 }
 
-/** Offers to read the time of day in another field together with the chosen date, by an expression [D8]. */
+/** Offers an expression that reads the time of day from another field, together with the chosen date [D8]. */
 export function DateAndTime({ draft, onChange, expressions }: DateAndTimeProps) {
   const found = expressions.find(({ fields }) => fields.includes(draft.field.trim()));
   const [date, time] = found?.fields ?? [];
@@ -39,7 +39,7 @@ export function DateAndTime({ draft, onChange, expressions }: DateAndTimeProps) 
   );
 }
 
-/** An expression gives the deadline itself: the duration of the form is added to it. */
+/** An expression gives the deadline itself, so the duration of the form is added in the expression. */
 function withDuration(expression: string, { expireAfter }: IndexDraft): string {
   const parsed = parseDuration(expireAfter);
   if ('problem' in parsed || parsed.seconds === 0) return expression;

@@ -20,7 +20,10 @@ interface FormatChoiceProps {
   preview: Preview | null;
 }
 
-/** How text in the field is read [D3]: as ISO 8601, or by formats; the zone of dates without an offset is always shown. */
+/**
+ * Choice of how text in the field is read [D3]: as ISO 8601, or by formats. The zone of dates without an offset is
+ * always shown.
+ */
 export function FormatChoice({ draft, onChange, problems, preview }: FormatChoiceProps) {
   const { formats } = draft;
   const id = useId();
@@ -99,7 +102,7 @@ const DOUBTS = {
   year: t`Years of two digits are read as 1970 to 2069.`,
 } as const;
 
-/** Formats that read values which cannot be read now, each with a button. */
+/** Formats for values that cannot be read at present, each with a button. */
 function Offers({
   draft,
   onChange,
@@ -112,7 +115,7 @@ function Offers({
   const read = (offer: FormatOffer) => onChange({ formats: offer.formats });
   const added = offers.map(offer => ({ offer, name: nameOf(offer, draft.formats) }));
   const names = formatAlternatives(added.map(({ name }) => name));
-  // A few wrong values are corrected in the documents: another format would not help the others.
+  // A few wrong values are corrected in the documents: another format would not read the others.
   if (first.values * 2 <= of) {
     return (
       <p className="hint wrap">
@@ -147,7 +150,7 @@ function Offers({
   );
 }
 
-/** The formats that an offer adds to those in use. */
+/** Returns the formats that an offer adds to those in use. */
 function nameOf({ formats }: FormatOffer, present: readonly string[]): string {
   return formatAlternatives(formats.filter(format => format !== ISO && !present.includes(format)));
 }

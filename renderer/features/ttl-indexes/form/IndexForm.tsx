@@ -29,9 +29,9 @@ export interface IndexFormProps {
   onChange: (change: Partial<IndexDraft>) => void;
   candidates: Candidates | null;
   preview: PreviewState;
-  /** The index to change; null: one is created. */
+  /** The index to change; null: a new index is created. */
   before: TtlIndex | null;
-  /** The name in use or suggested, also while other input has problems. */
+  /** The name in use, or the suggested one, also while other input has problems. */
   name: string;
   hasNumbers: boolean;
   hasText: boolean;
@@ -47,7 +47,7 @@ export function IndexForm(props: IndexFormProps) {
   const id = useId();
   const keepsName =
     before !== null && read.source !== null && keepsOldDuration(before.name, before.source, read.source);
-  // Errors of the engine are about what was last sent; input typed since is checked here.
+  // Errors of the engine concern the input last sent; newer input is checked here.
   const problems = { ...read.problems, ...refusals };
   const isOwn = draft.kind === 'field' && draft.life === 'own';
   const life = isOwn ? (draft.ttlField === '' ? null : problems.ttlField) : problems.expireAfter;
@@ -148,7 +148,7 @@ function Source(props: IndexFormProps) {
   );
 }
 
-/** The expression of an index that is changed: the present one stays in effect until the new one is built [D8]. */
+/** The expression of an existing index: the present expression stays in effect until the new one is built [D8]. */
 function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
   const { before, draft, read, onChange, refusals } = props;
   const { successor } = before;

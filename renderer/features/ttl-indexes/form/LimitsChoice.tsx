@@ -26,9 +26,7 @@ interface LimitsChoiceProps {
   problems: DraftProblems;
 }
 
-/**
- * The limits of an index [R3]. Folded while it uses the store's defaults; the limits in effect are shown either way.
- */
+/** The limits of an index [R3]. Folded while the store's defaults apply; the limits in effect are always shown. */
 export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
   const id = useId();
   const defaults = useStoreSettings();
@@ -74,7 +72,7 @@ interface LimitProps {
   control: LimitControl;
   text: string;
   problem: string | null;
-  /** The store's default, once read. */
+  /** The store's default; undefined until read. */
   usual: number | null;
   onChange: (text: string) => void;
 }

@@ -92,7 +92,7 @@ function Example({ text, onChange }: { text: string; onChange: SourceChoiceProps
   );
 }
 
-/** The source cannot be changed, since every document was indexed by it; the duration can. */
+/** The source cannot be changed, because every document was indexed by it; the duration can. */
 export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
   return (
     <div className={classes.fixedSource}>

@@ -14,7 +14,7 @@ export interface Candidates {
 const OTHERS = 2;
 const LONGEST = 7;
 
-/** Returns the fields to list: those that hold dates, a few others, and the selected one. */
+/** Returns the fields to list: fields with dates, a few others, and the selected field. */
 export function shownCandidates(candidates: readonly FieldCandidate[], chosen: string): FieldCandidate[] {
   const dated = candidates.filter(isDated).slice(0, LONGEST);
   const others = candidates
@@ -40,7 +40,10 @@ const UNIT_NAMES: Readonly<Record<string, string>> = {
   milliseconds: t`milliseconds`,
 };
 
-/** `ISO 8601`, `milliseconds`, `yyyy.MM.dd`; for a field without dates its content: `text, no date`. */
+/**
+ * Describes the format of a field: `ISO 8601`, `milliseconds`, `yyyy.MM.dd`; for a field without dates its content:
+ * `text, no date`.
+ */
 export function formatContent({
   dates,
   format,
@@ -54,7 +57,7 @@ export function formatContent({
   return t`${content}, no date`;
 }
 
-/** Returns the share of sampled documents whose value is a date: the others never expire. */
+/** Returns the share of sampled documents whose value is a date; the other documents never expire. */
 export function formatDateShare({
   dates,
   present,

@@ -5,7 +5,9 @@ import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { formatLongDuration } from '../../../i18n/format.ts';
 import { formatReading } from '../../../i18n/ttl-source.ts';
 
-/** The deadline by an index: `90 days after ts`, `at the time of doc.ttl + 1`; with formats how they are read. */
+/**
+ * The rule for the deadline: `90 days after ts`, `at the time of doc.ttl + 1`; with formats, also how they are read.
+ */
 export function RuleSummary({ source }: { source: TtlSource }) {
   const reading = formatReading(source);
   return (

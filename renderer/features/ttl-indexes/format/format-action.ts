@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { OnExpire, Schedule } from '../../../../shared/model/ttl-index.ts';
 import { formatLongDuration } from '../../../i18n/format.ts';
 
-/** The action at the start of a rule: `Deletes`, `Moves to archive`. */
+/** Returns the action at the start of a rule: `Deletes`, `Moves to archive`. */
 export function actionVerb(onExpire: OnExpire): string {
   switch (onExpire.action) {
     case 'delete':
@@ -16,7 +16,7 @@ export function actionVerb(onExpire: OnExpire): string {
   }
 }
 
-/** The action in tables: `delete`, `move to archive`. */
+/** Returns the action as shown in tables: `delete`, `move to archive`. */
 export function formatAction(onExpire: OnExpire): string {
   switch (onExpire.action) {
     case 'delete':
@@ -30,7 +30,7 @@ export function formatAction(onExpire: OnExpire): string {
   }
 }
 
-/** Retention of copies [X4]; `ofStore`: the default of an index without a retention of its own. */
+/** Describes the retention of copies [X4]; `ofStore`: the default of an index without a retention of its own. */
 export function formatRetention(retention: number | null, ofStore: number | null = null): string {
   if (retention === null) {
     return ofStore === null
@@ -40,7 +40,7 @@ export function formatRetention(retention: number | null, ofStore: number | null
   return retention === 0 ? t`not restorable` : t`restorable for ${formatLongDuration(retention)}`;
 }
 
-/** The result for documents due at once; null for a deletion. */
+/** Describes the result for documents due at once; null for a deletion. */
 export function formatFate(onExpire: OnExpire, { mode }: Schedule): string | null {
   if (mode === 'observe') return t`It observes: documents are counted, stay visible and are not changed.`;
   switch (onExpire.action) {
@@ -55,13 +55,13 @@ export function formatFate(onExpire: OnExpire, { mode }: Schedule): string | nul
   }
 }
 
-/** Title of the bars in a preview of a revert. */
+/** Returns the title of the bars in a preview of a revert. */
 export const effectTitle = (collection: string, { mode }: Schedule): string =>
   mode === 'observe'
     ? t`It removes nothing from ${collection}: these are only counted`
     : t`Expiration of ${collection} with it`;
 
-/** Whether the action removes documents from the collection, or may. */
+/** Returns whether the action removes documents from the collection, or may remove them. */
 export function removes(onExpire: OnExpire, { mode }: Schedule): boolean {
   return mode !== 'observe' && (onExpire.action === 'delete' || onExpire.action === 'move');
 }

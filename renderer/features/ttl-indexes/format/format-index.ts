@@ -4,7 +4,7 @@ import type { Limits, Schedule } from '../../../../shared/model/ttl-index.ts';
 import { formatCount, formatLongDuration } from '../../../i18n/format.ts';
 import { formatList } from '../../../i18n/sentence.ts';
 
-/** `90 days after ts`, or `at ts` for a duration of 0. Duration in seconds. */
+/** Returns `90 days after ts`, or `at ts` for a duration of 0. The duration is in seconds. */
 export function formatLife(expireAfter: number, from: string): string {
   return expireAfter === 0 ? t`at ${from}` : t`${formatLongDuration(expireAfter)} after ${from}`;
 }
@@ -22,7 +22,7 @@ export function formatSchedule(schedule: Schedule): string {
   }
 }
 
-/** `at most 500 a second`; null without limits of its own. */
+/** Returns `at most 500 a second`; null without limits of its own. */
 export function formatLimits({ removalsPerSecond, batchMs, batchSize }: Limits): string | null {
   const parts = [
     removalsPerSecond !== undefined &&
@@ -33,7 +33,7 @@ export function formatLimits({ removalsPerSecond, batchMs, batchSize }: Limits):
   return parts.length === 0 ? null : formatList(parts);
 }
 
-/** The unit matters only for numeric dates; a unit other than the default implies them. */
+/** Whether the unit is shown: it matters only for numeric dates, which another unit than the default implies. */
 export function showsUnit({ source, never }: Pick<TtlIndex, 'source' | 'never'>): boolean {
   return (
     source.kind === 'field' &&

@@ -8,7 +8,8 @@ import { copyForm } from '../review/copy-formats.ts';
 import { formatCall } from '../review/index-call.ts';
 
 /**
- * The definition of this index as a call, on the command line and for other systems, as formatted by the engine [X5].
+ * The definition of this index as a REST call, for the command line and for other systems, formatted by the engine
+ * [X5].
  */
 export function DefinitionPanel({ collection, name }: { collection: string; name: string }) {
   const { query } = usePlace();

@@ -4,7 +4,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Difference } from './format-change.ts';
 import classes from './policy-history.module.css';
 
-/** Old and new value of each difference. */
+/** Old and new value of each changed property. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
     <dl className={classes.differences}>

@@ -11,7 +11,7 @@ import classes from './policy-history.module.css';
 
 interface PolicyHistoryProps {
   history: readonly PolicyChange[];
-  /** The present definition; null: dropped. */
+  /** The present definition; null: the index was dropped. */
   current: TtlIndex | null;
   onRevert: (change: PolicyChange) => void;
 }
@@ -63,7 +63,7 @@ export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps
   );
 }
 
-/** Only the differences. */
+/** Shows only the differences. */
 function Effect({ change: { change, before, after } }: { change: PolicyChange }) {
   if (change === 'pause' || change === 'resume') return null;
   if (after === null) return <p className="t-2">{t`Its expiration stopped; no document was changed.`}</p>;

@@ -23,12 +23,12 @@ interface RevertDialogProps {
   collection: string;
   /** Null: closed. */
   change: PolicyChange | null;
-  /** The present definition; null: dropped. */
+  /** The present definition; null: the index was dropped. */
   current: TtlIndex | null;
   onClose: () => void;
 }
 
-/** The definition that a revert restores, and what it makes due, before it happens [X3, X5]. */
+/** Shows the definition that a revert restores, and the documents it makes due, before the revert [X3, X5]. */
 export function RevertDialog({ collection, change, current, onClose }: RevertDialogProps) {
   const title =
     change === null ? '' : current === null ? t`Restore ${change.index}?` : t`Revert ${change.index}?`;
@@ -42,7 +42,7 @@ export function RevertDialog({ collection, change, current, onClose }: RevertDia
 }
 
 function Asked({ collection, change, current, onClose }: RevertDialogProps & { change: PolicyChange }) {
-  // Keeps its content while the dialog closes.
+  // The content is kept while the dialog closes.
   const [offer] = useState(() => revertOffer(change, current));
   const target = 'target' in offer ? offer.target : null;
   const [typedName, setTypedName] = useState('');

@@ -15,7 +15,7 @@ export interface Difference {
   is: string;
 }
 
-/** The kind of a change: `Changed`, `Dropped`. */
+/** Returns the kind of a change: `Changed`, `Dropped`. */
 export function formatChange({ change, before }: Pick<PolicyChange, 'change' | 'before'>): string {
   switch (change) {
     case 'create':
@@ -35,7 +35,7 @@ export function formatChange({ change, before }: Pick<PolicyChange, 'change' | '
   }
 }
 
-/** Returns the differences; without a definition before, all of the definition. */
+/** Returns the differences; without an earlier definition, the whole definition. */
 export function differences(before: ChosenDefinition | null, after: ChosenDefinition): Difference[] {
   const withUnit = before !== null && unitOf(before.source) !== unitOf(after.source);
   const rowsOf = (definition: ChosenDefinition): [string, string][] => [
@@ -53,7 +53,7 @@ export function differences(before: ChosenDefinition | null, after: ChosenDefini
 
 const unitOf = (source: TtlSource) => (source.kind === 'field' ? source.unit : null);
 
-/** The deadline: `90 days after ts`. */
+/** Returns the rule for the deadline: `90 days after ts`. */
 function formatRule(source: TtlSource, withUnit: boolean): string {
   switch (source.kind) {
     case 'field': {
@@ -84,7 +84,7 @@ function formatFullAction(onExpire: OnExpire): string {
   }
 }
 
-/** The definition that a revert restores, or the reason why it is not offered (null: none to show). */
+/** The definition that a revert restores, or the reason why a revert is not offered (null: no reason is shown). */
 export type RevertOffer = { target: ChosenDefinition } | { refusal: string | null };
 
 /** Returns whether a change can be reverted [X5]; `current` is null for a dropped index. */
@@ -92,7 +92,7 @@ export function revertOffer(
   { change, before, after }: PolicyChange,
   current: Pick<TtlIndex, keyof ChosenDefinition> | null,
 ): RevertOffer {
-  // Pauses have a button of their own, and before its creation there was no index.
+  // Pauses have a button of their own, and an index did not exist before its creation.
   if (change === 'pause' || change === 'resume' || before === null) return { refusal: null };
   if (change === 'confirm' && after !== null && differences(before, after).length === 0)
     return { refusal: null };

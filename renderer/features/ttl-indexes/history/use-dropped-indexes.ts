@@ -1,6 +1,6 @@
 import { orpc, useLiveQuery } from '../../../api.ts';
 
-/** Indexes dropped from a collection and not created again since, latest first [X5]. */
+/** Indexes dropped from a collection and not created again, latest first [X5]. */
 export function useDroppedIndexes(collection: string) {
   const { data } = useLiveQuery(orpc.ttlIndexes.dropped.queryOptions({ input: { collection } }), {
     collection,

@@ -6,7 +6,7 @@ import { showToast } from '../../../components/overlays/toast-store.ts';
 interface RevertInput {
   collection: string;
   change: PolicyChange;
-  /** The index was dropped: it is built again. */
+  /** The index was dropped, so that it is built again. */
   wasDropped: boolean;
   onDone: () => void;
 }

@@ -22,7 +22,7 @@ interface BuildProgressProps {
   onBack: () => void;
 }
 
-/** The progress of a build, its rate, and a button to cancel. Nothing is removed before it is complete. */
+/** The progress of a build, its rate, and a button to cancel it. Until the build is complete, nothing is removed. */
 export function BuildProgress({
   collection,
   name,

@@ -19,7 +19,8 @@ interface DropDialogProps {
 }
 
 /**
- * Dropping an index stops its expiration and changes no document; the effect on the other indexes is shown first [X3].
+ * Drops an index. Its documents no longer expire by it and do not change; the effect on the other indexes is shown
+ * first [X3].
  */
 export function DropDialog({ index, onClose }: DropDialogProps) {
   return (

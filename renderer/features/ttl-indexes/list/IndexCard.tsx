@@ -29,7 +29,7 @@ import { Successor } from './Successor.tsx';
 
 interface IndexCardProps {
   index: TtlIndex;
-  /** On the page of the index: without a link to it, and with each quarantined document. */
+  /** Whether the card is on the page of the index: without a link to it, and with each quarantined document. */
   isWhole?: boolean;
   onDrop: () => void;
 }
@@ -145,7 +145,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   );
 }
 
-/** The documents that it covers may have changed: its figures are exact again after a recount. */
+/** The documents of the index may have changed: its figures are exact again after a recount. */
 function Recounting({ collection }: { collection: string }) {
   const isRunning = useLive(({ jobs }) =>
     [...jobs.values()].some(

@@ -11,7 +11,7 @@ import { differences } from '../history/format-change.ts';
 import { confirmIndex } from './index-actions.ts';
 import { holdOf } from './index-health.ts';
 
-/** A new or changed definition that has no effect until its effect is confirmed [R6, R8]. */
+/** A new or changed definition that is not in effect until it is confirmed [R6, R8]. */
 export function PendingChange({ index }: { index: TtlIndex }) {
   const hold = useLive(({ reaper }) => holdOf(index, reaper));
   const { pending, collection, name, state } = index;
@@ -43,7 +43,7 @@ export function PendingChange({ index }: { index: TtlIndex }) {
   );
 }
 
-/** Only the differences. */
+/** Shows only the differences. */
 function formatPending(index: TtlIndex, { definition }: NonNullable<TtlIndex['pending']>): string {
   return differences(index, definition)
     .map(({ what, was, is }) => (was === null ? t`${what}: ${is}` : t`${what}: ${is}, until now ${was}`))

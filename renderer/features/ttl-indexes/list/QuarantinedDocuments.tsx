@@ -7,7 +7,7 @@ import { toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import classes from './quarantined.module.css';
 
-/** Documents whose action failed: their count, the error, and what releases them [A5]. */
+/** Documents whose action failed: their count, the error, and the remedy [A5]. */
 export function QuarantinedDocuments({ index, isWhole }: { index: TtlIndex; isWhole: boolean }) {
   const { collection, name, quarantined, never } = index;
   if (quarantined === 0) return null;
@@ -35,7 +35,7 @@ export function QuarantinedDocuments({ index, isWhole }: { index: TtlIndex; isWh
   );
 }
 
-/** Each with its error. */
+/** Lists each document with its error. */
 function Examples({ index: { collection, name }, ids }: { index: TtlIndex; ids: readonly string[] }) {
   const { data } = useQuery({
     queryKey: ['quarantined', collection, ...ids],

@@ -9,7 +9,7 @@ interface Scope {
   index: string;
 }
 
-/** Runs an action, and shows its result if the list does not. */
+/** Runs an action, and reports results that the list does not show. */
 async function attempt(failure: string, action: () => Promise<string | null>): Promise<void> {
   try {
     const done = await action();

@@ -5,7 +5,7 @@ import { stoppedOf } from '../../../components/status/removal-stopped.ts';
 export type Health =
   | { is: 'building' }
   | { is: 'unconfirmed' }
-  /** `what` is paused: the index itself, or the collection or store around it. */
+  /** `what` names the pause: of the index itself, of its collection, or of the store. */
   | { is: 'paused'; what: 'index' | 'collection' | 'store'; by: string; since: number }
   | { is: 'held'; what: 'collection' | 'store' }
   | { is: 'observing' }
@@ -27,7 +27,7 @@ export function healthOf(index: TtlIndex, reaper: ReaperState | null, late: bool
   return index.documents === 0 ? { is: 'idle' } : { is: 'well' };
 }
 
-/** The hold that confirms what this index waits for [R8]; undefined: none. */
+/** Returns the hold whose confirmation the index waits for [R8]; undefined: none. */
 export function holdOf({ collection, name }: TtlIndex, reaper: ReaperState | null): Hold | undefined {
   return reaper?.holds.find(hold => hold.collection === collection && hold.index === name);
 }

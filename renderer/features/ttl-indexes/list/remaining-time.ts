@@ -1,6 +1,6 @@
 import type { Job } from '../../../../shared/contract/jobs.ts';
 
-/** Before this time the rate is too uncertain, ms. */
+/** Least time after which the rate is certain enough, ms. */
 const LEAST_ELAPSED_MS = 500;
 
 /** Returns the remaining time of a job at its mean rate, ms; null: not known. */

@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from '../../../i18n/format.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';
 import type { PreviewState } from './use-preview.ts';
 
-/** `counted all 2,306,118 in 0.9 s`; while a recount runs, that the figures are the previous ones. */
+/** Shows `counted all 2,306,118 in 0.9 s` or, during a recount, that the figures are the previous ones. */
 export function CountStatus({ state, isLeftOver }: { state: PreviewState; isLeftOver: boolean }) {
   const { preview, countedFor, isCounting } = state;
   const isSlow = useSlow(isCounting);

@@ -26,18 +26,18 @@ interface EffectPanelProps {
   reads: string;
   /** The result for documents due at once; null: deleted. */
   fate: string | null;
-  /** Observe schedule: documents due at once are only counted. */
+  /** Whether the schedule is observe: documents due at once are only counted. */
   observes: boolean;
   /** Limits of the index; null while they cannot be read. */
   limits: Limits | null;
   state: PreviewState;
-  /** The input cannot be counted: the figures are of earlier input. */
+  /** Whether the input cannot be counted: the figures are of earlier input. */
   isLeftOver: boolean;
-  /** The problem is shown beside its control. */
+  /** Whether the problem is shown beside its control. */
   isMistaken: boolean;
-  /** Source and confirmation are unchanged: what is due is due anyway. */
+  /** Whether source and confirmation are unchanged: the same documents are due already. */
   isAsBefore: boolean;
-  /** The other indexes of the collection, which the count leaves out. */
+  /** The other indexes of the collection, which are not counted. */
   others: readonly TtlIndex[];
   renderForecast?: ((preview: Preview) => ReactNode) | undefined;
 }

@@ -10,7 +10,7 @@ interface NeverReasonsProps {
   reasons: readonly NeverReasonCount[];
   field: string;
   collection: string;
-  /** Null before the index exists: examples are shown, since there is no list yet. */
+  /** Null before the index exists: examples are shown instead of links to a list. */
   index: string | null;
 }
 

@@ -58,7 +58,7 @@ export function Samples({ preview, reads }: SamplesProps) {
 
 interface SampleDeadlineProps {
   sample: Preview['samples'][number];
-  /** Instant of the count: deadlines are relative to it. */
+  /** Instant of the count, to which deadlines are relative. */
   at: number;
   field: string;
 }

@@ -5,7 +5,7 @@ import { formatList } from '../../../i18n/sentence.ts';
 import { formatAction } from '../format/format-action.ts';
 import { formatSchedule } from '../format/format-index.ts';
 
-/** The preview counts one index alone: describes the others of the collection. */
+/** Describes the other indexes of the collection, because the preview counts one index only. */
 export function formatOtherIndexes(others: readonly TtlIndex[]): string | null {
   if (others.length === 0) return null;
   const removing = others
@@ -28,17 +28,17 @@ export function formatOtherIndexes(others: readonly TtlIndex[]): string | null {
     : t`This index alone. ${first.name} already removes ${count} of them within the hour, ${more}; the earliest deadline wins.`;
 }
 
-/** `Exact, at each deadline`, or each schedule with its index if they differ. */
+/** Returns `Exact, at each deadline`, or each schedule with its index if the schedules differ. */
 export function formatSchedules(others: readonly TtlIndex[]): string {
   return eachOrOne(others, ({ schedule }) => formatSchedule(schedule)) ?? t`none`;
 }
 
-/** `delete`, or each action with its index if they differ. */
+/** Returns `delete`, or each action with its index if the actions differ. */
 export function formatActions(others: readonly TtlIndex[]): string {
   return eachOrOne(others, ({ onExpire }) => formatAction(onExpire)) ?? t`nothing`;
 }
 
-/** Returns one text for all indexes, or one for each with its name; null without indexes. */
+/** Returns one text for all indexes, or one for each with its name if they differ; null without indexes. */
 function eachOrOne(indexes: readonly TtlIndex[], said: (index: TtlIndex) => string): string | null {
   const [first, ...rest] = new Set(indexes.map(said));
   if (first === undefined) return null;

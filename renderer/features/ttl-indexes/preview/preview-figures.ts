@@ -39,7 +39,7 @@ function countsOf(preview: Preview): ByHorizon {
   };
 }
 
-/** Returns the count that expires after the forecast ends. */
+/** Returns the number of documents that expire after the forecast ends. */
 export function afterForecast({ nextHour, nextDay, nextWeek, later, forecast }: Preview): number {
   const forecastDue = forecast.due.reduce((sum, count) => sum + count, 0);
   return Math.max(0, nextHour + nextDay + nextWeek + later - forecastDue);
@@ -59,7 +59,7 @@ export function horizonRows(preview: Preview): HorizonRow[] {
   }));
 }
 
-/** `17.9 %`, `< 0.1 %`, `0 %`: 0 % and 100 % only if exact. */
+/** Formats a share: `17.9 %`, `< 0.1 %`, `0 %`; 0 % and 100 % only if exact. */
 export function formatShare(share: number): string {
   if (share === 0 || share === 1) return `${share * 100} %`;
   if (share < 0.001) return `< ${formatFixed(0.1, 1)} %`;
@@ -83,13 +83,13 @@ const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string)
   quarantined: count => t`${count} are quarantined`,
 };
 
-/** `2,418 have no ts`; for an expression or an action, with its first error. */
+/** Returns `2,418 have no ts`; for an expression or an action, with its first error. */
 export function formatReason({ reason, count, message }: NeverReasonCount, field: string): string {
   const text = REASONS[reason](formatCount(count), field);
   return message === undefined ? text : t`${text}: ${message}`;
 }
 
-/** The reason why a sample never expires: `never, not a date`. */
+/** Returns the reason why a sample never expires: `never, not a date`. */
 export function sampleReason(reason: NeverReasonCount['reason'], field: string): string {
   return reason === 'missing field' ? t`never, no ${field}` : t`never, ${formatNeverReason(reason)}`;
 }
@@ -97,7 +97,7 @@ export function sampleReason(reason: NeverReasonCount['reason'], field: string):
 const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =>
   preview.never.reasons.find(found => found.reason === reason)?.count ?? 0;
 
-/** Returns how many values are only plausible in the other unit, and how many values there are [D4]. */
+/** Returns the number of values that are only plausible in the other unit, and the number of all values [D4]. */
 export function otherUnit(preview: Preview): { values: number; of: number } {
   return {
     values: countOf(preview, 'wrong unit suspected'),
@@ -105,29 +105,31 @@ export function otherUnit(preview: Preview): { values: number; of: number } {
   };
 }
 
-/** Returns the number of documents that have a value to be read. */
+/** Returns the number of documents with a value to read. */
 export function valueCount(preview: Preview): number {
   return preview.documents - countOf(preview, 'missing field');
 }
 
-/** Whether the form requires the format of text: only for a field in which text was found, or that is not read. */
+/**
+ * Returns whether the form requires the format of text: only if text was found in the field, or the field was not read.
+ */
 export function hasText(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
   if (candidate !== undefined) return candidate.types.includes('text') || candidate.offers.length > 0;
   return preview !== null && preview.unreadable.count > 0;
 }
 
-/** Whether the form requires the unit of numbers: not for a field in which no number was found. */
+/** Returns whether the form requires the unit of numbers: not if no number was found in the field. */
 export function hasNumbers(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
   if (candidate === undefined || candidate.types.includes('number')) return true;
   return preview !== null && otherUnit(preview).values > 0;
 }
 
-/** No document has the field: the path may be misspelt. */
+/** Returns whether no document has the field: the path may be misspelt. */
 export function isFieldUnknown(preview: Preview): boolean {
   return preview.documents > 0 && countOf(preview, 'missing field') === preview.documents;
 }
 
-/** `about 54 ms`: the time that a removal takes. */
+/** Formats the time that a removal takes: `about 54 ms`. */
 export function formatDrain(ms: number): string {
   return ms < 1 ? t`under 1 ms` : t`about ${formatDuration(ms)}`;
 }

@@ -15,12 +15,12 @@ export interface PreviewState {
   preview: Preview | null;
   /** The input that was counted. */
   countedFor: TtlSource | null;
-  /** The count is of earlier input. */
+  /** The shown count is of earlier input. */
   isCounting: boolean;
-  /** The count is of the present input, and may be confirmed. */
+  /** The shown count is of the present input, and may be confirmed. */
   isCurrent: boolean;
   error: unknown;
-  /** Counts again now. */
+  /** Counts again at once. */
   recount: () => void;
 }
 
@@ -28,7 +28,7 @@ const NOT_COUNTED: Pick<PreviewState, 'preview' | 'countedFor'> = { preview: nul
 
 interface PreviewInput {
   collection: string;
-  /** The index that is changed. */
+  /** The index to change; null: a new index is created. */
   name: string | null;
   /** Null while the input cannot be counted. */
   source: TtlSource | null;
@@ -62,8 +62,8 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
 }
 
 /**
- * Returns the time until the next count, ms: a slow one is repeated when its next deadline has passed, not every two seconds.
- * @internal
+ * Returns the time until the next count, ms. A slow count is repeated when its next deadline has passed, not every two
+ * seconds. @internal
  */
 export function refreshAfter(
   preview: Pick<Preview, 'elapsedMs' | 'nextDeadlineAt'> | undefined,

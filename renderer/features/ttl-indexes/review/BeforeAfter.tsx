@@ -22,11 +22,11 @@ import classes from './review.module.css';
 export interface BeforeAfterProps {
   collection: string;
   summary: CollectionSummary | undefined;
-  /** The present definition; null: one is created. */
+  /** The present definition; null: a new index is created. */
   before: TtlIndex | null;
   /** The other indexes of the collection. */
   others: readonly TtlIndex[];
-  /** The field holds numbers: their unit is shown. */
+  /** Whether the field holds numbers, so that their unit is shown. */
   hasNumbers: boolean;
   name: string;
   /** The definition as it is sent. */
@@ -34,7 +34,7 @@ export interface BeforeAfterProps {
   preview: Preview;
 }
 
-/** Present and new values. */
+/** Compares present and new values. */
 export function BeforeAfter(props: BeforeAfterProps) {
   const { collection, summary, before, name, definition, preview, hasNumbers } = props;
   const { source, onExpire, schedule, limits, retention } = definition;
@@ -157,7 +157,7 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
   );
 }
 
-/** Number of documents that expire at once, and the bytes that frees. */
+/** Number of documents that expire at once, and the bytes freed by that. */
 function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; drainMs: number | null }) {
   const { dueAtOnce, documents } = preview;
   const left = formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce));

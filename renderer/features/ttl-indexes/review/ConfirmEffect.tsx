@@ -13,13 +13,13 @@ interface ConfirmEffectProps {
   collection: string;
   definition: Pick<ChosenDefinition, 'onExpire' | 'schedule'>;
   preview: Preview;
-  /** The name of the collection is typed as well [R8]. */
+  /** Whether the name of the collection must be typed as well [R8]. */
   needsName: boolean;
   typedName: string;
   onTypeName: (text: string) => void;
 }
 
-/** An effect above the bounds of the settings, stated beside the button that confirms it [R8]. */
+/** States an effect above the bounds of the settings, beside the button that confirms it [R8]. */
 export function ConfirmEffect(props: ConfirmEffectProps) {
   const { collection, definition, preview } = props;
   const { onExpire, schedule } = definition;

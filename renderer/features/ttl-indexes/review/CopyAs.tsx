@@ -11,15 +11,18 @@ import classes from './review.module.css';
 interface CopyAsProps {
   title: string;
   call: IndexCall;
-  /** Forms for the command line and other systems; null: only the call. */
+  /** Formats for the command line and other systems; null: only the call. */
   elsewhere: Pick<ReadBack, 'cli' | 'cockroachdb' | 'mongodb' | 'arangodb'> | null;
-  /** The form shown first. */
+  /** The format shown first. */
   first?: CopyForm;
-  /** The query parameter that holds the selected form. */
+  /** The query parameter that holds the selected format. */
   onChoose?: (form: CopyForm) => void;
 }
 
-/** The definition as a call, on the command line and for other systems, or why they have no equivalent. */
+/**
+ * The definition as a REST call, for the command line and for other systems, or the reason why a system has no
+ * equivalent.
+ */
 export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: CopyAsProps) {
   const [chosen, setChosen] = useState(first);
   const form = elsewhere === null ? 'rest' : chosen;

@@ -13,7 +13,7 @@ interface SameChangeProps {
   preview: Preview;
 }
 
-/** The change as a call; a new index also for the command line and other systems [X5]. */
+/** The change as a REST call; a new index also for the command line and other systems [X5]. */
 export function EquivalentCalls({ collection, name, before, definition, preview }: SameChangeProps) {
   const call = indexCall({ collection, name, before, definition, dueAtOnce: preview.dueAtOnce });
   const elsewhere = before === null ? readBackOf(collection, { name, ...definition }) : null;

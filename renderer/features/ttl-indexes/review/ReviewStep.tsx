@@ -13,7 +13,7 @@ import type { RollOut } from './roll-out.ts';
 export interface ReviewStepProps extends BeforeAfterProps {
   /** The definition, without the choice of a roll-out; `definition` includes it. */
   defined: ChosenDefinition;
-  /** The effect is so large that a roll-out is chosen. */
+  /** Whether the effect is so large that a roll-out is chosen. */
   hasRollOut: boolean;
   confirmation: Confirmation;
   rollOut: RollOut;

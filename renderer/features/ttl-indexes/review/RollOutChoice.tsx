@@ -21,7 +21,7 @@ interface RollOutChoiceProps {
   batchMs: number | undefined;
 }
 
-/** Choice of the removal of documents due at once: at once, at a rate, or after observing. */
+/** Choice of how documents due at once are removed: at once, at a rate, or after observing. */
 export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs }: RollOutChoiceProps) {
   const group = useId();
   const { limits } = definition;
@@ -90,7 +90,7 @@ interface OptionProps {
   isChosen: boolean;
   onChoose: () => void;
   title: string;
-  /** Time until all are removed. */
+  /** Time until all of them are removed. */
   ends: string;
   children: ReactNode;
 }

@@ -8,12 +8,16 @@ import {
 } from '../../../../shared/model/confirmation-rule.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 
-/** Confirmation of a change before it is sent: `effect`, its effect and a roll-out; `name`, also the typed name of the collection. */
+/**
+ * Confirmation of a change before it is sent. `effect`: its effect and a roll-out are confirmed; `name`: the name of
+ * the collection is typed as well.
+ */
 export type Confirmation = 'none' | 'effect' | 'name';
 
 /**
- * Returns the confirmation that a definition requires by the rule of every caller [R8]. `present` is the definition that it
- * replaces; null: a new index. Until the settings of the store are read, their defaults apply.
+ * Returns the confirmation that a definition requires [R8]; the rule is the same for the command line and REST.
+ * `present` is the definition that it replaces; null: a new index. Until the settings of the store are read, their
+ * defaults apply.
  */
 export function confirmationOf(
   { schedule }: Pick<ChosenDefinition, 'schedule'>,

@@ -11,12 +11,12 @@ export const COPY_FORMS = [
 
 export type CopyForm = (typeof COPY_FORMS)[number]['value'];
 
-/** The form that an address names; REST if unknown. */
+/** Returns the format that a URL names; REST if it is unknown. */
 export function copyForm(text: string | null): CopyForm {
   return COPY_FORMS.find(({ value }) => value === text)?.value ?? 'rest';
 }
 
-/** The statement or the reason why there is none; with both, what the statement leaves out. */
+/** Returns the statement, or the reason why none exists; with both, the reason states what the statement leaves out. */
 export function formatCopy(
   form: Exclude<CopyForm, 'rest'>,
   elsewhere: Pick<ReadBack, Exclude<CopyForm, 'rest'>>,

@@ -3,7 +3,7 @@ import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { stoppedOf } from '../../../components/status/removal-stopped.ts';
 
-/** The message after an index was built or changed: the result, and what happens next. */
+/** Returns the message after an index was built or changed: the result, and the next event. */
 export interface Landed {
   title: string;
   detail: string;
@@ -27,7 +27,7 @@ export function formatOutcome(
   };
 }
 
-/** When removal begins. */
+/** Describes when removal begins. */
 function formatBeginning(collection: string, reaper: ReaperState | null): string {
   const stopped = stoppedOf(collection, reaper);
   if (stopped === null) return t`In effect for ${collection} from now on.`;

@@ -12,7 +12,7 @@ export interface IndexCall {
 export interface IndexChange {
   collection: string;
   name: string;
-  /** The present definition; null: one is created. */
+  /** The present definition; null: a new index is created. */
   before: Pick<TtlIndex, 'limits'> | null;
   definition: ChosenDefinition;
   dueAtOnce: number;
@@ -41,7 +41,7 @@ export function indexCall({ collection, name, before, definition, dueAtOnce }: I
   };
 }
 
-/** Formats a call like the engine, one member of its body a line. */
+/** Formats a call like the engine: one member of its body per line. */
 export function formatCall({ method, path, body }: ReadBack['rest']): IndexCall {
   const isObject = typeof body === 'object' && body !== null;
   return { method, path, body: isObject ? formatBody(Object.entries(body)) : jsonLine(body) };

@@ -32,7 +32,7 @@ export function rateProblem(rate: string): string | null {
 const STEPS = [1, 2, 5, 10];
 const TAKES_S = 600;
 
-/** Returns a round rate at which they are removed within ten minutes. */
+/** Returns a round rate at which the documents are removed within ten minutes. */
 export function proposedRate(dueAtOnce: number): number {
   const needed = Math.max(1, dueAtOnce / TAKES_S);
   const power = 10 ** Math.floor(Math.log10(needed));

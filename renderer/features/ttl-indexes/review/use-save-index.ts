@@ -6,7 +6,7 @@ import { limitChanges } from '../draft/limits-draft.ts';
 export interface IndexToSave {
   collection: string;
   name: string;
-  /** The present definition; null: one is created. */
+  /** The present definition; null: a new index is created. */
   before: TtlIndex | null;
   definition: ChosenDefinition;
   /** The effect that the person saw, and the instant of its count [R8]. */
@@ -54,7 +54,7 @@ export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
   });
 }
 
-/** Returns the new count, if the one that was seen is outdated. */
+/** Returns the new count if the confirmed one is outdated. */
 export function changedPreview(error: unknown): Pick<Preview, 'dueAtOnce'> | null {
   const { code, data } = problemOf(error);
   if (code !== 'EXPECTATION_FAILED') return null;
