@@ -3,7 +3,7 @@ import { HOME_CONNECTION } from '../../shared/contract/connections.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { createEmitter } from '../state/emitter.ts';
-import { everyWhileVisible } from '../state/visible.ts';
+import { everyWhileVisible } from '../state/while-visible.ts';
 import { clientOf } from './client.ts';
 import { declineAll } from './confirm-production-write.ts';
 import { clearEngineTime, recordEngineTime } from './engine-clock.ts';

@@ -6,7 +6,7 @@ import { colourAt } from '../components/figures/series-colours.ts';
 import { useZone } from '../components/time/clock.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import { Timeline } from '../features/timeline/Timeline.tsx';
-import { everyWhileVisible } from '../state/visible.ts';
+import { everyWhileVisible } from '../state/while-visible.ts';
 import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';
 import classes from './start.module.css';
 

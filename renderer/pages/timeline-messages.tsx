@@ -11,7 +11,7 @@ import { pickFile } from '../features/import/file/import-request.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import type { Zoom } from '../features/timeline/model/zoom.ts';
 import { formatCount } from '../i18n/format.ts';
-import { formatHold } from '../i18n/hold.ts';
+import { formatHold } from '../i18n/format-hold.ts';
 
 type ZoomTo = (zoom: Zoom) => void;
 const DAY_MS = 86_400_000;

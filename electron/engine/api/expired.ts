@@ -4,8 +4,8 @@ import type { Job } from '../../../shared/contract/jobs.ts';
 import type { ExpiredSpan } from '../backends/backend.ts';
 import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
-import { selectedParts } from '../jobs/restore-batches.ts';
 import { addPartResult, runJob } from '../jobs/run-job.ts';
+import { selectedParts } from '../jobs/selected-expiries.ts';
 import type { EmbeddedEngine } from './context.ts';
 import { embedded } from './procedure-guard.ts';
 

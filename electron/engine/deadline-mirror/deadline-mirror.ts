@@ -12,12 +12,12 @@ import { MirroredCollections } from './collections-table.ts';
 import { DeadlineEntries } from './deadline-entries.ts';
 import { DelayedCommits } from './delayed-commits.ts';
 import { type DepartedKey, Departures } from './departures-table.ts';
+import { TTL } from './key-record.ts';
 import { MirroredKeys, type StoredKey } from './keys-table.ts';
 import { closeMirrorFile, openMirrorFile } from './mirror-file.ts';
 import { MirrorReads } from './mirror-reads.ts';
 import { MirrorValues } from './mirror-values.ts';
 import type { Departure, MirroredKey } from './mirrored-key.ts';
-import { TTL } from './record.ts';
 import { MirrorSettingsTable } from './settings-table.ts';
 
 /** Reference of a key that never expires. */

@@ -5,8 +5,8 @@ import { HOUR } from '../deadline-index/count-levels.ts';
 import type { IndexTableReader } from '../deadline-index/index-table-reader.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Cursor, decodeCursor, encodeCursor, type KeyOrder, nextKeys } from './key-order.ts';
+import { recordOf, TTL } from './key-record.ts';
 import type { MirroredKeys } from './keys-table.ts';
-import { recordOf, TTL } from './record.ts';
 
 /** A page that must examine many keys ends after this time, with a cursor for the rest. */
 const PAGE_LIMIT_MS = 200;

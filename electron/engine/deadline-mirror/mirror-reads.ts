@@ -21,8 +21,8 @@ import type { MirroredCollection, MirroredCollections } from './collections-tabl
 import type { DeadlineEntries } from './deadline-entries.ts';
 import type { DepartureRow, Departures } from './departures-table.ts';
 import { readKeys } from './key-pages.ts';
+import { explainKey, noSuchCollection, noSuchKey, recordOf, TTL } from './key-record.ts';
 import type { MirroredKeys, StoredKey } from './keys-table.ts';
-import { explainKey, noSuchCollection, noSuchKey, recordOf, TTL } from './record.ts';
 
 /** Ids on a page of `matchingIds`. */
 const IDS_A_PAGE = 1_000;

@@ -3,8 +3,8 @@ import { formatErasure } from '../../../shared/model/format-erasure.ts';
 import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
 import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
-import { selectedParts } from './restore-batches.ts';
 import { runJob } from './run-job.ts';
+import { selectedParts } from './selected-expiries.ts';
 
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 4;

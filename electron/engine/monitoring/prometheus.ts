@@ -1,4 +1,4 @@
-import type { Monitored } from './monitored.ts';
+import type { Monitored } from './monitored-store.ts';
 import {
   type CollectionFigures,
   DURATIONS,

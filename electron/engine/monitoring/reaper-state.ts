@@ -1,6 +1,6 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
-import type { Monitored } from './monitored.ts';
+import type { Monitored } from './monitored-store.ts';
 
 /** Returns the state of the reaper [R6]. */
 export function reaperState({

@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Limits } from '../../../shared/model/ttl-index.ts';
-import type { Monitored } from './monitored.ts';
+import type { Monitored } from './monitored-store.ts';
 
 /**
  * Returns how long removing what is overdue takes, ms: at the rate last measured, within the limits of its indexes

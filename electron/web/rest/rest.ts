@@ -22,7 +22,7 @@ import { type Body, isNdjson, RequestBodies } from '../body/request-bodies.ts';
 import type { EngineLink, RunningEngine } from '../engine/running-engine.ts';
 import { EventPages } from '../stream/event-pages.ts';
 import { answerEvents } from '../stream/event-stream.ts';
-import { forwardRouter } from './forward.ts';
+import { forwardRouter } from './forward-router.ts';
 import { integerText } from './integer-text.ts';
 import { createRoutes, type Route } from './routes.ts';
 import { answerScrape, SCRAPE_PATH } from './scrape.ts';

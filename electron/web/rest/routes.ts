@@ -2,7 +2,7 @@ import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
 import type { Permission } from '../../../shared/contract/permissions.ts';
 import { PROCEDURES } from '../../../shared/contract/procedure-facts.ts';
 import { LARGEST_BODY_BYTES } from '../../../shared/model/transport/body-limits.ts';
-import type { ForwardRouter } from './forward.ts';
+import type { ForwardRouter } from './forward-router.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 
 /** The route of a request, found before its body is read. */

@@ -1,6 +1,6 @@
 import type { Zone } from '../../../shared/model/zone.ts';
 import { createStore, useSelected, useStore } from '../../state/store.ts';
-import { everyWhileVisible } from '../../state/visible.ts';
+import { everyWhileVisible } from '../../state/while-visible.ts';
 
 /**
  * The clock of the window: the engine's time, read four times a second, so that all countdowns step together; and the

@@ -11,7 +11,7 @@ import { Chip } from '../../components/status/Chip.tsx';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { formatHold } from '../../i18n/hold.ts';
+import { formatHold } from '../../i18n/format-hold.ts';
 import classes from './collections.module.css';
 import { indexCount } from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';

@@ -7,7 +7,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { Quiet } from '../../components/status/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/time/Time.tsx';
-import { formatHold } from '../../i18n/hold.ts';
+import { formatHold } from '../../i18n/format-hold.ts';
 import { confirmHold } from './reaper-actions.ts';
 
 /** One hold: what is held, since when and why, with a link to what is due and a button to confirm. */

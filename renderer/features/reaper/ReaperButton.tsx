@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from '../../components/overlays/Menu.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Instant, Upcoming } from '../../components/time/Time.tsx';
 import { formatLag } from '../../i18n/format.ts';
-import { formatHold } from '../../i18n/hold.ts';
+import { formatHold } from '../../i18n/format-hold.ts';
 import { formatReaper, isPausedHere, OFF, type ReaperStatus } from './format-reaper.ts';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
 

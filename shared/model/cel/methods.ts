@@ -3,7 +3,7 @@ import { make, makeItem, makeText, spend, spendCharacters } from './cost.ts';
 import { sizeOf, toText } from './functions.ts';
 import { regularExpression } from './pattern.ts';
 import { EvaluationProblem } from './problem.ts';
-import { firstIndexOf, lastIndexOf } from './search.ts';
+import { firstIndexOf, lastIndexOf } from './text-search.ts';
 import { aKind, Duration, isNumber, Timestamp } from './values.ts';
 
 export type Method = (receiver: unknown, ...args: unknown[]) => unknown;

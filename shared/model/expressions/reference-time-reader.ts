@@ -1,6 +1,6 @@
-import { fieldSourceReader, type ReferenceTimeReader } from '../field-reader.ts';
+import { fieldSourceReader, type ReferenceTimeReader } from '../field-source-reader.ts';
 import type { TtlSource } from '../ttl-index.ts';
-import { compileDeadlineExpression } from './expression.ts';
+import { compileDeadlineExpression } from './deadline-expression.ts';
 
 export type { ReferenceTimeReader };
 

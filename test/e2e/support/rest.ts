@@ -2,7 +2,7 @@ import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import { connectToLocalSocket } from '../../../electron/host/local-socket/socket-client.ts';
 import { restErrorBody } from '../../../electron/web/answer/rest-errors.ts';
 import type { EngineLink } from '../../../electron/web/engine/running-engine.ts';
-import { forwardRouter } from '../../../electron/web/rest/forward.ts';
+import { forwardRouter } from '../../../electron/web/rest/forward-router.ts';
 import { integerText } from '../../../electron/web/rest/integer-text.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { fetchFrom, type ServedHost } from '../../support/served-host.ts';

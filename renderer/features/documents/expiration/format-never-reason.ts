@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { fieldSourceReader } from '../../../../shared/model/field-reader.ts';
+import { fieldSourceReader } from '../../../../shared/model/field-source-reader.ts';
 import { formatReason } from '../../../components/status/never-reason.ts';
 
 /** Returns the reason why no TTL index gives the document a deadline [X1]; null if one does. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import { client, engineNow, liveState, onReconnect, useLive } from '../../../api.ts';
 import { useStore } from '../../../state/store.ts';
-import { everyWhileVisible } from '../../../state/visible.ts';
+import { everyWhileVisible } from '../../../state/while-visible.ts';
 import { DocumentPager } from './document-pager.ts';
 import { documentSource } from './document-source.ts';
 import { type DocumentsQuery, isFiltered } from './documents-query.ts';

@@ -3,7 +3,7 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { client, liveState } from '../../../api.ts';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
-import { everyWhileVisible } from '../../../state/visible.ts';
+import { everyWhileVisible } from '../../../state/while-visible.ts';
 import { CheckRound, MOST_CHECKED, mayBeRemoved } from './find-removed.ts';
 import type { Staged } from './staged-edits.ts';
 

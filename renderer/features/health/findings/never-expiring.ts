@@ -3,7 +3,7 @@ import type { CollectionSummary } from '../../../../shared/contract/collections.
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { formatSource } from '../../../i18n/ttl-source.ts';
+import { formatSource } from '../../../i18n/format-source.ts';
 import type { Finder, Finding, Fix } from './finding.ts';
 
 /** Reasons that are likely mistakes. The others are intended, or have findings of their own. */

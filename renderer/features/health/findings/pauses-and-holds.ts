@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { Hold } from '../../../../shared/contract/reaper.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import { formatDuration } from '../../../i18n/format.ts';
-import { formatHold } from '../../../i18n/hold.ts';
+import { formatHold } from '../../../i18n/format-hold.ts';
 import type { Facts, Finder, Finding, Fix } from './finding.ts';
 
 /** A longer pause is reported, ms. */

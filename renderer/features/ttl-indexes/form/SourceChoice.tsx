@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
-import { formatReading, formatUnit } from '../../../i18n/ttl-source.ts';
+import { formatReading, formatUnit } from '../../../i18n/format-source.ts';
 import type { IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
 import { CodeField } from './CodeField.tsx';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { formatLongDuration } from '../../../i18n/format.ts';
-import { formatReading } from '../../../i18n/ttl-source.ts';
+import { formatReading } from '../../../i18n/format-source.ts';
 
 /**
  * The rule for the deadline: `90 days after ts`, `at the time of doc.ttl + 1`; with formats, also how they are read.

@@ -14,7 +14,7 @@ import { offerFor } from '../../../components/status/removal-stopped.ts';
 import { Ago, Instant, Upcoming } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
-import { formatSource, formatUnit } from '../../../i18n/ttl-source.ts';
+import { formatSource, formatUnit } from '../../../i18n/format-source.ts';
 import { actionVerb, formatRetention } from '../format/format-action.ts';
 import { formatLimits, formatSchedule, showsUnit } from '../format/format-index.ts';
 import { RuleSummary } from '../format/RuleSummary.tsx';

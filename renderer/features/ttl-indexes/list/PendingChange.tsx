@@ -6,7 +6,7 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import { formatCount } from '../../../i18n/format.ts';
-import { formatHold } from '../../../i18n/hold.ts';
+import { formatHold } from '../../../i18n/format-hold.ts';
 import { differences } from '../history/format-change.ts';
 import { confirmIndex } from './index-actions.ts';
 import { holdOf } from './index-health.ts';

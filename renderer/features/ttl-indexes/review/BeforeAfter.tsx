@@ -8,7 +8,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
-import { formatUnit } from '../../../i18n/ttl-source.ts';
+import { formatUnit } from '../../../i18n/format-source.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { formatAction, formatFate, formatRetention, removes } from '../format/format-action.ts';

@@ -11,7 +11,7 @@ import {
   SEPARATOR,
 } from '../../../../electron/engine/backends/embedded/read/preview/preview-fields.ts';
 import { ruleOf } from '../../../../electron/engine/backends/embedded/read/preview/preview-rules.ts';
-import { Scan } from '../../../../electron/engine/backends/embedded/read/preview/preview-scan.ts';
+import { Scan } from '../../../../electron/engine/backends/embedded/read/preview/preview-sums.ts';
 import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import {

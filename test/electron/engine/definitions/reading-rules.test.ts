@@ -5,7 +5,7 @@ import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts
 import { listIds, on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { asOfOtherRules } from '../../../support/other-rules.ts';
+import { asOfOtherRules } from '../../../support/other-reading-rules.ts';
 import { disagreements } from '../../../support/recount.ts';
 
 const collection = 'c';

@@ -9,7 +9,7 @@ import { clientOf } from '../../../support/client.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { asOfOtherRules } from '../../../support/other-rules.ts';
+import { asOfOtherRules } from '../../../support/other-reading-rules.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { runsHere } from '../../../support/runs-here.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileDeadlineExpression } from '../../../../shared/model/expressions/deadline-expression.ts';
 import { compileFilter } from '../../../../shared/model/expressions/document-filter.ts';
-import { compileDeadlineExpression } from '../../../../shared/model/expressions/expression.ts';
 import { compileReplacement } from '../../../../shared/model/expressions/replacement.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 

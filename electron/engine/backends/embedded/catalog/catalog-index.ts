@@ -5,7 +5,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import {
   compileDeadlineExpression,
   type DeadlineExpression,
-} from '../../../../../shared/model/expressions/expression.ts';
+} from '../../../../../shared/model/expressions/deadline-expression.ts';
 import {
   type ReferenceTimeReader,
   referenceTimeReader,

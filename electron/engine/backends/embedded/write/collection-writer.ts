@@ -11,7 +11,7 @@ import type { ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
 import { NewRows } from './new-rows.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './writer-tables.ts';
 
 /** An incoming document with its explicit expiration. */
 export interface Arrival {

@@ -6,7 +6,7 @@ import type { StoredRow } from '../tables/documents/stored-row.ts';
 import { Meta } from '../tables/meta.ts';
 import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './writer-tables.ts';
 
 type Kind = Change['kind'];
 

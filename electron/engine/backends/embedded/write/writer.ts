@@ -12,7 +12,7 @@ import { Meta } from '../tables/meta.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
-import { Tables } from './tables.ts';
+import { Tables } from './writer-tables.ts';
 
 type WatchedDisk = Pick<FullDiskGuard, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
 

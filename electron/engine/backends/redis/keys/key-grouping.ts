@@ -1,5 +1,5 @@
 import type { KeyGroupingSetting } from '../../../../../shared/contract/settings.ts';
-import { collectionNaming, recogniseSeparator } from './grouping.ts';
+import { collectionNaming, recogniseSeparator } from './collection-naming.ts';
 
 /** The grouping of one connection: as configured, or by the separator recognised in a sample of its keys. */
 export class KeyGrouping {

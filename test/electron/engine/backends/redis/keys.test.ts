@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesGlob } from '../../../../../electron/engine/backends/redis/keys/glob.ts';
 import {
   collectionNaming,
   NO_PREFIX,
   recogniseSeparator,
-} from '../../../../../electron/engine/backends/redis/keys/grouping.ts';
+} from '../../../../../electron/engine/backends/redis/keys/collection-naming.ts';
+import { matchesGlob } from '../../../../../electron/engine/backends/redis/keys/glob.ts';
 import { idOfKey, keyOfId } from '../../../../../electron/engine/deadline-mirror/key-id.ts';
 
 const keys = (count: number, make: (i: number) => string) =>

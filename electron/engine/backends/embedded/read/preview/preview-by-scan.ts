@@ -3,8 +3,8 @@ import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { ReadConnection } from '../read-connection.ts';
 import { throwIfCancelled } from '../scan-scheduler.ts';
 import { ruleOf } from './preview-rules.ts';
-import { Scan } from './preview-scan.ts';
 import { DocumentSlices } from './preview-slices.ts';
+import { Scan } from './preview-sums.ts';
 
 /** Documents read one by one before the scan yields. */
 const BYTES_PER_TURN = 1_024 * 1_024;

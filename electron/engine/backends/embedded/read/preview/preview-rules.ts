@@ -2,7 +2,7 @@ import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
 import { textReader } from '../../../../../../shared/model/date-text-reader.ts';
 import { ISO } from '../../../../../../shared/model/dates/format-list.ts';
 import { SandglassError } from '../../../../../../shared/model/errors.ts';
-import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/expression.ts';
+import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/deadline-expression.ts';
 import { referenceTimeReader } from '../../../../../../shared/model/expressions/reference-time-reader.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
 import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/ttl-index.ts';

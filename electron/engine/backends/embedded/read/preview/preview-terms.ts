@@ -1,5 +1,5 @@
 import type { ByHorizon, Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
-import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/expression.ts';
+import { compileDeadlineExpression } from '../../../../../../shared/model/expressions/deadline-expression.ts';
 import { valueAt } from '../../../../../../shared/model/field-path.ts';
 import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';

@@ -6,7 +6,7 @@ const FACTS = { index: 'ts_90d', due: 8_412, documents: 90_000, durationMs: 8 * 
 
 async function inWindow(language: Language, hold: HoldFacts): Promise<string> {
   localStorage.setItem('sandglass.language', language);
-  const window = await import('../../../renderer/i18n/hold.ts');
+  const window = await import('../../../renderer/i18n/format-hold.ts');
   return window.formatHold(hold);
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDateString } from '../../../../shared/model/dates/date-string.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { compileDeadlineExpression } from '../../../../shared/model/expressions/expression.ts';
+import { compileDeadlineExpression } from '../../../../shared/model/expressions/deadline-expression.ts';
 import { parseJson } from '../../../../shared/model/json/json.ts';
 import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
 
