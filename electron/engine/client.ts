@@ -19,7 +19,7 @@ import {
   type ToThread,
 } from './protocol/thread-messages.ts';
 
-/** The engine, as its host uses it. */
+/** A running engine, for its host. */
 export interface EngineHost {
   /**
    * Connects a port of the host to the engine, undecoded, until either side closes. Without a caller: the desktop's
@@ -44,9 +44,9 @@ export interface EngineStart {
   endpoint?: Endpoint;
   /** The leader to mirror [V5]. */
   follow?: FollowedLeader;
-  /** Connection of the store in the host; absent: it is the only one. */
+  /** Id of the store's connection in the host; absent: the only connection. */
   connection?: { id: string; host: ConnectionsHost };
-  /** Nothing is written to the store [P2]. */
+  /** Refuses writes to the store [P2]. */
   readOnly?: boolean;
   /** Folders in which callers from the network name files [P1]; by default the store's folder. */
   folders?: GivenFolders;
@@ -100,7 +100,7 @@ export async function startEngine({
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
   if (connection !== undefined) void exited.then(serveConnections(worker, connection));
   await opened(worker);
-  // A permanent listener: an error in the thread ends the thread, and must not end the process.
+  // Permanent: an error in the thread ends only the thread, not the process.
   const write = writeLog ?? (line => process.stderr.write(line));
   worker.on('error', error => write(`the engine failed: ${error instanceof Error ? error.stack : error}\n`));
 
@@ -127,7 +127,7 @@ export async function startEngine({
   };
 }
 
-/** Sends the connections to a thread, and answers its calls. Returns a function that ends that. */
+/** Sends the list of connections to a thread, and answers its calls, until the returned function is called. */
 function serveConnections(worker: Worker, { id, host }: NonNullable<EngineStart['connection']>): () => void {
   const send = (message: ToThread) => worker.postMessage(message);
   const answer = async (callId: number, call: ConnectionCall) => {

@@ -57,7 +57,7 @@ export interface EngineOptions {
   follow?: Follow;
   /** The connections of the host; absent: this one alone. */
   connections?: Connections;
-  /** Nothing is written to the store; documents past their deadline are hidden [P2]. */
+  /** Refuses writes to the store; documents past their deadline are hidden [P2]. */
   readOnly?: boolean;
   /** Receives all active alerts, every ten seconds. */
   onAlerts?: (active: readonly Alert[]) => void;
@@ -73,9 +73,12 @@ export interface Follow {
   syncTimeoutMs: number;
 }
 
-/** Longest queue of backups; further ones are refused. */
+/** Longest queue of backups; further backups are refused. */
 const MOST_WAITING_BACKUPS = 8;
-/** All tokens together hold one place of each kind fewer than the reader has (scan-scheduler.ts); each leaves one free. */
+/**
+ * Of each kind, all tokens together use one slot fewer than the reader has (scan-scheduler.ts), and each token uses one
+ * fewer than that.
+ */
 export const SCANS_OF_TOKENS = {
   page: { most: 2, mostOfAllTokens: 3, mostWaiting: 256, what: 'lists of this token' },
   preview: { most: 1, mostOfAllTokens: 2, mostWaiting: 64, what: 'previews of this token' },
@@ -113,7 +116,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     await backend.caughtUp();
     await backend.fileCare.suspended;
     if (backend.reads.waiting === 0) return;
-    // Answers of the reader thread pass through this thread: a batch started now would delay them.
+    // Answers of the reader thread pass through this thread: a batch that starts now would delay them.
     await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
     await nextTurn();
   };
@@ -279,7 +282,7 @@ async function atMost(ms: number, event: Promise<void>, clock: Clock): Promise<v
   cancel();
 }
 
-/** Continues the trusted time of the last opening, also in a store that is not written [R10]. */
+/** Continues the trusted time of the last opening, also for a read-only store [R10]. */
 function followTrustedTime(clock: GuardedClock, { openings: { last } }: EmbeddedBackend): void {
   if (last !== null) clock.resume(last.at, last.clockOffsetMs);
 }

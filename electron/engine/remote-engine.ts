@@ -29,9 +29,8 @@ export interface RemoteEngineOptions {
 }
 
 /**
- * Opens a remote store and its services. A server that cannot be reached is no failure: the mirror of its deadlines is
- * shown as of its last state until it can. Throws INVALID_CONNECTION, SECRET_REQUIRED, PERMISSION_DENIED for what waiting
- * does not mend.
+ * Opens a remote store and its services. An unreachable server is no failure: the last state of its mirror is shown
+ * until the server can be reached. Throws INVALID_CONNECTION, SECRET_REQUIRED, PERMISSION_DENIED for permanent errors.
  */
 export async function openRemoteEngine(
   options: RemoteEngineOptions,
@@ -104,7 +103,7 @@ async function openBackend(
   { store, clock, log, readOnly }: RemoteEngineOptions,
   meters: MeterRegistry,
 ): Promise<RemoteBackend> {
-  // Loaded on first use: a store in a file needs no client of a server.
+  // Loaded on first use: a store in a file needs no database client.
   const options = {
     uri: store.uri,
     secret: store.secret,
@@ -125,7 +124,10 @@ async function openBackend(
   }
 }
 
-/** The engine removes by itself: nothing is paused or held, and it fails where its server cannot be reached. */
+/**
+ * Returns the state of an engine that removes documents by itself: nothing is paused or held, and it is inactive while
+ * its server cannot be reached.
+ */
 function stateOf({ remote }: RemoteBackend, meters: MeterRegistry, now: number): ReaperState {
   return {
     state: 'engine',

@@ -87,7 +87,7 @@ async function start(): Promise<void> {
       : await openRemote({ ...common, store, connections });
   const desktopUser: Caller = { user: options.user, permission: 'configure', from: 'machine' };
   const handler = new StandardRPCHandler(router, {});
-  // Closes the ports of a revoked token: their holder has to reconnect, and is refused [P1].
+  // Closes the ports of a revoked token: its clients have to reconnect, and are refused [P1].
   const tokens = engine.kind === 'embedded' ? engine.backend.tokens : null;
   tokens?.onRevoke(sha256 => {
     for (const [port, caller] of ports) if (caller.token === sha256) port.close();
@@ -134,7 +134,7 @@ async function start(): Promise<void> {
   send({ kind: 'ready' });
 }
 
-/** Loaded on first use: a store in a file needs none of it. */
+/** Loaded on first use: a store in a file does not need it. */
 async function openRemote({
   connections,
   ...given

@@ -10,21 +10,22 @@ const CLIFF_SHARE = 0.25;
 const CLIFF_FACTOR = 5;
 const HALF_MINUTE = 30_000;
 export const MAX_CLIFFS = 20;
-/** Count level used to search, by length of the span: never more than some 20,000 counts. */
+/** Count level used to search, by length of the span: at most about 20,000 counts. */
 const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
 
 /** A bucketed span of deadlines, epoch ms. */
 interface CountedSpan {
   from: number;
   to: number;
-  /** Documents by bucket, and the width of one, ms. */
+  /** Documents by bucket, and the width of a bucket, ms. */
   counts: readonly number[];
   width: number;
 }
 
 /**
- * Returns seconds with many simultaneous expirations: a fair share of their bucket on screen and far above the minute
- * around them. Over a long span it searches a bounded number of the fullest minutes or hours.
+ * Returns seconds with many simultaneous expirations: a considerable share of their bucket on screen, and many more
+ * than in the other seconds of that minute. Over a long span it searches a bounded number of the fullest minutes or
+ * hours.
  */
 export function cliffsOf(
   entries: IndexTableReader,

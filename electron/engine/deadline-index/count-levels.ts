@@ -1,6 +1,6 @@
 /**
- * Resolutions of the counts that every write maintains, so that a timeline reads only the buckets on screen. Each divides
- * the next.
+ * Resolutions of the counts that every write maintains, so that a timeline reads only the buckets on screen. Each
+ * resolution is a divisor of the next.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60_000;

@@ -51,8 +51,8 @@ export class IndexTableHistogram {
   }
 
   /**
-   * Counts documents before `at` in the unit of `level` that contains `at`, of which the smaller part is read; `inUnit` are
-   * the documents of the whole unit.
+   * Counts documents before `at` in the unit of `level` that contains `at`, by reading the smaller part of the unit;
+   * `inUnit` is the number of documents in the whole unit.
    */
   #within(level: number, at: number, inUnit: number): number {
     const size = COUNT_LEVELS[level] ?? SECOND;
@@ -118,7 +118,7 @@ function startOf(level: number, at: number): number {
   return Math.floor(at / size) * size;
 }
 
-/** Returns the end of the unit that contains `at`, or `at` where a unit begins there. */
+/** Returns the end of the unit that contains `at`, or `at` itself if a unit begins there. */
 function endOf(level: number, at: number): number {
   const size = COUNT_LEVELS[level] ?? SECOND;
   return Math.ceil(at / size) * size;

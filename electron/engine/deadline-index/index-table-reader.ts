@@ -13,7 +13,7 @@ export class IndexTableReader {
   readonly #key: readonly number[];
   readonly #histogram: IndexTableHistogram;
 
-  /** `statements` are those of the tables that hold it; by default, it has two of its own. */
+  /** `statements` read the tables that contain it; by default it has two tables of its own. */
   constructor(
     db: Database,
     number: number,

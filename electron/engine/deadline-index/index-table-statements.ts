@@ -14,7 +14,7 @@ export function ownTables(number: number): IndexTableLocation {
   return { entries: `entries_${number}`, counts: `counts_${number}`, numberColumn: null };
 }
 
-/** Parameters after the number of the index table, which comes first where tables are shared. */
+/** Parameters after the number of the index table, which is the first parameter for shared tables. */
 type Numbers = number[];
 
 /** The statements that read index tables at one location, each prepared at its first use. */

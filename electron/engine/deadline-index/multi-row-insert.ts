@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 type SqlValue = number | string | null;
 
-/** Rows of one call: more save little, since the rows cost more than the calls then. */
+/** Rows per call: with more, the rows cost more than the calls, so little is saved. */
 const ROWS_A_CALL = 32;
 
 /** An INSERT of many rows in few calls: a call from JavaScript into SQLite costs as much as the row itself. */

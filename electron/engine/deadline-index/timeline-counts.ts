@@ -26,12 +26,12 @@ interface CountedSeries extends TimelineSeries {
   readonly expired: number[];
 }
 
-/** The part of a timeline's answer that index tables and expiry counts give. */
+/** The part of a timeline that is computed from index tables and expiry counts. */
 export type CountedTimeline = Omit<TimelineAnswer, 'revision' | 'cutoff' | 'actionDueAt' | 'recounting'>;
 
 /**
- * Counts what will expire by deadline and what did by removal time, by series, in one row of buckets [X2]. Costs time per
- * bucket, not per document.
+ * Counts future expirations by deadline and past ones by removal time, by series, in one row of buckets [X2]. Takes
+ * time per bucket, not per document.
  */
 export class TimelineCounts {
   readonly #span: TimelineSpan;
@@ -57,7 +57,7 @@ export class TimelineCounts {
     this.#current = from + Math.floor((now - from) / this.#width) * this.#width;
   }
 
-  /** Adds a series without counts, after those that are there. */
+  /** Appends a series without counts. */
   addSeries({ id, label, paused }: TimelineSeries): void {
     this.#series.set(id, noCounts({ id, label, paused }));
   }
@@ -130,7 +130,7 @@ export class TimelineCounts {
     return { fromAt, toAt: from + this.#width * (i + 1), expired, due, byIndex };
   }
 
-  /** A series that was not added is of an index, or of a collection, that is not there any more. */
+  /** Returns a series. One that was not added belongs to a dropped index or collection. */
   #seriesOf(id: string): CountedSeries {
     const known = this.#series.get(id);
     if (known !== undefined) return known;

@@ -3,8 +3,8 @@ const SHA256 = 'sha256:';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Returns bytes as text that can be turned back: themselves where they are UTF-8, else `base64:…`. Text that begins like an
- * encoded one is encoded too.
+ * Returns bytes as text that can be converted back: their text if they are UTF-8, otherwise `base64:…`. Text that
+ * begins with `base64:` or `sha256:` is encoded too.
  */
 export function textOfBytes(bytes: Buffer): string {
   const text = decoded(bytes);

@@ -1,21 +1,21 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A collection of the mirror: it exists while it has keys, and its number stays for its history. */
+/** A collection of the mirror. It exists while it has keys; its number stays as long as its history. */
 export interface MirroredCollection {
   readonly id: number;
   readonly name: string;
   keys: number;
-  /** Bytes of the keys that were measured. */
+  /** Total bytes of the measured keys. */
   bytes: number;
   /** When its first key was found, epoch ms. */
   createdAt: number;
 }
 
-/** The `mirrored_collections` table, all of it in memory: thousands of small rows, read by every call. */
+/** The `mirrored_collections` table, kept in memory as a whole: thousands of small rows, which every call reads. */
 export class MirroredCollections {
   readonly #byName = new Map<string, MirroredCollection>();
   readonly #byId = new Map<number, MirroredCollection>();
-  /** Changed in memory and not written. */
+  /** Numbers of collections that are changed in memory and not written yet. */
   readonly #changed = new Set<MirroredCollection>();
   readonly #all: Statement<[], MirroredCollection>;
   readonly #insert: Statement<[name: string, createdAt: number]>;
@@ -46,7 +46,7 @@ export class MirroredCollections {
     this.reload();
   }
 
-  /** Replaces what is in memory by what is stored, as after a transaction was rolled back. */
+  /** Replaces the rows in memory by the stored ones, after a transaction was rolled back. */
   reload(): void {
     this.#byName.clear();
     this.#byId.clear();
@@ -99,7 +99,7 @@ export class MirroredCollections {
     this.#changed.add(collection);
   }
 
-  /** Writes what changed. Call before the transaction commits. */
+  /** Writes changed rows. Call before the transaction commits. */
   flush(): void {
     for (const one of this.#changed) this.#update.run(one);
     this.#changed.clear();

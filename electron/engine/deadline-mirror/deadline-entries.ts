@@ -6,8 +6,8 @@ import { ManyRows } from '../deadline-index/multi-row-insert.ts';
 import { PendingCounts } from '../deadline-index/pending-counts.ts';
 
 /**
- * The `deadline_entries` and `deadline_counts` tables: one index table per collection, all of them in these two, since the
- * collections of a remote store come and go by themselves, thousands at a time.
+ * The `deadline_entries` and `deadline_counts` tables: one index table per collection, all of them in these two, since
+ * thousands of collections of a remote store can appear and disappear at a time.
  */
 export class DeadlineEntries {
   readonly #db: Database;
@@ -85,7 +85,7 @@ export class DeadlineEntries {
     for (const key of emptied) this.#dropEmpty.run(...key);
   }
 
-  /** Forgets what is not written, as after a transaction was rolled back. */
+  /** Discards changes that are not written, after a transaction was rolled back. */
   discard(): void {
     this.#entries.clear();
     this.#counts.clear();

@@ -22,17 +22,17 @@ import { MirrorSettingsTable } from './settings-table.ts';
 
 /** Reference of a key that never expires. */
 const NEVER = encodeReason('no TTL index');
-/** The one source of expiries in `expiry_counts`. */
+/** The only source of expiries in `expiry_counts`. */
 const SOURCE = 0;
-/** Keys that one step at the end of a scan reads between two looks at its budget. */
+/** Keys that a step at the end of a scan reads between two checks of its budget. */
 const KEYS_A_STEP = 500;
 /** Rows of old expiry counts that are deleted at once. */
 const COUNTS_A_STEP = 500;
 /** Collections without keys and history that are deleted at once. */
 const COLLECTIONS_A_STEP = 100;
-/** Collections of which figures by the minute are kept. */
+/** Number of collections, the largest ones, for which figures per minute are kept. */
 const COLLECTIONS_WITH_MINUTES = 200;
-/** More than are kept: one a minute. */
+/** More points than a collection can have, at one a minute. */
 const POINTS_OF_A_COLLECTION = 10_000;
 
 export interface DeadlineMirrorOptions {
@@ -52,11 +52,12 @@ interface Writing {
 }
 
 /**
- * A local index *key → deadline* of one remote store, with counts and the history of what left it, in a SQLite file of its
- * own. It is a cache of the store, true as of its state, and is filled by scans and kept by notifications of an adapter.
+ * A local index *key → deadline* of one remote store, with counts and the history of removed keys, in a SQLite file of
+ * its own. It is a cache of the store, which an adapter fills by scans and updates from notifications; `state` states
+ * how current it is.
  *
- * Every call is synchronous, and applied whole or not at all. Keys are written to one index table per collection, so that timelines,
- * cliffs and figures cost what they cost in the embedded store (deadline-index).
+ * Every call is synchronous and atomic. Keys are written to one index table per collection, so that timelines, cliffs
+ * and figures cost as much as in the embedded store (deadline-index).
  */
 export class DeadlineMirror {
   /** Throws STORE_IN_USE if another process has the file open. */
@@ -126,18 +127,18 @@ export class DeadlineMirror {
     this.#state = state;
   }
 
-  /** The JSON value that `keepSettings` kept last; undefined: none. */
+  /** The JSON value last stored by `keepSettings`; undefined: none. */
   get keptSettings(): unknown {
     return this.#settings.get();
   }
 
-  /** Keeps a JSON value across restarts; it is durable at return. */
+  /** Stores a JSON value, which is durable on return. */
   keepSettings(settings: object): void {
     this.#commits.run(1, () => this.#settings.set(settings));
     this.#commits.commit();
   }
 
-  /** Counts changes, also across restarts. */
+  /** Number of changes since the file was created. */
   get revision(): number {
     return this.#revision;
   }
@@ -161,7 +162,7 @@ export class DeadlineMirror {
     return this.#collections.get(name) !== undefined;
   }
 
-  /** Inserts keys, or updates those that are there. Of two with the same id, the last one counts. */
+  /** Inserts or updates keys. Of two with the same id, the last one is used. */
   put(keys: readonly MirroredKey[]): void {
     const latest = new Map(keys.map(key => [key.id, key]));
     this.#write(latest.size, writing => {
@@ -169,7 +170,7 @@ export class DeadlineMirror {
     });
   }
 
-  /** Removes keys that have left their store, and records when and why. Ids that are not here are ignored. */
+  /** Removes keys that are gone from their store, and records when and why. Unknown ids are ignored. */
   depart(departures: readonly Departure[]): void {
     this.#write(departures.length, writing => {
       const departed: DepartedKey[] = [];
@@ -216,8 +217,9 @@ export class DeadlineMirror {
   }
 
   /**
-   * Removes keys that were not put since the scan began, without a record: they left unseen. Works for about the budget, ms.
-   * Returns whether there are more. A scan after which another one began removes nothing.
+   * Removes keys that were not put since the scan began, without a record in the history: when and why they were
+   * removed is unknown. Works for about the budget, ms. Returns whether there are more. Without effect if a later scan
+   * has begun.
    */
   endScan(scan: number, budget: Budget): boolean {
     if (scan !== this.#scan) return false;
@@ -249,8 +251,8 @@ export class DeadlineMirror {
   }
 
   /**
-   * Calls `listener` after each commit. Keys that are put while the state is `scanning` are found, not written: their commit
-   * names their collections only. Returns the function that unsubscribes.
+   * Calls `listener` after each commit. Keys that are put while the state is `scanning` were found and not written: the
+   * commit then contains only the names of their collections. Returns the function that unsubscribes.
    */
   onCommit(listener: (commit: Commit) => void): () => void {
     this.#listeners.add(listener);
@@ -268,8 +270,8 @@ export class DeadlineMirror {
   }
 
   /**
-   * Figures by the minute of the store and of its largest collections, kept for 25 hours [M1]: ten thousand prefixes would
-   * write a gigabyte a day. They are no change of keys, so they make no revision.
+   * Figures per minute of the store and of its largest collections, kept for 25 hours [M1]: those of ten thousand
+   * prefixes would write a gigabyte a day. Writing them makes no revision, since no key changes.
    */
   readonly series: MetricSeries = {
     append: points =>
@@ -277,13 +279,13 @@ export class DeadlineMirror {
         const kept = new Set<string | null>([null, ...this.largestCollections(COLLECTIONS_WITH_MINUTES)]);
         for (const { collection, point } of points.filter(one => kept.has(one.collection))) {
           const id = collection === null ? STORE_SERIES : this.#collections.get(collection)?.id;
-          // Its last key has left since it was measured.
+          // The collection has lost its last key since it was measured.
           if (id !== undefined) this.#metricSeries.add(id, point);
         }
       }),
   };
 
-  /** Does nothing if it is closed. */
+  /** Without effect if it is closed. */
   close(): void {
     if (!this.#db.open) return;
     this.#commits.commit();
@@ -347,7 +349,7 @@ export class DeadlineMirror {
     return collection.name;
   }
 
-  /** Deletes history that is no longer kept, a bounded part of it at a time. */
+  /** Deletes history that is no longer kept, up to a number of rows per call. */
   #prune(now: number): void {
     this.#departures.prune(now);
     const minute = Math.floor(now / MINUTE);
@@ -358,8 +360,8 @@ export class DeadlineMirror {
   }
 
   /**
-   * Runs `work`, which writes about so many rows. If it throws, changes of the last calls may be lost with it, and the mirror
-   * is stale.
+   * Runs `work`, which writes about `writes` rows. If it throws, changes of earlier calls may be lost too, and the
+   * mirror becomes stale.
    */
   #write(writes: number, work: (writing: Writing) => void): void {
     const writing: Writing = {
@@ -388,7 +390,7 @@ export class DeadlineMirror {
     for (const listener of this.#listeners) listener({ revision, at, collections, changes });
   }
 
-  /** Forgets what was rolled back. */
+  /** Discards changes that were rolled back. */
   #discard(): void {
     this.#keys.discard();
     this.#entries.discard();

@@ -1,13 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Clock } from '../platform/clock.ts';
 
-/** A transaction is committed this long after it began, ms, or after that many writes of rows. */
+/** A transaction is committed this long after its beginning, or after COMMIT_AFTER_WRITES written rows. */
 const COMMIT_AFTER_MS = 250;
 const COMMIT_AFTER_WRITES = 50_000;
 
 /**
- * One transaction for many calls: a mirror is a cache, and what its last quarter of a second held is read from the server
- * again. A batch of a thousand keys changes three thousand random pages, each of which a commit writes to the log.
+ * Combines the writes of many calls into one transaction: a mirror is a cache, so after a crash the last quarter of a
+ * second is read from the server again. A batch of a thousand keys changes three thousand random pages, each of which a
+ * commit writes to the log.
  */
 export class DelayedCommits {
   readonly #db: Database;
@@ -19,7 +20,7 @@ export class DelayedCommits {
   #writes = 0;
   #cancelTimer: (() => void) | null = null;
 
-  /** `onFailure` gets the error of a commit that no call waits for; what was not committed is lost. */
+  /** `onFailure` receives the error of a commit by the timer, for which no call waits; uncommitted changes are lost. */
   constructor(db: Database, clock: Pick<Clock, 'setTimer'>, onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
     this.#db = db;
@@ -29,7 +30,7 @@ export class DelayedCommits {
     this.#rollback = db.prepare('ROLLBACK');
   }
 
-  /** Runs `work`, which writes about so many rows. If it throws, all that is not committed is lost. */
+  /** Runs `work`, which writes about `writes` rows. If it throws, all uncommitted changes are lost. */
   run(writes: number, work: () => void): void {
     if (!this.#db.inTransaction) {
       this.#begin.run();
@@ -45,7 +46,7 @@ export class DelayedCommits {
     }
   }
 
-  /** Commits what was written. */
+  /** Commits all changes. */
   commit(): void {
     this.#end();
     if (this.#db.inTransaction) this.#commit.run();
@@ -62,7 +63,7 @@ export class DelayedCommits {
 
   #undo(): void {
     this.#end();
-    // SQLite itself rolls back where the disk is full.
+    // SQLite has rolled back by itself if the disk is full.
     if (this.#db.inTransaction) this.#rollback.run();
   }
 

@@ -5,14 +5,14 @@ import { DEPARTURE_CAUSES, type DepartureCause } from './mirrored-key.ts';
 
 const MOST_KEPT = 100_000;
 const KEEP_MS = 30 * DAY;
-/** Rows that one write deletes beyond the bounds; more than it adds, so that the history shrinks. */
+/** Most rows beyond the bounds that one write deletes; more than it adds, so that the history shrinks. */
 const MOST_PRUNED = 2_000;
 
-/** A key that has left its store. */
+/** A key that was removed from its store. */
 export interface DepartedKey {
   collection: number;
   id: string;
-  /** Epoch ms; null: it had none. */
+  /** Epoch ms; null: it had no deadline. */
   deadlineAt: number | null;
   at: number;
   cause: DepartureCause;
@@ -31,7 +31,7 @@ interface DepartureQuery {
   limit: number;
 }
 
-/** The `departures` table: keys that have left, the newest 100,000 or those of 30 days, whichever is less. */
+/** The `departures` table: removed keys, at most the newest 100,000 and those of the last 30 days. */
 export class Departures {
   readonly #db: Database;
   readonly #insert: ManyRows;
@@ -82,7 +82,7 @@ export class Departures {
       .map(row => ({ ...row, cause: DEPARTURE_CAUSES[row.cause] ?? 'deleted' }));
   }
 
-  /** Forgets the numbers of rows that were not committed. */
+  /** Discards the numbers of rows that were not committed. */
   discard(): void {
     this.#nextSeq = (this.#bounds.get()?.last ?? 0) + 1;
   }

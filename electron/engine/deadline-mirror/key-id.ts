@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { bytesOfText, textOfBytes } from './bytes-text.ts';
 
-/** Keys over this many bytes are shown by hash, and not read or written by id. */
+/** Longer keys are shown by hash, and cannot be read or written by id. */
 export const LONGEST_KEY_BYTES = 512;
 
 const HASHED = 'sha256:';
 
-/** Returns the `_id` of a key: its text, `base64:…` where it is not UTF-8, `sha256:…` where it is over 512 bytes. */
+/** Returns the `_id` of a key: its text, `base64:…` if it is not UTF-8, `sha256:…` if it is longer than 512 bytes. */
 export function idOfKey(key: Buffer): string {
   return key.length > LONGEST_KEY_BYTES
     ? HASHED + createHash('sha256').update(key).digest('hex')
     : textOfBytes(key);
 }
 
-/** Whether the id holds all of its key: not for keys over 512 bytes. */
+/** Returns whether the id contains the whole key: false for keys of more than 512 bytes. */
 export function isWritable(id: string): boolean {
   return !id.startsWith(HASHED);
 }

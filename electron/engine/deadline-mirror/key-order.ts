@@ -6,7 +6,7 @@ import type { MirroredKeys, StoredKey } from './keys-table.ts';
 /** Position of a key in the order of a list, after which the next page starts. */
 export type Cursor =
   | { kind: 'id'; id: string }
-  /** `reference` is negative among keys that never expire, which follow those with a deadline. */
+  /** `reference` is negative for keys that never expire, which follow those with a deadline. */
   | { kind: 'deadline'; reference: number; row: number };
 
 export interface KeyOrder {

@@ -10,7 +10,7 @@ import type { MirroredKeys } from './keys-table.ts';
 
 /** A page that must examine many keys ends after this time, with a cursor for the rest. */
 const PAGE_LIMIT_MS = 200;
-/** Other work of the thread runs between two steps of a page. */
+/** Duration of a step: other work of the thread runs between two steps of a page. */
 const STEP_MS = 8;
 const KEYS_A_READ = 256;
 
@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * Returns a page of keys. Throws BAD_REQUEST for an order that is not kept, NOT_SUPPORTED for a condition in CEL: the
- * mirror has no values. Rejects with CANCELLED if the signal aborts.
+ * Returns a page of keys. Throws BAD_REQUEST for an order that the mirror does not have, NOT_SUPPORTED for a condition
+ * in CEL: the mirror has no values. Rejects with CANCELLED if the signal aborts.
  */
 export async function readKeys(
   place: Place,
@@ -42,7 +42,7 @@ export async function readKeys(
   const { clock } = place;
   const stopAt = clock.elapsed() + PAGE_LIMIT_MS;
   let yieldAt = clock.elapsed() + STEP_MS;
-  // Without a filter, one more than the page holds shows whether there is a next one.
+  // Without a filter, one key more than the page has shows whether there is a next page.
   let readAtOnce = Math.min(limit + 1, KEYS_A_READ);
   for (;;) {
     const found = nextKeys(place, order, after, readAtOnce);
@@ -100,7 +100,7 @@ function orderOf(choice: KeyChoice, now: number): KeyOrder | null {
   return {
     by: isById ? '_id' : 'deadline',
     order,
-    // With the name of the TTL, keys that it gives no deadline are listed by their reason only.
+    // With the name of the TTL, keys without a deadline from it are listed by their reason only.
     span: span ?? (index === undefined || onlyNever ? null : { from: 0, to: Number.MAX_SAFE_INTEGER }),
     onlyNever,
     startAt: startAt ?? null,

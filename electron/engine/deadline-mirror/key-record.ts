@@ -4,7 +4,7 @@ import { formatInstantInFull } from '../../../shared/model/format.ts';
 import { HOUR } from '../deadline-index/count-levels.ts';
 import type { StoredKey } from './keys-table.ts';
 
-/** Name of the one rule by which keys expire, where the embedded store names an index. */
+/** Name of the only rule by which keys expire; takes the place of an index name of the embedded store. */
 export const TTL = 'ttl';
 
 /** Epoch ms; null: the key never expires. */
@@ -30,7 +30,7 @@ export function recordOf(key: StoredKey, now: number): DocumentRecord {
     deadlineAt,
     deadlineFrom: deadlineAt === null ? null : TTL,
     state,
-    // The server answers reads of it as if it had left.
+    // For reads, the server treats the key as removed already.
     hidden: isOverdue,
     bytes: key.bytes ?? 0,
     ...(isOverdue && { waitsFor: 'reaper' as const }),

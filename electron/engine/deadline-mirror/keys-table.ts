@@ -137,7 +137,7 @@ export class MirroredKeys {
     this.#insert.insert(values);
   }
 
-  /** Forgets what is not written, as after a transaction was rolled back. */
+  /** Discards changes that are not written, after a transaction was rolled back. */
   discard(): void {
     this.#inserted = [];
     this.#nextRow = this.#afterLastRow();

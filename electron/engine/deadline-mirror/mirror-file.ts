@@ -7,17 +7,17 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 import { MIRROR_APPLICATION_ID, MIRROR_MIGRATIONS, migrateMirror } from './mirror-schema.ts';
 import { MirrorValues } from './mirror-values.ts';
 
-/** A put visits random pages of three trees: of a million keys, most of them are in here. */
+/** Writing a key visits random pages of three trees; for a million keys, most of these pages fit into this cache. */
 const PAGE_CACHE_KIB = 131_072;
-/** The write-ahead log is copied into the file from this many pages of 4 KiB on. */
+/** Pages of 4 KiB in the write-ahead log at which it is copied into the file. */
 const CHECKPOINT_PAGES = 8_000;
-/** Tables that a new file takes over from a damaged one: what cannot be read from the server again. */
+/** Tables that are copied from a damaged file into a new one: their data cannot be read from the server again. */
 const HISTORY = ['mirrored_collections', 'departures', 'expiry_counts', 'metric_series', 'mirror_settings'];
 
 /**
- * Opens the file of a mirror for this process alone, and creates it if there is none. A file that is damaged, of a later
- * version or of another program is replaced, with the history that can still be read: all else is in the server.
- * Throws STORE_IN_USE if another process has it open.
+ * Opens the file of a mirror for this process alone, and creates it if there is none. A file that is damaged, of a
+ * later version or of another program is replaced by a new one with the history that can still be read: all other data
+ * is on the server. Throws STORE_IN_USE if another process has it open.
  */
 export function openMirrorFile(file: string, log: Logger): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -34,7 +34,7 @@ export function openMirrorFile(file: string, log: Logger): Database {
   }
 }
 
-/** Records that the file was closed in order, and closes it. */
+/** Closes the file, and records that it was closed properly. */
 export function closeMirrorFile(db: Database): void {
   new MirrorValues(db).set('isOpen', 0);
   db.close();
@@ -48,7 +48,7 @@ function open(file: string): Database {
     // The lock is held until the connection is closed; with it, the log needs no shared memory.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
-    // A power failure may lose the last commits, which a scan finds again.
+    // A power cut may lose the last commits; the next scan reads their keys again.
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
@@ -56,7 +56,7 @@ function open(file: string): Database {
     checkFormat(db, file);
     migrateMirror(db);
     const values = new MirrorValues(db);
-    // Its last process did not close it: the machine or the disk may have failed.
+    // The last process did not close the file: the machine or the disk may have failed.
     if (values.get('isOpen') === 1) checkPages(db, file);
     values.set('isOpen', 1);
     return db;
@@ -80,7 +80,7 @@ function checkPages(db: Database, file: string): void {
   if (found !== 'ok') throw unusable(file, found);
 }
 
-/** Makes a new file beside the unusable one, takes over its history, and removes it. */
+/** Creates a new file in place of an unusable one, copies the history into it, and deletes the unusable one. */
 function replace(file: string, log: Logger): Database {
   const former = `${file}-unusable`;
   rmSync(former, { force: true });
@@ -118,7 +118,7 @@ function takeOverHistory(db: Database, former: string, log: Logger): void {
         if (isThere === undefined) continue;
         db.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM former.${table}`);
       }
-      // Its keys are not taken over.
+      // Keys are not copied.
       db.exec('UPDATE mirrored_collections SET keys = 0, bytes = 0');
     })();
   } catch (error) {

@@ -41,8 +41,8 @@ interface Parts {
 }
 
 /**
- * Answers of a mirror in the contract's shapes. Fields that mean nothing for a remote store have a neutral value: it has no
- * indexes, holds, pauses or passes of Sandglass, and no copies of what left it.
+ * Answers of a mirror in the contract's shapes. Fields that do not apply to a remote store have a neutral value: it has
+ * no indexes, holds, pauses or passes of Sandglass, and no copies of removed keys.
  */
 export class MirrorReads implements Reads {
   readonly #parts: Parts;
@@ -62,14 +62,14 @@ export class MirrorReads implements Reads {
     found.sort((a, b) => (a.name < b.name ? -1 : 1));
     const summaries: CollectionSummary[] = [];
     for (const [i, one] of found.entries()) {
-      // Those of ten thousand prefixes take half a second.
+      // The summaries of ten thousand prefixes take half a second.
       if (i % SUMMARIES_A_TURN === SUMMARIES_A_TURN - 1) await new Promise(resolve => setImmediate(resolve));
       summaries.push(this.#summary(one, now));
     }
     return summaries;
   }
 
-  /** The record of each key has its type, and no value. */
+  /** Records of keys contain the type and no value. */
   async documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage> {
     const { revision } = this.#parts;
     const page = await readKeys(this.#place(query.collection), query, { limit: query.limit, now, signal });
@@ -117,7 +117,10 @@ export class MirrorReads implements Reads {
     return explainKey(this.#key(collection, id), now);
   }
 
-  /** One series per collection or, of one collection, one named `ttl`. Throws BAD_REQUEST for an empty span. */
+  /**
+   * One series per collection or, for a single collection, one series named `ttl`. Throws BAD_REQUEST for an empty
+   * span.
+   */
   async timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer> {
     const { collections, entries, revision } = this.#parts;
     const counts = new TimelineCounts(query, now);
@@ -143,7 +146,7 @@ export class MirrorReads implements Reads {
     };
   }
 
-  /** Keys that have left, newest first: evicted ones are among the deleted. Throws BAD_REQUEST for a wrong `before`. */
+  /** Removed keys, newest first; evicted keys count as deleted. Throws BAD_REQUEST for a wrong `before`. */
   async expired(
     { collection, cause, before, limit }: ExpiredQuery,
     _now: number,

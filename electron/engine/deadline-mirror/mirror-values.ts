@@ -8,7 +8,7 @@ interface Values {
   scan: number;
   /** When a change was last written, epoch ms. */
   changedAt: number;
-  /** 1: a process has opened the file and not closed it. */
+  /** 1 while a process has the file open; still 1 after a crash. */
   isOpen: number;
 }
 

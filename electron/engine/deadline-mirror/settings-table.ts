@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** The `mirror_settings` table: one JSON value, whose schema is that of its callers. */
+/** The `mirror_settings` table: one JSON value, whose schema the callers define. */
 export class MirrorSettingsTable {
   readonly #get: Statement<[], string>;
   readonly #set: Statement<[string]>;

@@ -5,7 +5,7 @@ import type { OnExpire } from '../../../shared/model/ttl-index.ts';
 import { prepareAction } from './action.ts';
 
 /**
- * Checks what can be wrong with an action before any document expires [A2, A3, A4]. `collection` holds the documents;
+ * Checks an action as far as possible before any document expires [A2, A3, A4]. `collection` holds the documents;
  * `exists` returns whether a collection of that name exists. Throws INVALID_TTL_INDEX; for an expression, with line and
  * column.
  */

@@ -27,7 +27,7 @@ export interface Batch {
   /** Documents, at least 1. */
   maxDocuments: number;
   trigger: PassTrigger;
-  /** True if no other source of the collection has anything left [R7]. */
+  /** True if no other source of the collection has due documents left [R7]. */
   isLast: boolean;
 }
 

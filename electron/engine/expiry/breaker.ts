@@ -6,8 +6,8 @@ export interface BreakerSettings {
 
 /**
  * Returns whether the circuit breaker trips [R8]: `due` documents of `documents` became due at once through a person's
- * change. Both bounds must be exceeded, since a small collection is quickly restored and a small share is normal for a
- * policy.
+ * change. Both bounds must be exceeded, since a small number of documents is quickly restored, and a small share is
+ * normal for a policy.
  */
 export function tripsBreaker(
   { due, documents }: { due: number; documents: number },

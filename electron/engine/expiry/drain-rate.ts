@@ -1,6 +1,9 @@
-/** Batches of which the median is taken: one that met a stall of the disk must not count for the whole drain. */
+/**
+ * Batches of which the median is taken: a batch that was delayed by the disk must not determine the rate of the whole
+ * drain.
+ */
 const BATCHES = 15;
-/** Batches of fewer documents take as long as their commit, or as the machine holds them up. */
+/** Documents of the smallest batch that is measured: smaller ones show the time of a commit or a delay of the machine. */
 const FEWEST_DOCUMENTS = 10;
 
 export interface MeasuredBatch {
@@ -8,7 +11,7 @@ export interface MeasuredBatch {
   processed: number;
   /** Time that it held the writer, ms. */
   heldMs: number;
-  /** Nothing due was left after it. */
+  /** True if no due document was left. */
   isDrained: boolean;
   /** Most documents that its limits allowed [R3]. */
   maxDocuments: number;
@@ -18,7 +21,10 @@ export interface MeasuredBatch {
 export class DrainRate {
   readonly #rates: number[] = [];
 
-  /** A batch that ran out of documents, has few of them, or reached a limit, shows the cost of a commit and not the rate: it is not counted. */
+  /**
+   * Adds a batch. Ignores batches that ran out of documents, have few of them or reached a limit: they show the cost of
+   * a commit and not the rate.
+   */
   measure({ processed, heldMs, isDrained, maxDocuments }: MeasuredBatch): void {
     if (isDrained || processed >= maxDocuments || processed < FEWEST_DOCUMENTS || heldMs <= 0) return;
     this.#rates.push((processed / heldMs) * 1000);

@@ -19,7 +19,7 @@ export interface ReapSource {
   readonly isPaused: boolean;
   /** Narrowest of its pauses; null if none. A manual pass over a wider scope skips it [R6]. */
   readonly pausedAt: PauseLevel | null;
-  /** The collection or the store waits for confirmation [R8, R9, R10]; nothing acts on it until then. */
+  /** The collection or the store waits for confirmation [R8, R9, R10]; no action runs until then. */
   readonly isHeld: boolean;
 }
 
@@ -38,7 +38,8 @@ export interface ReapSettings {
 }
 
 /**
- * Time that a step may hold the writer, ms. A function where it may shrink meanwhile because calls start to wait [R5].
+ * Time that a step may hold the writer, ms; a function if it may decrease during the step because calls start to wait
+ * [R5].
  */
 export type Budget = number | (() => number);
 
@@ -47,13 +48,16 @@ export function budgetMs(budget: Budget): number {
 }
 
 export interface BatchLimits {
-  /** Nothing with a later deadline is touched, however long the batch takes [R2]. Epoch ms. */
+  /** Documents with a later deadline are not processed, however long the batch takes [R2]. Epoch ms. */
   readonly cutoff: number;
   /** Time that the batch may hold the writer, ms; read repeatedly, since calls may start to wait [R5]. */
   budgetMs(): number;
   /** Most documents it may process, from rate, batch size and caps [R3]. */
   readonly maxDocuments: number;
-  /** True if no other source of the collection has anything left: when this one is drained, so is the pass [R7]. */
+  /**
+   * True if no other source of the collection has due documents left: when this one is drained, the pass ends as
+   * drained [R7].
+   */
   readonly isLast: boolean;
 }
 
@@ -62,13 +66,13 @@ export interface BatchResult {
   readonly removed: number;
   /** Patched or replaced, and still there [A2, A3]. */
   readonly changed: number;
-  /** Left as they were, and skipped from now on [A5]. */
+  /** Left unchanged, and skipped from now on [A5]. */
   readonly quarantined: number;
-  /** Index entries that disagreed with their documents: dropped, with the documents unchanged [A6]. */
+  /** Index entries that did not agree with their documents: deleted, with the documents unchanged [A6]. */
   readonly stale: number;
   /** Lag of each removal, ms [M1]. */
   readonly lagsMs: readonly number[];
-  /** True if nothing due at the cutoff is left in this source. */
+  /** True if the source has no more documents that are due at the cutoff. */
   readonly isDrained: boolean;
   /** Time that it held the writer, ms. */
   readonly heldMs: number;
@@ -104,13 +108,13 @@ export interface ExpiryStore {
   /** Oldest first: the order in which sources with equal deadlines act [R4]. */
   sources(): readonly ReapSource[];
   settings(): ReapSettings;
-  /** Epoch ms; null if nothing will ever be due. One seek. */
+  /** Returns the earliest deadline, epoch ms; null if no document has one. One seek. */
   nextDeadline(source: ReapSource): number | null;
   /** Returns the number of documents of the source that are due at an instant, epoch ms, and not removed. */
   due(source: ReapSource, at: number): number;
   /**
-   * Applies the source's action to what is due, in deadline order [A1 to A6]. Writes `pass` in the same transaction and
-   * updates it once that is durable.
+   * Applies the source's action to due documents, in deadline order [A1 to A6]. Writes `pass` in the same transaction
+   * and updates it once that is durable.
    */
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
   /**
@@ -126,7 +130,10 @@ export interface ExpiryStore {
    * Returns the number of removed documents whose space is not reclaimed; each is held in memory by every connection.
    */
   unswept(): number;
-  /** Returns how many of them the free space allows: above it, space is reclaimed first. */
+  /**
+   * Returns how many removed documents the free space allows; above this number, space is reclaimed before further
+   * removals.
+   */
   mostUnswept(): number;
   nextPassId(): number;
   writePass(pass: PassRecord): void;

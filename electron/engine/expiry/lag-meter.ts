@@ -39,7 +39,7 @@ export class LagMeter {
     const recent = this.#minuteOf(now);
     let worst = 0;
     for (const lag of lagsMs) {
-      // At least 1: an action within its own millisecond still took time.
+      // At least 1: an action within a single millisecond takes time, too.
       const value = Math.max(1, Math.round(lag / this.#resolutionMs));
       this.#all.record(value);
       recent.record(value);
@@ -74,7 +74,7 @@ export class LagMeter {
     return this.#figures(found?.lags ?? new Histogram());
   }
 
-  /** Returns the maximum of each of the last sixty whole seconds, oldest first; 0 where nothing was removed. */
+  /** Returns the maximum of each of the last sixty whole seconds, oldest first; 0 for a second without removals. */
   worst(now: number): number[] {
     const last = Math.floor(now / 1000) - 1;
     return Array.from({ length: SECONDS - 1 }, (_, i) => {

@@ -3,14 +3,14 @@ import type { NextDeadlines } from './next-deadlines.ts';
 import { continues, hasSchedule, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
 
 /**
- * The last tick of each source with a schedule [R1]. A tick opens at the latest scheduled time since the previous one
- * if something is due then. It stays open, with its cutoff, until that is drained [R2] or, if a cap ended its pass,
- * until the next tick [R3]. A paused or held source does not tick; afterwards it catches up with the latest tick it
- * missed.
+ * The last tick of each source with a schedule [R1]. A tick opens at the latest scheduled time since the previous tick
+ * if documents are due then. It stays open, with its cutoff, until no document due at the cutoff is left [R2] or, if a
+ * cap ended its pass, until the next tick [R3]. A paused or held source does not tick; afterwards it catches up with
+ * the latest tick it missed.
  *
  * A tick is stored by the first transaction that changes its collection afterwards, in that transaction. So a write
- * that is due on arrival is never stored without the tick that preceded it, whenever the process ends; and ticks that
- * find nothing in a collection without writes cost nothing.
+ * that is due on arrival is never stored without the tick before it, whenever the process ends; and ticks without due
+ * documents cost no write in a collection without changes.
  */
 export class LastTicks {
   readonly #store: ExpiryStore;
@@ -40,7 +40,7 @@ export class LastTicks {
     return this.#advance(source, now, () => this.#deadlines.of(source));
   }
 
-  /** Closes the open tick: nothing that it found due is left. */
+  /** Closes the open tick: no document that was due at it is left. */
   drained(source: ReapSource): void {
     const tick = this.#ticks.get(source.key);
     if (tick !== undefined && tick.state !== 'closed')
@@ -53,7 +53,7 @@ export class LastTicks {
     if (tick?.state !== 'open') return;
     const capped = { ...tick, state: 'capped' as const };
     this.#ticks.set(source.key, capped);
-    // Stored at once: nothing else may be written before a restart, which must not continue this tick.
+    // Stored at once: there may be no other write before a restart, and after the restart this tick must not continue.
     this.#store.writeTick(source, capped);
     this.#stored.set(source.key, capped);
   }
@@ -63,7 +63,7 @@ export class LastTicks {
     this.#written = new Map();
     for (const source of this.#scheduledSources()) {
       if (!collections.has(source.collection)) continue;
-      // Read without caching: this transaction may still fail.
+      // Not cached, since this transaction may still fail.
       const tick = this.#advance(source, now, () => this.#deadlines.peek(source));
       if (isSame(this.#stored.get(source.key) ?? source.tick, tick)) continue;
       this.#store.writeTick(source, tick);
@@ -79,7 +79,7 @@ export class LastTicks {
 
   #advance(source: ReapSource, now: number, deadline: () => number | null): Tick {
     const known = this.#ticks.get(source.key);
-    // A changed schedule counts from its change.
+    // A changed schedule has no tick before its change.
     let tick = known?.since === source.tick.since ? known : source.tick;
     if (!source.isPaused && !source.isHeld) {
       if (tick.state !== 'closed' && !isDueAt(deadline(), tick.at)) tick = { ...tick, state: 'closed' };

@@ -30,9 +30,9 @@ export interface ManualPassOptions {
 }
 
 /**
- * Runs one pass over what is due in `scope` at `cutoff` (epoch ms), even if the scope itself or what contains it is
- * paused [R6]. Ignores rates, since a person requested it, but keeps the caps of a pass [R3]. Skips sources that are
- * held, or paused more narrowly than the scope.
+ * Runs one pass over the documents of `scope` that are due at `cutoff` (epoch ms), even if the scope itself or a wider
+ * scope is paused [R6]. Ignores rates, since a person requested it, but keeps the caps of a pass [R3]. Skips sources
+ * that are held, or paused more narrowly than the scope.
  */
 export async function runManualPass(
   scope: ReapScope,
@@ -53,7 +53,7 @@ export async function runManualPass(
       const source = store.sources().find(one => one.key === key);
       if (isStopped() || source === undefined || !isDue(source)) break;
       if (isSkipped(source, scope)) {
-        // Paused during the pass.
+        // The source was paused during the pass.
         if (hasActed.has(collectionId)) passes.end(source, 'paused');
         break;
       }

@@ -53,7 +53,7 @@ export class MeterRegistry {
     }
   }
 
-  /** Counts what a remote engine has expired by itself, with the lag of those of which it was measured, ms. */
+  /** Counts keys that a remote engine has expired by itself; `lagsMs` are the measured lags of some of them. */
   removed(collection: string, documents: number, lagsMs: readonly number[], now: number): void {
     for (const meters of [this.store, this.of(collection)]) {
       meters.lag.record(lagsMs, now);

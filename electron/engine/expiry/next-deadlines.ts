@@ -10,7 +10,7 @@ export class NextDeadlines {
     this.#store = store;
   }
 
-  /** Epoch ms; null if nothing will be due. */
+  /** Epoch ms; null if no document has a deadline. */
   of(source: ReapSource): number | null {
     const known = this.#find(source);
     if (known !== undefined) return known;

@@ -44,7 +44,7 @@ export class PassCaps {
     else this.endPass(collectionId);
   }
 
-  /** Ends the running pass if lowered caps are at or below what it has processed. */
+  /** Ends the running pass if it has already processed as many documents as lowered caps allow. */
   applyLowered(source: ReapSource, options: CapOptions): void {
     if (this.left(source, options.caps) === 0) this.count(source, 0, options);
   }
@@ -54,7 +54,7 @@ export class PassCaps {
     return this.#blockedUntil.get(key) ?? 0;
   }
 
-  /** Called when nothing is left of what was due in the collection. */
+  /** Called when the collection has no due documents left. */
   endPass(collectionId: number): void {
     this.#processed.delete(collectionId);
   }

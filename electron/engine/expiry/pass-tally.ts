@@ -6,8 +6,9 @@ const FINAL_AFTER_MS = 60_000;
 export type PassCounts = Partial<Record<PassEnding, number>>;
 
 /**
- * Counts passes since the store was opened, by ending [M1]. A pass may end, continue within its minute and end
- * otherwise; it is final, and counted, when the next one of its collection begins or a minute after its last batch.
+ * Counts passes since the store was opened, by ending [M1]. A pass that has ended may continue within its minute and
+ * end in another way. It is final, and counted, when the next pass of its collection begins or a minute after its last
+ * batch.
  */
 export class PassTally {
   readonly #open = new Map<string, PassRecord>();
@@ -35,7 +36,7 @@ export class PassTally {
     return counts;
   }
 
-  /** Removes a dropped collection; the store's own counts keep what was counted. */
+  /** Removes a dropped collection; its passes stay in the counts of the store. */
   delete(collection: string): void {
     this.#open.delete(collection);
     this.#over.delete(collection);
@@ -52,7 +53,7 @@ export class PassTally {
   }
 }
 
-/** A pass that found nothing to do left no row and does not count. */
+/** Returns false for a pass without due documents: it has no row in the history and is not counted. */
 function hasBegun({ batches, ending }: PassRecord): boolean {
   return batches > 0 || ending === 'error';
 }

@@ -42,7 +42,7 @@ export class Passes {
     this.#store.writePass(pass);
   }
 
-  /** Ends the pass that worked last, and those that were not finished, with an error. */
+  /** Ends the pass of the last batch, and passes that were not finished, with an error. */
   fail(message: string): void {
     const failed = [...this.#open].filter(([, pass]) => pass === this.#last || pass.ending === 'stopped');
     for (const [collectionId, pass] of failed) {
@@ -53,7 +53,7 @@ export class Passes {
     try {
       for (const [, pass] of failed) this.#store.writePass(pass);
     } catch {
-      // The store that failed a batch may fail this too. The reaper has logged the first error and retries.
+      // If the store has failed, this write may fail too. The reaper has logged the first error and retries.
     }
   }
 }

@@ -49,7 +49,7 @@ export class RateLimits {
     if (this.#hasCaps) this.#caps.count(source, documents, this.#capOptions(this.#clock.now()));
   }
 
-  /** Nothing is left of what was due in the collection: its next pass counts from 0. */
+  /** Called when the collection has no due documents left: its next pass counts from 0. */
   endPass({ collectionId }: ReapSource): void {
     this.#caps.endPass(collectionId);
   }

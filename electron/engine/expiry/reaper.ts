@@ -31,7 +31,7 @@ export interface ReaperOptions {
   clock: Clock;
   log: Logger;
   meters: MeterRegistry;
-  /** Lets waiting calls run between two batches. */
+  /** Resolves when waiting calls have run; called between two batches. */
   yieldToCalls(): Promise<void>;
   /** Resolves when background work that would slow the next batch has settled. */
   settled?: () => Promise<void>;
@@ -59,13 +59,13 @@ interface BusyPeriod {
 }
 
 /**
- * Acts on documents as they fall due. It is in one of four states:
+ * Acts on documents when they become due. It is in one of four states:
  *
  * - `asleep`: a timer runs until the next deadline, tick, retry, or end of a limit; `wake`, called after every commit,
  *   resets it.
- * - `active`: runs rounds of batches. Each round fixes its cutoff [R2], then gives every source with something due one
- *   batch in turn, in the order of their next deadlines [R4], as large as its limits allow [R3], with waiting calls
- *   between them. When no source may act any more it ends the passes, sweeps, and goes to sleep.
+ * - `active`: runs rounds of batches. Each round fixes its cutoff [R2], then runs one batch of every source with due
+ *   documents in turn, in the order of their next deadlines [R4], as large as its limits allow [R3], with waiting calls
+ *   between them. When no source may act any more, it ends the passes, sweeps, and becomes `asleep`.
  * - `failing`: the store itself cannot be read; a timer runs until the next try. A single source whose batch threw does
  *   not end the active state: it is retried on its own, with increasing delay, while the others continue.
  * - `stopped`: final.
@@ -143,7 +143,7 @@ export class Reaper {
     return this.#batches.drainRate;
   }
 
-  /** Starts the reaper. Documents that fell due while it was not running are due now. */
+  /** Starts the reaper. Documents that became due while it was not running are due now. */
   start(): void {
     const { store, clock } = this.#options;
     this.#stopStoringTicks = store.beforeCommit(collections => this.#ticks.store(collections, clock.now()));
@@ -158,7 +158,10 @@ export class Reaper {
     else if (this.#state === 'asleep') this.#sleep();
   }
 
-  /** Runs one pass over what is due in `scope` now, except sources paused more narrowly than `scope` [R6]. */
+  /**
+   * Runs one pass over the documents of `scope` that are due now, except in sources paused more narrowly than `scope`
+   * [R6].
+   */
   async runNow(scope: ReapScope): Promise<ManualPass> {
     await this.#idle;
     const { store, clock, yieldToCalls } = this.#options;
@@ -173,7 +176,7 @@ export class Reaper {
     });
     this.#manualPass = running.catch(() => undefined);
     const pass = await running;
-    // Sweeps what the pass removed.
+    // Reclaims the space of the removed documents.
     this.#run('deadline');
     return pass;
   }
@@ -250,7 +253,7 @@ export class Reaper {
       busy.collections.set(source.collectionId, source);
       this.#runBatch(source, roundAt, trigger, busy);
       await this.#options.yieldToCalls();
-      // A batch that drained its source was short; no need to wait before the next.
+      // A batch that drained its source was short, so the next one starts without waiting.
       if (busy.unfinished.has(key)) await this.#options.settled?.();
     }
   }
@@ -288,7 +291,7 @@ export class Reaper {
       if (this.#rateLimits.isCapped(source, now)) this.#ticks.capped(source);
   }
 
-  /** Ends the passes once no source may act any more, and sets the cutoff up to which nothing due is left. */
+  /** Ends the passes when no source may act any more, and sets the cutoff up to which no due document is left. */
   #endPasses(now: number, { unfinished, collections }: BusyPeriod): void {
     const sources = this.#options.store.sources();
     for (const [collectionId, source] of collections) {

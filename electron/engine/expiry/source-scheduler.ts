@@ -62,7 +62,8 @@ export class SourceScheduler {
   }
 
   /**
-   * Returns the latest instant up to which nothing is left. A scheduled source keeps due documents until its next tick.
+   * Returns the latest instant up to which no due document is left. A scheduled source keeps due documents until its
+   * next tick.
    */
   drainedUpTo(now: number): number {
     let gone = now;

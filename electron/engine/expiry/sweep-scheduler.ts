@@ -2,9 +2,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { ExpiryStore } from './expiry-store.ts';
 import { isDueAt } from './schedule/ticks.ts';
 
-/** Some 60 MB on each of two connections. */
+/** About 60 MB of memory on each of two connections. */
 const MAX_UNSWEPT = 2_000_000;
-/** With less time than this before the next deadline, ms, sweeping waits and reclaims more at once. */
+/** If the next deadline is nearer than this, sweeping waits, and later reclaims more at once. */
 const SHORTEST_MS = 2;
 
 export interface SweepSchedulerOptions {
@@ -13,7 +13,7 @@ export interface SweepSchedulerOptions {
   yieldToCalls(): Promise<void>;
   /** Time that a step may hold the writer, ms. */
   budgetMs(): number;
-  /** When something falls due next, epoch ms; null if no deadline is known. */
+  /** Returns when the next document becomes due, epoch ms; null if no deadline is known. */
   nextWake(): number | null;
   /** Whether something was written since the reaper last checked. */
   isWoken(): boolean;
@@ -33,7 +33,10 @@ export class SweepScheduler {
     this.#maxUnswept = options.maxUnswept ?? MAX_UNSWEPT;
   }
 
-  /** Sweeps until nothing is left, or something falls due (returns true), or does so within the next milliseconds. */
+  /**
+   * Sweeps until nothing is left, until a document is due (returns true), or until one will be due within the next
+   * milliseconds.
+   */
   async untilDue(): Promise<boolean> {
     const { store, clock, yieldToCalls, budgetMs, nextWake, isWoken, isStopped } = this.#options;
     while (!isStopped()) {
@@ -50,7 +53,8 @@ export class SweepScheduler {
   }
 
   /**
-   * Takes one step between batches, so that constant removal does not prevent sweeping; above the bound, steps only.
+   * Sweeps one step between two batches, so that constant removal does not prevent sweeping; above the bound, sweeps
+   * until it is reached.
    */
   async inTurn(): Promise<void> {
     const { store, yieldToCalls, budgetMs, isStopped } = this.#options;

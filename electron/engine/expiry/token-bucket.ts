@@ -1,8 +1,12 @@
 /**
- * Tokens kept beyond a portion, in seconds of the rate, so that a timer this late loses nothing: 2 % of ten seconds.
+ * Tokens kept in addition to a portion, in seconds of the rate, so that a timer that is late by this much loses none: 2
+ * % of ten seconds.
  */
 const BURST_S = 0.2;
-/** Portion that is awaited, in seconds of the rate; without it a fast rate would cost a transaction per document. */
+/**
+ * Smallest portion that is taken, in seconds of the rate; without it, a fast rate would need a transaction per
+ * document.
+ */
 const PORTION_S = 0.05;
 
 /**

@@ -9,8 +9,8 @@ export interface WaitOptions {
 }
 
 /**
- * Reads, and reads again after each commit, until the result is accepted, the timeout is over or the signal aborts.
- * Returns the last result. No commit is missed between two reads.
+ * Reads, and reads again after each commit, until `isEnough` accepts the result, the timeout is over or the signal
+ * aborts. Returns the last result. No commit is missed between two reads.
  */
 export async function waitForCommits<Read>(
   {
@@ -29,7 +29,7 @@ export async function waitForCommits<Read>(
   let wake: (() => void) | null = null;
   let isStale = false;
   let isOver = signal?.aborted === true || waitMs === 0;
-  // Before the first read, so that a commit right after it is noticed.
+  // Registered before the first read, so that a commit right after that read is noticed.
   const stopListening = backend.onCommit(() => {
     isStale = true;
     wake?.();
@@ -39,7 +39,7 @@ export async function waitForCommits<Read>(
     wake?.();
   };
   signal?.addEventListener('abort', over);
-  // A stale mirror answers nothing: waiting on would only delay the error.
+  // A stale mirror refuses reads: a longer wait would only delay the error.
   const stopFollowing = leaderStatus?.onStale(over);
   const cancelTimer = waitMs === null ? () => {} : clock.setTimer(waitMs, over);
   try {

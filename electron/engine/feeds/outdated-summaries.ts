@@ -1,6 +1,6 @@
 /**
- * Most summaries of one update. If more collections change, each is sent every few updates: with 1,000 that change all the
- * time, once a second, and an update costs no more than with 100.
+ * Most summaries of one update. If more collections change, each is sent in every few updates: 1,000 that change all
+ * the time are each sent once a second, and an update costs no more than with 100.
  * @internal
  */
 export const MOST_SUMMARIES = 100;
@@ -18,7 +18,10 @@ export class OutdatedSummaries {
     for (const name of names) this.#names.add(name);
   }
 
-  /** Removes and returns the next ones: those that the watcher has no summary of, then those outdated for the longest time. */
+  /**
+   * Removes and returns the next names: those without a summary at the watcher, then those outdated for the longest
+   * time.
+   */
   take(isUnknown: (name: string) => boolean): string[] {
     const names = [...this.#names];
     const next =

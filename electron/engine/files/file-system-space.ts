@@ -5,10 +5,10 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { sidecarFile } from './sidecar-files.ts';
 
-/** Most bytes by which SQLite extends a file at once: one part of `-shm` is 32 KiB. */
+/** More than SQLite extends a file by at once: one part of `-shm` is 32 KiB. */
 const PROBE_BYTES = 64 * 1024;
 
-/** Bytes of the file system of `path`: available to a user without special rights, and in total. */
+/** Bytes of the file system of `path`: free for a user without special rights, and in total. */
 export function diskBytes(path: string): { free: number; total: number } {
   const { bavail, blocks, bsize } = statfsSync(dirname(path));
   return { free: bavail * bsize, total: blocks * bsize };
@@ -40,7 +40,7 @@ export function diskFull(file: string, neededBytes: number): SandglassError {
   );
 }
 
-/** False only if there is no space: other errors do not count. */
+/** Returns false only if there is no space: other errors are ignored. */
 function canWriteBeside(file: string): boolean {
   const probe = `${sidecarFile(file, '-reserve')}.${process.pid}`;
   try {
@@ -57,7 +57,7 @@ function canWriteBeside(file: string): boolean {
   }
 }
 
-/** Node has no name for EDQUOT: such an error has the code `Unknown system error -122`. */
+/** Returns the code of a system error; Node's code for EDQUOT is `Unknown system error -122`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('errno' in error && error.errno === -constants.errno.EDQUOT) return 'EDQUOT';

@@ -18,7 +18,10 @@ export interface Owner extends Endpoint {
   pid: number;
 }
 
-/** Keys of the file; `door` is the path of the local socket, which other versions of Sandglass read too. */
+/**
+ * Format of the file. `door` is the path of the local socket; its name stays, since other versions of Sandglass read
+ * the file too.
+ */
 const owner = z
   .object({ pid: z.number(), door: z.string().optional(), address: z.string().optional() })
   .transform(({ pid, door, address }): Owner => ({ pid, socketPath: door, address }));
@@ -31,7 +34,7 @@ export function ownerFile(storeFile: string): string {
   return sidecarFile(realFile(storeFile), '-owner');
 }
 
-/** Replaces the owner file atomically; for the owner only. Returns false where the disk is full. */
+/** Replaces the owner file atomically. Call it only as the owner. Returns false if the disk is full. */
 export function writeOwner(storeFile: string, { socketPath, address }: Endpoint): boolean {
   const file = ownerFile(storeFile);
   const next = `${file}.${process.pid}`;
@@ -49,12 +52,12 @@ export function writeOwner(storeFile: string, { socketPath, address }: Endpoint)
   }
 }
 
-/** Returns null where no owner file can be read: none is written yet, or its owner is stopping. */
+/** Returns null if no owner file can be read: it is not written yet, or its owner is stopping. */
 export function readOwner(storeFile: string): Owner | null {
   try {
     return owner.parse(JSON.parse(readFileSync(ownerFile(storeFile), 'utf8')));
   } catch {
-    // Absent, or of an unknown version.
+    // The file is missing, or has an unknown format.
     return null;
   }
 }
@@ -63,7 +66,7 @@ export function removeOwner(storeFile: string): void {
   rmSync(ownerFile(storeFile), { force: true });
 }
 
-/** For a message: `process 4711, at http://127.0.0.1:7263/`. */
+/** Returns the owner for a message: `process 4711, at http://127.0.0.1:7263/`. */
 export function formatOwner(who: Owner | null): string {
   if (who === null) return 'another process';
   return who.address === undefined ? `process ${who.pid}` : `process ${who.pid}, at ${who.address}`;

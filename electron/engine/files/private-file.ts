@@ -14,7 +14,7 @@ export function createPrivate(file: string): void {
   else narrow(file, found.mode);
 }
 
-/** Narrows files that others may read, where they are there. */
+/** Restricts the mode of existing files that others may read. */
 export function restrictModes(files: readonly string[]): void {
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false });

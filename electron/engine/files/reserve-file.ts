@@ -5,12 +5,10 @@ import { readHead } from './file-head.ts';
 import { sidecarFile } from './sidecar-files.ts';
 
 const MIB = 1024 * 1024;
-/** First bytes of a reserve, so that no other file of that name is taken for one. */
+/** First bytes of a reserve, which distinguish it from another file of that name. */
 const HEAD = Buffer.from('Sandglass: space kept for a full disk\n');
 
-/**
- * Space that a store keeps allocated for a full disk: removal and checkpoints need some before they free any [S1].
- */
+/** File that keeps space allocated for a full disk: removal and checkpoints need space before they free any [S1]. */
 export const RESERVE_BYTES = 16 * MIB;
 
 /** Returns whether a file with this beginning is a reserve. */
@@ -24,7 +22,7 @@ export function hasReserve(storeFile: string, bytes: number): boolean {
   return found !== undefined && found.size === bytes && found.blocks * 512 >= bytes;
 }
 
-/** Frees the reserve; answers whether there was one. Another file of its name stays. */
+/** Deletes the reserve. Returns whether there was one. Another file of that name stays. */
 export function deleteReserve(storeFile: string): boolean {
   const file = sidecarFile(storeFile, '-reserve');
   const found = statSync(file, { throwIfNoEntry: false });
@@ -50,7 +48,7 @@ export async function allocateReserve(storeFile: string, bytes: number, signal: 
       const part = randomBytes(Math.min(MIB, bytes));
       HEAD.copy(part);
       for (let done = 0; done < bytes && !signal.aborted; done += part.length) {
-        // A short write ran out of space; the next one fails with the error.
+        // A short write means that the disk is full; the next one fails with the error.
         await handle.writeFile(part.subarray(0, bytes - done));
       }
       await handle.datasync();

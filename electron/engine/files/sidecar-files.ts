@@ -4,8 +4,9 @@ import { isSameFile, realFile } from './store-path.ts';
 
 /**
  * Names of the files beside a store that belong to it: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
- * journal, the owner file, the list of connections of a home store with the folder of what is kept of remote ones, the reserve for a full disk, the copy that
- * compacting makes, the tokens, and the audit log with its older parts. Every writer of files checks this list [S2].
+ * journal, the owner file, the list of connections of a home store, the folder with the mirrors of remote stores, the
+ * reserve for a full disk, the copy that compacting makes, the tokens, and the audit log with its older parts. Every
+ * writer of files checks this list [S2].
  */
 export const SIDECAR_SUFFIXES = [
   '-journal',
@@ -34,7 +35,7 @@ export function sidecarFile(storeFile: string, suffix: SidecarSuffix): string {
   return `${storeFile}${suffix}`;
 }
 
-/** `s.db-WAL` too: on case-insensitive file systems it is the same file. */
+/** Ignores case (`s.db-WAL`): on case-insensitive file systems it is the same file. */
 const SIDECAR_NAME = new RegExp(`^(.+?)(${SIDECAR_SUFFIXES.join('|')})$`, 'is');
 
 /**
@@ -52,7 +53,10 @@ export function storeOfSidecar(path: string, known: readonly string[] = []): str
   return undefined;
 }
 
-/** The message for a person who named such a path. It contains names only, since every reader can list jobs. */
+/**
+ * Returns the message for a path with a sidecar name. It contains names without folders, since every reader can list
+ * jobs.
+ */
 export function sidecarMessage(path: string, store: string): string {
   return `${basename(path)} is reserved for the store ${basename(store)}. Choose another.`;
 }

@@ -24,7 +24,7 @@ export function realStorePath(given: string): string {
   return realFile(file);
 }
 
-/** The same for a path of this process, which may be relative to its working folder. */
+/** Like `realStorePath`, for a path that may be relative to this process's working folder. */
 export function realFile(path: string): string {
   return resolved(resolve(path), MOST_LINKS);
 }
@@ -53,7 +53,7 @@ function linkedTo(place: string): string | undefined {
   }
 }
 
-/** Whether two places are one file, by whichever names. */
+/** Returns whether two paths name the same file, also through links or in another case. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [realFile(a), realFile(b)];
   if (one === other) return true;

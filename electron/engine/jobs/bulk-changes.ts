@@ -22,16 +22,16 @@ export interface BulkChangesOptions {
   yieldToCalls(): Promise<void>;
 }
 
-/** Changes as many of `ids` as it can until `isOver`, at least one. */
+/** Changes `ids` until `isOver`, at least one. */
 type Change = (ids: readonly string[], isOver: () => boolean) => Awaitable<PartResult>;
 
 /** Most ids of a call that waits for its job. */
 const DONE_AT_ONCE = 1_000;
 
 /**
- * Changes of many documents as jobs; each document succeeds or fails separately [E3]. The ids that a filter selects
- * are collected before the first change: no document is changed twice, whatever the change does to their order, and a
- * document written meanwhile is changed as it then is.
+ * Changes of many documents as jobs; each document succeeds or fails separately [E3]. The ids that a filter selects are
+ * collected before the first change: no document is changed twice even if the change affects their order, and a
+ * document written meanwhile is changed in its new state.
  */
 export class BulkChanges {
   readonly #options: BulkChangesOptions;
@@ -98,7 +98,7 @@ export class BulkChanges {
     }
   }
 
-  /** Cancels running jobs; they end after their present part. */
+  /** Cancels running jobs; each ends after its current part. */
   async stop(): Promise<void> {
     for (const id of this.#running.keys()) this.#options.jobs.cancel(id, 'the end of the engine');
     await Promise.all(this.#running.values());

@@ -4,7 +4,7 @@ import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 export interface DocumentText {
   text: string;
   line: number;
-  /** Why it is no document; there is no text then. */
+  /** Why it is not a document; it then has no text. */
   problem?: string;
 }
 
@@ -16,7 +16,7 @@ export interface DocumentSplitter {
   end(): DocumentText[];
   /** Complete lines so far. */
   readonly lines: number;
-  /** One document per line: every complete line was returned. */
+  /** True for one document per line: the documents of all complete lines were returned. */
   readonly isByLine: boolean;
 }
 
@@ -31,7 +31,7 @@ export function ndjsonSplitter(): DocumentSplitter {
   let length = 0;
   let line = 0;
   const append = (text: string) => {
-    // A line longer than any document is kept only as far as it takes to be refused.
+    // Of a line that is longer than any document, only the part needed for the refusal is kept.
     const kept = text.slice(0, LONGEST - length);
     if (kept === '') return;
     open.push(kept);
@@ -85,7 +85,7 @@ export function jsonSplitter(): DocumentSplitter {
   let completeLine = 1;
 
   function append(text: string): void {
-    // An element longer than any document is kept only as far as it takes to be refused.
+    // Of an element that is longer than any document, only the part needed for the refusal is kept.
     if (element.length <= LONGEST) element += text.slice(0, LONGEST + 1 - element.length);
   }
 

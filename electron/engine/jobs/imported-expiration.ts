@@ -6,7 +6,7 @@ import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
 import type { ExpirationOnArrival, Incoming } from '../backends/backend.ts';
 import type { DocumentText } from './document-splitter.ts';
 
-/** How an import uses the deadlines of an export. */
+/** Use of the deadlines of an export by an import. */
 export type ImportDeadlines = 'absolute' | 'remaining' | 'none' | 'as field';
 
 const MARK = JSON.stringify(EXPIRATION_MEMBER);
@@ -28,7 +28,7 @@ export function applyExportedExpiration(
   now: number,
 ): Incoming {
   const { text, line } = incoming;
-  // Written with an escape it is a field of the document.
+  // A name written with an escape is a field of the document.
   if (deadlines === 'as field' || !text.includes(MARK)) return incoming;
   const kept = read(text);
   if (kept === null) return incoming;

@@ -38,9 +38,9 @@ interface OpenImport {
 }
 
 const MOST_REPORTED = 1_000;
-/** Each may hold an incomplete document of 16 MiB. */
+/** Most running imports: each may hold an incomplete document of 16 MiB. */
 const MOST_OPEN = 16;
-/** A sender that is silent for longer is gone: its window was closed, or its machine sleeps. */
+/** A sender that sends nothing for longer is gone: its window was closed, or its machine is suspended. */
 const SILENT_MS = 5 * 60_000;
 
 /** Running imports. Each answer contains `committedLines`, the number of durable lines. */
@@ -69,7 +69,7 @@ export class Imports {
   /**
    * Starts an import. Throws BUSY if too many run. With `absolute`, documents that are due on arrival hold the
    * collection in the name of `by`, so that they are not removed before a person has confirmed it [R9]. The import ends
-   * when `gone` aborts: no sender is left for the rest.
+   * when `gone` aborts, since no more text can arrive.
    */
   start(request: NewImport, by: string, gone?: AbortSignal): Job {
     if (this.#open.size >= MOST_OPEN) {

@@ -4,10 +4,10 @@ import { errorForCaller } from '../platform/defect.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import type { JobRegistry } from './job-registry.ts';
 
-/** How long a step holds the writer [R5]. */
+/** Time that a step holds the writer [R5]. */
 const STEP_MS = 2;
 const STEP_WHILE_CALLS_COME_MS = 0.5;
-/** After a call, the next one is expected for this long: a build may take longer, so that callers are not delayed. */
+/** For this time after a call, further calls are expected: steps are then shorter, so that calls are not delayed. */
 const CALLS_COME_MS = 100;
 /** Delay before a failed build is retried. */
 const RETRY_MS = 10_000;
@@ -42,7 +42,7 @@ export class IndexBuilds {
   /** Starts pending builds. Call at start and after each change of a definition. */
   startPending(): void {
     if (this.#isStopped) return;
-    // The running loop may have checked for the last time already: it has to check once more.
+    // The running loop may have made its last check already, so it has to run again.
     this.#isRequestedAgain = this.#running !== null;
     this.#cancelRetry?.();
     this.#running ??= this.#work()
@@ -112,7 +112,7 @@ export class IndexBuilds {
           return;
         }
         const step = backend.backfill(target, budget);
-        // Dropped meanwhile, with its collection or alone.
+        // The index was dropped meanwhile, alone or with its collection.
         if (step === null) {
           job.cancelled();
           return;

@@ -9,6 +9,6 @@ export interface JobContext {
   readonly jobs: JobRegistry;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Resolves when calls that wait have been answered: call it between two parts of long work. */
+  /** Resolves when waiting calls have been answered. Call it between two parts of long work. */
   yieldToCalls(): Promise<void>;
 }

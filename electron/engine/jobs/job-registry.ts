@@ -86,7 +86,7 @@ export class JobRegistry {
     return entry.job;
   }
 
-  /** Delays closing the store until this is over; `ended` never rejects. */
+  /** Delays closing the store until `ended` resolves; it never rejects. */
   follow(id: string, ended: Promise<unknown>): void {
     this.#working.set(
       id,

@@ -6,7 +6,7 @@ import type { RunningJob } from './job-registry.ts';
 import { runJob } from './run-job.ts';
 import { selectedParts } from './selected-expiries.ts';
 
-/** How long a step holds the writer [R5]. */
+/** Time that a step holds the writer [R5]. */
 const STEP_MS = 4;
 /** Most ids that one pass over the change log searches for. */
 const REDACTED_AT_ONCE = 100_000;
@@ -54,7 +54,7 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
       while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.yieldToCalls();
       await sweepThrough(engine, throughId, job.signal);
       await erase(engine, job, { by, collection: name }, async () => {
-        // Under all names it had; another collection of that name is not affected.
+        // Under all names that the collection had; another collection of the same name is not affected.
         await redact(engine, ({ collection }) => collection === id, job.signal);
         for await (const ids of selectedParts(engine, { collection: id, throughId }, 'asc', job.signal)) {
           purges.erase(ids);
@@ -106,7 +106,7 @@ async function eraseExpired(engine: JobContext, job: RunningJob, chosen: Selecti
   const expired = new Map<string, number>();
   const eraseParts = async () => {
     if (expired.size === 0) return;
-    // Up to the removal: a later document with that `_id` is another one.
+    // Changes up to the removal only: a later document with that `_id` is another one.
     await redact(engine, change => change.revision <= (expired.get(keyOf(change)) ?? -1), job.signal);
     for (const ids of parts) {
       if (job.signal.aborted) return;

@@ -3,7 +3,7 @@ import { errorForCaller } from '../platform/defect.ts';
 import type { JobContext } from './job-context.ts';
 import type { NewJob, RunningJob } from './job-registry.ts';
 
-/** Most failures in an answer. */
+/** Most failures in the answer of a job. */
 const MOST_TOLD = 1_000;
 
 /**

@@ -27,10 +27,10 @@ interface SampleCollection {
 }
 
 /**
- * Writes a plausible web shop: sessions that end over the next minutes, hours and days or a week after their last use,
- * some of them at an instant set by hand, with the faults of real data; carts that expire; and password resets that last a
- * quarter of an hour. The first expire within seconds. Throws CANCELLED when its job is cancelled; documents written so
- * far stay.
+ * Writes the data of a web shop: sessions that end within minutes to a week after their last use, some of them at an
+ * instant set by hand and some with the faults of real data; carts that expire; and password resets that are valid for
+ * a quarter of an hour. The first documents expire within seconds. Throws CANCELLED when its job is cancelled;
+ * documents written until then stay.
  */
 export async function loadSampleData(
   engine: JobContext,
@@ -76,7 +76,8 @@ export async function loadSampleData(
       checkGoesOn(job);
       backend.createCollection(name);
       for (const index of indexes) backend.createIndex(name, index, { by: caller.user });
-      // The collection is empty: its indexes are built at once, and every document is entered when it is written.
+      // While the collection is empty, its indexes are built at once; every document is then entered when it is
+      // written.
       const pending = () => backend.pendingBackfills().find(build => build.collection === name);
       for (let build = pending(); build !== undefined; build = pending()) backend.backfill(build, 1);
       for (let i = 0; i < count; i += DOCUMENTS_A_TRANSACTION) {
@@ -139,7 +140,7 @@ function indexOn(
   };
 }
 
-/** The name, with a number if it is taken. */
+/** Returns the name, with a number if it is in use. */
 function free({ backend }: JobContext, name: string): string {
   for (let i = 1, candidate = name; ; i++) {
     if (!backend.hasCollection(candidate) && candidate !== EXPLICIT) return candidate;
@@ -165,7 +166,7 @@ function session(i: number, now: number, random: () => number): object {
     ip: `203.0.113.${Math.floor(random() * 254) + 1}`,
     createdAt: Math.min(createdAt, lastSeenAt),
     lastSeenAt,
-    // One in a hundred is from an old service that omitted the field, wrote text, or seconds.
+    // One in a hundred has a fault of an old service: the field is missing, or contains text or seconds.
     ...(fault < 0.006
       ? {}
       : {
@@ -180,7 +181,9 @@ function session(i: number, now: number, random: () => number): object {
   };
 }
 
-/** Most within the hour, decreasing; some over a day and two weeks; and one batch that expires at once. */
+/**
+ * Most end within the hour, decreasingly; some within a day and within two weeks; and one batch at a single instant.
+ */
 function sessionLife(i: number, now: number, share: number): number {
   if (i % 60 === 0) return Math.ceil((now + 4 * MINUTE) / (5 * MINUTE)) * 5 * MINUTE - now;
   if (i % 5 < 2) return 3 * SECOND - Math.log(1 - share) * 25 * MINUTE;

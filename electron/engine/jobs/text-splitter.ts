@@ -39,7 +39,7 @@ export function detectingSplitter(): DocumentSplitter {
 /** Null: not decided yet. */
 function isOneALine(beginning: string): boolean | null {
   const text = beginning.trimStart();
-  // Blank text without end is not read again with each piece.
+  // Gives up after MOST_BLANK characters, so that endless blank text is not read again with each piece.
   if (text === '') return beginning.length > MOST_BLANK ? true : null;
   if (text[0] === '[') return false;
   const behind = text.slice(1).replace(/^[ \t\r]+/, '');

@@ -11,7 +11,7 @@ export interface PartsOptions {
 
 /**
  * Changes many documents in several transactions, between which other calls run. `change` receives a part of `items`,
- * processes as many as it can until `isOver`, at least one, and returns how many.
+ * processes items until `isOver`, at least one, and returns how many.
  */
 export async function changeInParts<Item>(
   { clock, yieldToCalls }: PartsOptions,
@@ -22,7 +22,7 @@ export async function changeInParts<Item>(
     const startedAt = clock.elapsed();
     const isOver = () => clock.elapsed() - startedAt >= TRANSACTION_MS;
     const changed = change(items.slice(i, i + DOCUMENTS_A_TRANSACTION), isOver);
-    // A local store answers at once, and no other call runs in between.
+    // A local store answers synchronously, so no other call runs in between.
     i += typeof changed === 'number' ? changed : await changed;
     if (i < items.length) await yieldToCalls();
   }

@@ -4,7 +4,7 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 
 /** Delay after a write before the change log is compacted. */
 const AFTER_WRITE_MS = 10_000;
-/** Interval without writes, when revisions only get too old. */
+/** Interval without writes: revisions then exceed the age limit only. */
 const IDLE_MS = 300_000;
 
 export interface ChangeLogCompactionOptions {
@@ -19,7 +19,7 @@ export class ChangeLogCompaction {
   readonly #options: ChangeLogCompactionOptions;
   #cancelTimer: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
-  /** The timer was set by a write. */
+  /** True if the timer was set by a write. */
   #isSoon = false;
   #isCompacting = false;
   #running: Promise<void> = Promise.resolve();

@@ -3,10 +3,10 @@ import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../shared/model/minute-figures.ts';
 import { HOUR, MINUTE } from '../deadline-index/count-levels.ts';
 
-/** A chart of a day, and the hour before its beginning. */
+/** How long points are kept: for a chart of a day, and the hour before its beginning. */
 const KEEP_MS = 25 * HOUR;
 const MINUTES_AN_HOUR = HOUR / MINUTE;
-/** Series number of the whole store; collections have larger ones. */
+/** Series number of the whole store; collections have larger numbers. */
 export const STORE_SERIES = 0;
 
 /** Column of each field. */
@@ -50,7 +50,7 @@ export class MetricSeriesTable {
     const before = this.#at.get(collection, minute);
     const whole = before === undefined ? point : mergePoints(before, point);
     this.#put.run({ ...whole, collection, minute });
-    // Once an hour, and not of all in the same minute.
+    // Once an hour, for each collection in another minute.
     if (minute % MINUTES_AN_HOUR === collection % MINUTES_AN_HOUR)
       this.#deleteBefore.run(collection, minute - KEEP_MS / MINUTE);
   }

@@ -16,7 +16,7 @@ export interface AlertWatchOptions {
   backend: EmbeddedBackend;
   clock: Clock;
   log: Logger;
-  /** Whether `send` has a receiver now. */
+  /** Returns whether `send` has a receiver now. */
   isWanted(): boolean;
   send(news: AlertEvent): void;
   /** Alerts that `send` reported as beginning before the store was opened, and not as ended. */

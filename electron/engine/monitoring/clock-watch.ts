@@ -45,7 +45,7 @@ export class ClockWatch {
     }
   }
 
-  /** Accepts the wall clock as right. */
+  /** Confirms the wall clock. */
   accept(): void {
     this.#options.clock.accept();
     this.#note();

@@ -3,7 +3,7 @@ import type { CumulativeBuckets } from '../expiry/cumulative-buckets.ts';
 
 type Sample = { metricName: string; labels: LabelValues<string>; value: number };
 
-/** A histogram of values that are counted elsewhere. Durations are given in ms and written in seconds. */
+/** A histogram of values that the meters have counted already. Durations are given in ms and written in seconds. */
 export class MeasuredHistogram extends Histogram {
   readonly #config: HistogramConfiguration<string>;
   readonly #samples: Sample[] = [];

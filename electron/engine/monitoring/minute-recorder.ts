@@ -18,7 +18,7 @@ export interface MinuteRecorderOptions {
   meters: MeterRegistry;
   clock: Clock;
   log: Logger;
-  /** Lets waiting calls in between two parts of long work. */
+  /** Resolves when waiting calls have run; called between two parts of long work. */
   yieldToCalls(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ interface Measured {
 
 /**
  * Records one point per minute for the store and for each collection [M1]: one small write at the end of each minute,
- * and one when the store is closed. The current minute is answered from memory. Minutes in which the application was
- * closed or the machine asleep are not recorded.
+ * and one when the store is closed. Figures of the current minute are read from memory. Minutes in which the
+ * application was closed or the machine was suspended are not recorded.
  */
 export class MinuteRecorder {
   readonly #options: MinuteRecorderOptions;

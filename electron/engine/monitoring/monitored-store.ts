@@ -9,8 +9,8 @@ export interface Monitored {
   readonly reaper: Reaper;
   readonly meters: MeterRegistry;
   readonly clock: Clock;
-  /** Nothing is written to the store, and no reaper runs [P2]. */
+  /** True if the store is not written and no reaper runs [P2]. */
   readonly readOnly: boolean;
-  /** Resolves when calls that wait have been answered. */
+  /** Resolves when waiting calls have been answered. */
   yieldToCalls(): Promise<void>;
 }

@@ -6,11 +6,11 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 import { post } from './http-post.ts';
 import type { WebhookFile, WebhookSettings } from './webhook-file.ts';
 
-/** Beyond this many the oldest is dropped: the present state matters more than past ones. */
+/** Longest queue. Beyond it the oldest event is dropped, since recent states are more useful than past ones. */
 const MOST_WAITING = 100;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
-/** About an hour. */
+/** Attempts per event, over about an hour. */
 const MOST_TRIES = 20;
 
 interface Delivery {
@@ -27,9 +27,9 @@ export interface WebhookOptions {
 }
 
 /**
- * Sends events to one address, in order and one at a time, each signed. A failed one is sent again after 1 s, 2 s, …
- * 5 min, at most twenty times. The queue is in memory, and callers never wait for it. Delivered alerts are recorded
- * in the webhook's file, so that a restart neither repeats nor omits one.
+ * Sends events to one address, in order and one at a time, each signed. A failed event is sent again after 1 s, 2 s, …
+ * 5 min, at most twenty times. The queue is in memory, and callers never wait for it. Delivered alerts are recorded in
+ * the webhook's file, so that a restart neither repeats nor omits one.
  *
  * `Sandglass-Signature: t=T,v1=S`: T is the instant of sending, epoch ms; S is the HMAC-SHA256 of `T.body` with the
  * secret, in hex.
@@ -65,7 +65,7 @@ export class WebhookSender {
   /** Throws INVALID_SETTING for an invalid address, or without a secret. */
   set({ url, secret, insecure }: { url: string; secret?: string | undefined; insecure: boolean }): void {
     checkAddress(url, insecure);
-    // A secret belongs to one address: otherwise another address could be made to receive signed messages.
+    // A secret is valid for one address only: otherwise signed messages could be directed to another address.
     const known = this.#settings?.url === url ? this.#settings : undefined;
     const next = secret ?? known?.secret;
     if (next === undefined)
@@ -87,7 +87,9 @@ export class WebhookSender {
     void this.#work();
   }
 
-  /** Sends one now, before the queue; null: it was accepted. Throws INVALID_SETTING if no webhook is set. */
+  /**
+   * Sends an event now, before the queue. Returns null if it was accepted. Throws INVALID_SETTING if no webhook is set.
+   */
   async test(news: AlertEvent): Promise<string | null> {
     if (this.#settings === null) throw new SandglassError('INVALID_SETTING', 'No webhook is set.');
     return this.#try(this.#settings, newDelivery(news));

@@ -25,8 +25,8 @@ export interface Clock {
 }
 
 /**
- * Node's timers have 31 bits of milliseconds and fire at once beyond that: a longer wait is cut and checked again
- * [R10].
+ * Node's timers have 31 bits of milliseconds and fire at once beyond that: a longer wait is cut, and the caller sets a
+ * new timer [R10].
  * @internal
  */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -46,7 +46,7 @@ export class GuardedClock implements Clock {
   #missedMs = 0;
   #jump: ClockJump | null = null;
   #lastTrusted = Number.NEGATIVE_INFINITY;
-  /** `now` waits here for a wall clock that has nearly caught up. */
+  /** Instant at which `now` stays until a wall clock that is slightly behind has caught up. */
   #floor = Number.NEGATIVE_INFINITY;
 
   constructor(options: GuardedClockOptions) {
@@ -94,7 +94,7 @@ export class GuardedClock implements Clock {
     if (direction !== null) this.#hold({ direction, wall, trusted });
   }
 
-  /** The wall clock is right: it is followed from now on. */
+  /** Confirms the wall clock: `now` follows it from here on. */
   accept(): void {
     this.#jump = null;
     this.#follow(this.#clock.now());
@@ -149,7 +149,7 @@ export class GuardedClock implements Clock {
     return jumpMs > 0 ? 'forward' : 'backward';
   }
 
-  /** Never earlier than returned before. */
+  /** Returns an instant that is never earlier than the last one. */
   #trusted(): number {
     this.#lastTrusted = Math.max(this.#lastTrusted, this.#anchor.wall + this.#passed());
     return this.#lastTrusted;

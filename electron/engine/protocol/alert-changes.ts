@@ -27,7 +27,7 @@ export class AlertChanges {
     ];
   }
 
-  /** Forgets reported alerts: active ones are reported as beginning again. */
+  /** Clears the reported alerts: active ones are reported as beginning again. */
   clear(): void {
     this.#reported.clear();
   }

@@ -1,5 +1,5 @@
 /**
- * Counts calls that are on their way to a thread. A busy thread cannot see its message queue, so the sender counts in
+ * Counts calls that are on their way to a thread. A busy thread cannot read its message queue, so the sender counts in
  * shared memory and a running batch reads it [R5].
  */
 export class CallCounter {

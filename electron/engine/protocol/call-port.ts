@@ -3,9 +3,9 @@ import { ServerPeer, type ServerPeerHandleRequestFn } from '@orpc/standard-serve
 import { isFlowMessage, isStreamed, StreamFlow } from './stream-flow.ts';
 
 /**
- * Answers the calls of a port until it closes. Messages come from a page and are not decoded by a host: one that is
- * no call closes its own port only. Streams wait while the host reports a slow reader. `onArrival` is called before
- * each message.
+ * Answers the calls of a port until it closes. Messages come from a page and are not decoded by a host: a message that
+ * is not a call closes its own port only. Streams wait while the host reports a slow reader. `onArrival` is called
+ * before each message.
  */
 export function answerCalls(
   port: MessagePort,

@@ -21,7 +21,7 @@ export type ConnectionCall =
 export interface Connections {
   /** The engine's own connection. */
   readonly id: string;
-  /** Home first. A change replaces the array. */
+  /** All connections, home first. A change replaces the array. */
   readonly list: readonly ConnectionRecord[];
   /** Calls `listener` after each change, until the returned function is called. */
   onChange(listener: () => void): () => void;

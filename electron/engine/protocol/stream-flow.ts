@@ -1,4 +1,4 @@
-/** Sent by a host over the port of a reader that takes its output slowly, and again when the reader has taken it. */
+/** Message of a host over the port of a slow reader: `pause`, and `resume` when the reader has read its output. */
 export interface FlowMessage {
   readonly flow: 'pause' | 'resume';
 }
@@ -22,8 +22,8 @@ export function isStreamed(message: unknown): boolean {
 }
 
 /**
- * Pauses the streams of one port while its reader is slow. A paused stream holds one message; its producer waits and merges
- * what happens meanwhile, so that memory does not grow with the time of the pause [V2].
+ * Pauses the streams of one port while its reader is slow. A paused stream holds one message; its producer waits, and
+ * merges later changes, so that memory does not grow during the pause [V2].
  */
 export class StreamFlow {
   #pause: PromiseWithResolvers<void> | null = null;
@@ -33,12 +33,12 @@ export class StreamFlow {
     else this.end();
   }
 
-  /** Resolves when the reader takes messages; null: it does now. */
+  /** Resolves when the reader takes messages again; null if it is not paused. */
   get resumed(): Promise<void> | null {
     return this.#pause?.promise ?? null;
   }
 
-  /** Releases what waits, as when the port has closed. */
+  /** Resumes paused streams, also when the port has closed. */
   end(): void {
     this.#pause?.resolve();
     this.#pause = null;

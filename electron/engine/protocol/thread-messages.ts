@@ -5,7 +5,7 @@ import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts'
 import type { Caller } from '../access/caller.ts';
 import type { ConnectionCall } from './connection-calls.ts';
 
-/** The leader of a mirror: its address, the token for it, and how long it may be silent [V5]. */
+/** The leader of a mirror: its address, its token, and the longest time without an answer [V5]. */
 export interface FollowedLeader {
   /** `http://host:port`. */
   url: string;
@@ -13,10 +13,10 @@ export interface FollowedLeader {
   syncTimeoutMs: number;
 }
 
-/** A remote store as its connection is opened. */
+/** Options to open a remote store. */
 export interface RemoteStoreStart extends ServerTarget {
   secret?: string | undefined;
-  /** File of what Sandglass keeps of this store. */
+  /** File of the store's mirror. */
   mirrorFile: string;
 }
 

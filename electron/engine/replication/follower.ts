@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 500;
 const ANSWER_WITHIN_MS = 10_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
-/** How long one step holds the store. */
+/** Time that one step holds the store. */
 const STEP_MS = 8;
 
 export interface FollowerOptions {
@@ -43,9 +43,9 @@ export interface FollowerOptions {
 
 export interface FollowerStatus {
   url: string;
-  /** The leader's time when the mirror was last up to date; null: it serves reads. */
+  /** The leader's time when the mirror was last up to date; null: it is up to date and serves reads. */
   staleSince: number | null;
-  /** Revisions of the leader that are not here yet. */
+  /** Number of the leader's revisions that are not applied yet. */
   behind: number;
   /** Why replication cannot continue at the moment, for a person. */
   problem: string | null;
@@ -243,7 +243,7 @@ export class Follower {
     this.#staleness.becomeStale();
     this.#leaderStates = [];
     if (from === null) {
-      // The leader's log did not reach back to the last copy: it may not reach back to this one either.
+      // The leader's log no longer contained the revision of the last copy, and may not contain that of the next one.
       if (!this.#wasCurrent && !this.#isInvalid) this.#putOffCopy();
       const waitMs = this.#mayCopyAt - clock.elapsed();
       if (waitMs > 0) await clock.sleep(waitMs, signal);

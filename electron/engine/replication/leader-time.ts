@@ -2,8 +2,8 @@ import type { Clock } from '../platform/clock.ts';
 
 /**
  * The leader's time on a mirror [V5]: the instant of the mirrored state, which only the leader's answers move.
- * Deadlines are judged by it, independently of the mirror's own clock. It goes back only if the leader's time did, with a
- * later revision, as after a person confirmed a clock that was set back [R10].
+ * Deadlines are judged by it, independently of the mirror's own clock. It goes back only if the leader's time did so at
+ * a later revision, for example after a person confirmed a clock that was set back [R10].
  */
 export class LeaderTime {
   #now = 0;

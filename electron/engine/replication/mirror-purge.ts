@@ -31,7 +31,7 @@ export class MirrorPurge {
     this.#options = options;
   }
 
-  /** An empty mirror has nothing to erase of earlier purges. */
+  /** In an empty mirror, earlier purges have nothing to erase. */
   begin(purge: PurgeMark | null): void {
     const { replica } = this.#options;
     if (purge !== null && replica.progress.phase === 'empty') replica.setPurged(purge.id);

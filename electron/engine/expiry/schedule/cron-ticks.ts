@@ -1,8 +1,8 @@
 import { Cron } from 'croner';
 
 /**
- * Times of a crontab line in a time zone [R1], to the second. Where a day has an hour twice, a line with one time of
- * day fires once, at the first; where a day skips that hour, it fires when the gap ends.
+ * Times of a crontab line in a time zone [R1], to the second. On a day that has an hour twice, a line with one time of
+ * day in it fires once, in the first; on a day that skips that hour, it fires at the end of the gap.
  */
 
 interface CronLine {

@@ -22,7 +22,7 @@ export interface Tick {
   readonly since: number;
   /** Cutoff of the last tick, epoch ms [R2]; equal to `since` before the first one. */
   readonly at: number;
-  /** `open`: something that was due at `at` may be left. `capped`: likewise, but a cap has ended the pass [R3]. */
+  /** `open`: documents that were due at `at` may be left. `capped`: the same, but a cap has ended the pass [R3]. */
   readonly state: 'open' | 'capped' | 'closed';
 }
 
@@ -87,7 +87,7 @@ export function tickInterval(source: Scheduled, now: number): number | null {
   return Number.isFinite(interval) ? interval : null;
 }
 
-/** Returns the tick after `now`, whatever is due [R3]. */
+/** Returns the next tick after `now`, whether or not documents are due [R3]. */
 export function nextTick(source: Scheduled, now: number): number {
   return source.schedule.mode === 'exact' ? now + EXACT_RESUME_MS : nextScheduled(source, now + 1);
 }
