@@ -47,7 +47,7 @@ function toolRunner(node) {
     ...process.env,
     // Tests that start `node` get the Node that Sandglass runs on.
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
-    // Half of the start of a process from sources is their compilation.
+    // Compilation takes half of the start of a process from sources.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
   };
   /**
@@ -61,7 +61,7 @@ function toolRunner(node) {
 /** @typedef {ReturnType<typeof toolRunner>} Tool */
 
 /**
- * Threads and programs that a test starts run from the build, if it is one of the present sources.
+ * Returns variables for tests to start threads and programs from the build; none if there is no current build.
  * @returns {Record<string, string>}
  */
 function builtEntries() {

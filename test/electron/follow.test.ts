@@ -146,7 +146,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
     }
   });
 
-  it('reports that the leader refuses its token, and serves nothing', async () => {
+  it('reports that the leader refuses its token, and does not start to serve', async () => {
     const wrong = join(folder, 'wrong-token');
     writeFileSync(wrong, 'a-token-that-nobody-made\n');
     const follower = await follow('second', ['--follow-token-file', wrong]);
@@ -158,7 +158,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
     }
   });
 
-  it('refuses to open a mirror without its leader, and to follow into a store that is not empty', async () => {
+  it('refuses to open a mirror without its leader, and to mirror into a store that is not empty', async () => {
     await expect(startServedHost({ folder: join(folder, 'first') })).rejects.toThrow(
       new RegExp(`mirrors the store at ${leader.origin}/\\. Start it with --follow ${leader.origin}/`),
     );

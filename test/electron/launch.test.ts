@@ -10,7 +10,7 @@ function launch(...words: string[]) {
 }
 
 describe('npm start', () => {
-  it('--help shows the flags and starts nothing', () => {
+  it('shows the flags with --help, and starts nothing', () => {
     const { status, stdout, stderr } = launch('--help');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('--token-file FILE');

@@ -65,7 +65,7 @@ describe('the served host', () => {
     await expect(other).rejects.toThrow(/ended with code 1:\nlisten EADDRINUSE[^\n]*\n$/);
   });
 
-  it('warns where other machines can reach it', async () => {
+  it('warns if other machines can reach it', async () => {
     const open = await startServedHost({ flags: ['--host', '0.0.0.0', '--insecure'] });
     expect(open.output()).toContain('Warning: other machines can reach this address');
     expect(open.link).toMatch(/^http:\/\/127\.0\.0\.1:/);

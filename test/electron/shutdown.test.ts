@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEEDS_LINUX, runsHere } from '../support/runs-here.ts';
 import { type ServedHost, startServedHost } from '../support/served-host.ts';
 
-/** Grace time and closing the store, on a busy machine. Docker kills after 10 s. */
+/** Time for the grace period and for closing the store on a busy machine, ms. Docker kills after 10 s. */
 const ENDS_WITHIN_MS = 9_000;
 
 /** Opens a TCP connection that never closes its half, like a hostile or sleeping peer. */

@@ -12,20 +12,20 @@ const FILES = [
   'test/e2e/frames.timing.test.ts',
 ];
 
-describe('which tests are run', () => {
-  it('npm test: all but the long tests of the desktop host and those that only measure frames', () => {
+describe('the chosen test files', () => {
+  it('are all but long tests of the desktop host and measurements of frames with npm test', () => {
     expect(chosenFiles(FILES, [], false)).toEqual(FILES.slice(0, 4));
   });
 
-  it('npm run test:all: every one', () => {
+  it('are all with npm run test:all', () => {
     expect(chosenFiles(FILES, [], true)).toEqual(FILES);
   });
 
-  it('by part of a name: every file that contains it, the desktop’s included', () => {
+  it('are those whose path contains a given name, including the desktop’s', () => {
     expect(chosenFiles(FILES, ['packaging', 'format'], false)).toEqual([FILES[0], FILES[4]]);
   });
 
-  it('the named files exist', () => {
+  it('exist in the project', () => {
     expect(FILES.filter(file => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ const thread = profile([
 const inOneThread = profile([['put', 'file:///p/electron/engine/backends/embedded/store.ts', 1]]);
 
 describe('the CPU profile of the engine', () => {
-  it('is that of the engine thread, and otherwise of the thread with the engine in it', () => {
+  it('is that of the engine thread, otherwise that of the thread that runs the engine', () => {
     expect(engineProfile([client, inOneThread, thread])).toBe(thread);
     expect(engineProfile([client, inOneThread])).toBe(inOneThread);
     expect(engineProfile([client])).toBeUndefined();

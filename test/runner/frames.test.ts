@@ -6,14 +6,14 @@ const frame = (ts: number) => ({ ...at, name: 'BeginMainThreadFrame', ph: 'I', t
 const task = (ts: number, dur: number, tdur: number) => ({ ...at, name: 'RunTask', ph: 'X', ts, dur, tdur });
 const name = { ...at, name: 'thread_name', ph: 'M', ts: 0, args: { name: 'CrRendererMain' } };
 
-describe('the figures of frames', () => {
-  it('a frame’s work is that of all tasks between its begin and the next, on a core and by the clock', () => {
+describe('the measurement of frames', () => {
+  it('adds up all tasks from the begin of a frame to the next, in CPU time and wall time', () => {
     const traceEvents = [
       name,
       frame(1_000),
       task(900, 2_000, 1_500),
       task(5_000, 1_000, 500),
-      // Nested in the task before.
+      // Nested in the previous task.
       task(5_100, 200, 200),
       frame(17_000),
       task(16_900, 4_000, 4_000),
@@ -23,18 +23,18 @@ describe('the figures of frames', () => {
     expect(workOf(JSON.stringify({ traceEvents }))).toEqual({ cpu: [2, 4], wall: [3, 4] });
   });
 
-  it('a trace without a page’s frame is no measurement', () => {
+  it('fails for a trace without a frame of a page', () => {
     expect(() => workOf(JSON.stringify({ traceEvents: [name, task(0, 1, 1)] }))).toThrow('no frame');
   });
 
-  it('dropped frames are the beats between two that were drawn', () => {
+  it('counts intervals without a drawn frame as dropped frames', () => {
     const beat = 1_000 / 60;
     expect(droppedShare([0, beat, 2 * beat, 3 * beat])).toBe(0);
     expect(droppedShare([0, beat, 4 * beat])).toBe(0.5);
     expect(droppedShare([0, beat * 1.3])).toBe(0);
   });
 
-  it('a spread is in order of size', () => {
+  it('returns percentiles for values in any order', () => {
     expect(spreadOf(Array.from({ length: 100 }, (_, i) => 99 - i))).toEqual({ p50: 50, p95: 95, max: 99 });
     expect(spreadOf([])).toEqual({ p50: 0, p95: 0, max: 0 });
   });

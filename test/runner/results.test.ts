@@ -65,7 +65,7 @@ describe('the end of npm test', () => {
     });
   });
 
-  it('never counts a runner as passed that ended with an error or left no results', RUNNERS, async () => {
+  it('never counts a runner as passed if it ended with an error or left no results', RUNNERS, async () => {
     expect((await resultsOf('a runner', '/no/such', async () => 0)).failures).toHaveLength(1);
     expect((await vitestResults('no-such-test')).failures).toEqual([
       { title: 'vitest', error: 'Its exit code was 1.' },

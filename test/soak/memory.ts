@@ -7,7 +7,7 @@ export interface MemoryReading {
 }
 
 /**
- * Resident bytes of a process that are its own (Linux): without mapped files, which the system may drop. Null if the process
+ * Returns the private resident bytes of a process (Linux): without mapped files, which the system may drop. Null if it
  * has ended.
  */
 export function residentBytes(pid: number): number | null {
@@ -20,8 +20,8 @@ export function residentBytes(pid: number): number | null {
 }
 
 /**
- * Growth of one process: the median of its last third divided by the median of its middle third. The first third is left
- * out, since caches fill and code is compiled in it. Null if there are too few readings.
+ * Returns the growth of one process: the median of its last third divided by the median of its middle third. The first
+ * third is left out, since caches fill and code is compiled in it. Null if there are too few readings.
  */
 export function growth(readings: readonly MemoryReading[]): number | null {
   const third = Math.floor(readings.length / 3);

@@ -35,7 +35,7 @@ export interface SoakReport {
   readonly fillings: number;
   /** Memory readings of each process of the host. */
   readonly memory: readonly (readonly MemoryReading[])[];
-  /** Growth of memory in the longest process: last third against middle third. */
+  /** Growth of memory in the longest process: last third divided by middle third. */
   readonly growth: number | null;
   readonly largestBytes: number;
   readonly slowestReadMs: number;
@@ -44,12 +44,12 @@ export interface SoakReport {
   readonly kept: number;
 }
 
-/** Complaints printed as they come; the report holds all of them. */
+/** Number of complaints that are printed during the run; the report contains all of them. */
 const MOST_PRINTED = 20;
 /** Furthest deadline of a document that expires: the end of a soak waits for it. */
 const LONGEST_AHEAD_MS = 15_000;
 const DISK_MIB = 512;
-/** The history of what expired takes about 4 MB a minute, and is kept for days. */
+/** The history of expired documents takes about 4 MB a minute, and is kept for days. */
 const DISK_MIB_PER_MINUTE = 25;
 const FREE_WHILE_FULL = 64 * 1024;
 

@@ -1,6 +1,6 @@
 import type { ServedHost } from '../support/served-host.ts';
 
-/** One answer that the soak does not accept. */
+/** An answer that the soak does not accept. */
 export interface Complaint {
   readonly second: number;
   readonly what: string;
@@ -15,7 +15,7 @@ const TYPED_REFUSAL = /^{"code":"(BUSY|EXPRESSION_TIMEOUT)"/;
 /** The host under test, which may be restarting, with the observations so far. */
 export class Target {
   #host: ServedHost | null = null;
-  /** The disk is full, or was a moment ago. */
+  /** Whether the disk is full, or was a moment ago. */
   isFull = false;
   readonly complaints: Complaint[] = [];
   readonly statuses = new Map<string, number>();

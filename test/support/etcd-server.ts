@@ -32,7 +32,7 @@ export const NEEDS_ETCD = ETCD === undefined ? 'needs etcd-server' : undefined;
 
 export interface EtcdServer {
   readonly uri: string;
-  /** Kills the server without a chance to write. */
+  /** Kills the server with SIGKILL, so that it writes nothing. */
   kill(): Promise<void>;
   /** Starts it again on the same ports, with the same data. */
   start(): Promise<void>;

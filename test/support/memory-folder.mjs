@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** File system in memory that Linux mounts for every process. */
 const SHARED_MEMORY = '/dev/shm';
-/** The stores of all unit tests that run at once take some hundred megabytes. */
+/** Required free space, bytes. The stores of all unit tests that run at once take some hundred megabytes. */
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 
 /**

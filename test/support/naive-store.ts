@@ -36,13 +36,13 @@ export interface NaiveExpiry {
   outcome: 'deleted' | 'changed' | 'moved';
   /** The version after a change or a move. */
   left: number;
-  /** Restored or purged. */
+  /** Whether it was restored or purged. */
   isTaken: boolean;
-  /** The removal's row of the log was erased by a purge. */
+  /** Whether a purge erased the removal's row of the log. */
   isErased: boolean;
-  /** The copies exceeded their limit at some moment: the store was free to release this one. */
+  /** Whether the copies ever exceeded their limit, so that the store was allowed to evict this one. */
   mayBeEvicted: boolean;
-  /** The store has reported it as not restorable; that is final. */
+  /** Whether the store has ever reported it as not restorable, which is final. */
   wasReportedEvicted: boolean;
 }
 
@@ -53,7 +53,7 @@ export type NaiveSource =
   | { kind: 'lastModified' }
   | { kind: 'expression' };
 
-/** `patch` and `replace` take the fields a and b out, `stuck` is a patch that changes nothing of the deadline. */
+/** `patch` and `replace` remove the fields a and b, `stuck` is a patch that does not change the deadline. */
 export type NaiveAction = 'delete' | 'patch' | 'replace' | 'stuck' | 'move';
 
 export interface NaiveIndex {

@@ -8,7 +8,7 @@ interface Rows {
 const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /**
- * Counts everything that a closed store keeps counts of again from its rows, by plain SQL without the engine's code. Returns the
+ * Recomputes every stored count of a closed store from its rows, by plain SQL without the engine's code. Returns the
  * differences: none in a correct, swept store.
  */
 export function disagreements(file: string): string[] {

@@ -32,7 +32,7 @@ export const NEEDS_REDIS = REDIS === undefined ? 'needs redis-server' : undefine
 export interface RedisServer {
   readonly port: number;
   readonly uri: string;
-  /** Kills the server without a chance to write. */
+  /** Kills the server with SIGKILL, so that it writes nothing. */
   kill(): Promise<void>;
   /** Starts it again on the same port, with no data. */
   start(): Promise<void>;

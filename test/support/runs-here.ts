@@ -1,5 +1,5 @@
 /**
- * Logs one line for what a test file leaves out on this machine; `reason` undefined: it runs. Returns whether it runs, for
+ * Logs one line about tests that cannot run on this machine; `reason` undefined: it runs. Returns whether it runs, for
  * `it.runIf` and `describe.runIf`.
  */
 export function runsHere(what: string, reason: string | undefined): boolean {

@@ -5,7 +5,7 @@ export interface TcpProxy {
   readonly port: number;
   /** Cuts the connection after so many bytes of replies. */
   cutAfter(bytes: number): void;
-  /** Holds back each reply for this long, ms. */
+  /** Delays each reply, ms. */
   delay(ms: number): void;
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 
-/** A hundred sessions: a few long expired, some that expire during the test, most that stay. */
+/** A hundred sessions: a few expired long ago, some expire during the test, most do not expire. */
 const OVER = 5;
 const ENDING = 20;
 const ENDING_EVERY_MS = 20;

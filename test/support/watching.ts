@@ -9,7 +9,7 @@ export interface WatchedEvent {
 }
 
 export interface Watcher {
-  /** Resolves with the next `count` events; rejects as the watch does. */
+  /** Resolves with the next `count` events; rejects if the watch does. */
   take(count: number): Promise<WatchedEvent[]>;
   /** Resolves with every event up to the end marker of a revision. */
   until(revision: number): Promise<WatchedEvent[]>;

@@ -27,7 +27,7 @@ function cipher(): SecretCipher {
 }
 
 describe('passwords of remote connections', () => {
-  test('are held in memory without a vault, and forgotten with their connection', () => {
+  test('are kept in memory without a vault, and deleted with their connection', () => {
     const secrets = new ConnectionSecrets(undefined, {});
     expect(secrets.of('c-1', SERVER)).toBeUndefined();
     secrets.set('c-1', 'hunter2');
@@ -37,7 +37,7 @@ describe('passwords of remote connections', () => {
     expect(secrets.of('c-1', SERVER)).toBeUndefined();
   });
 
-  test('come from the variable that the connection names, and from no other', () => {
+  test('are read from the variable that the connection names, and from no other', () => {
     const secrets = new ConnectionSecrets(undefined, { SANDGLASS_SECRET_CACHE: 'hunter2' });
     expect(secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_CACHE' })).toBe('hunter2');
     expect(() => secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_OTHER' })).toThrow(
@@ -57,7 +57,7 @@ describe('passwords of remote connections', () => {
     expect(new SecretFile(file, key).read('c-1')).toBeUndefined();
   });
 
-  test('are asked for again where the vault cannot be decrypted or is damaged', () => {
+  test('are required again if the vault cannot be decrypted or is damaged', () => {
     const file = join(temporaryFolder(), 'connection-secrets.json');
     new SecretFile(file, cipher()).write('c-1', 'hunter2');
     expect(new SecretFile(file, cipher()).read('c-1')).toBeUndefined();

@@ -4,7 +4,7 @@ import { HostConnection } from '../../../electron/host/connection.ts';
 import { ConnectionSecrets } from '../../../electron/host/connection-secrets.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-it('a local socket that cannot be closed is logged, and its store is closed and opened all the same', async () => {
+it('an error at closing a local socket is logged, and its store can still be closed and opened', async () => {
   const clock = createManualClock(0);
   const warnings: string[] = [];
   const stopped: number[] = [];

@@ -66,7 +66,7 @@ describe('connections that are open at once', () => {
     expect(await other.store.info()).toMatchObject({ connection: id, name: 'other.sandglass' });
   });
 
-  it('are listed alike by every engine, first and again after each change of the list', async () => {
+  it('are listed identically by every engine, at first and after each change of the list', async () => {
     const all = await openTestConnections();
     const updates = (await all.client().live.watch())[Symbol.asyncIterator]();
     const next = async () => {
@@ -116,7 +116,7 @@ describe('connections that are open at once', () => {
     const { port1, port2 } = new MessageChannel();
     all.connections.attach(port2, undefined, id);
     const closed = new Promise(resolve => port1.once('close', resolve));
-    // For the supervisor an unexpected exit: it did not stop the engine itself.
+    // An unexpected exit for the supervisor, which did not stop the engine itself.
     await all.engines(id)[0]?.stop();
     await closed;
     await home.collections.create({ name: 'meanwhile' });
@@ -136,7 +136,7 @@ describe('connections that are open at once', () => {
     await all.client().connections.close({ id });
     expect(await connection.closed).toBe('gone');
     expect(socketPath()).toBeUndefined();
-    // The file is free at once.
+    // The file is released at once.
     const { client } = await startTestThread(addressOf(target));
     expect(await client.collections.list()).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('connections that are open at once', () => {
 });
 
 describe('changes that are requested at once', () => {
-  it('are made one after another, also where the first ends the engine that requested it', async () => {
+  it('are applied one after another, also if the first ends the engine that requested it', async () => {
     const all = await openTestConnections();
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
@@ -171,12 +171,12 @@ describe('changes that are requested at once', () => {
       all.connections.call({ what: 'remove', input: { id } }, 'home'),
     ]);
     expect(all.connections.list).toMatchObject([{ id: 'home' }]);
-    // Removed for good: the file is free.
+    // Removed: the file is released.
     const { client } = await startTestThread(addressOf(target));
     expect(await client.collections.list()).toEqual([]);
   });
 
-  it('fail where they cannot be stored, also through the engine that they would end', async () => {
+  it('fail if they cannot be stored, also through the engine that they would end', async () => {
     const all = await openTestConnections();
     const { id } = await add(all, 'other');
     await stateOf(all, id, 'open');
@@ -235,7 +235,7 @@ describe('a store that is connected', () => {
         all.client().connections.add({ name: 'x', target }),
         path.slice(0, 80),
       ).rejects.toMatchObject({ code: 'INVALID_CONNECTION', status: 400 });
-      // /sys grants the right to create a file and then refuses it, which only opening detects.
+      // /sys permits creating a file and then refuses it, which only opening detects.
       if (!path.startsWith('/sys'))
         expect(await all.client().connections.test(target), path.slice(0, 80)).toMatchObject({
           is: 'refused',
@@ -246,7 +246,7 @@ describe('a store that is connected', () => {
     expect(all.connections.list).toHaveLength(1);
   });
 
-  it('of a later format is refused and left untouched', async () => {
+  it('of a later format is refused and not changed', async () => {
     const all = await openTestConnections();
     const later = join(all.folder, 'later.sandglass');
     const { stop } = await startTestThread(later);
@@ -323,7 +323,7 @@ describe('a store that is connected', () => {
 });
 
 describe('the list of connections in its file', () => {
-  it('belongs to the home store, under whichever name that is opened', async () => {
+  it('belongs to the home store, under any name of that store', async () => {
     const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
     const real = join(elsewhere, 'real.sandglass');
     symlinkSync(real, join(folder, 'home.sandglass'));
@@ -332,11 +332,11 @@ describe('the list of connections in its file', () => {
     expect(all.connections.list.map(({ target }) => addressOf(target))[0]).toBe(real);
     expect(existsSync(`${real}-connections`)).toBe(true);
     expect(readdirSync(folder).filter(name => name.startsWith('home'))).toEqual(['home.sandglass']);
-    // The home store is recognized by its own path, too.
+    // The home store is also recognised by its own path.
     expect(await all.client().connections.test(file(real))).toMatchObject({ code: 'CONNECTION_EXISTS' });
   });
 
-  it('that another program changed meanwhile is not overwritten', async () => {
+  it('is not overwritten if another program changed it meanwhile', async () => {
     const all = await openTestConnections();
     await add(all, 'other');
     const list = join(all.folder, 'home.sandglass-connections');
@@ -354,7 +354,7 @@ describe('the list of connections in its file', () => {
     ['of another shape', '{"version": 1, "home": null, "others": [{"id": "../x"}]}'],
     ['of a later version', '{"version": 2, "home": null, "others": [], "more": true}'],
   ])(
-    'that is %s is left unchanged; home is open, and changes of the list are refused',
+    'does not change if it is %s; home is open, and changes of the list are refused',
     async (_what, text) => {
       const folder = temporaryFolder();
       const list = join(folder, 'home.sandglass-connections');

@@ -73,7 +73,7 @@ describe('a supervised engine', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('receives the ports that were attached while none ran and are still open', async () => {
+  it('receives the ports that were attached before its start and are still open', async () => {
     const { clock, engines, supervisor } = supervised();
     const early = aPort();
     supervisor.attach(early);
@@ -99,7 +99,7 @@ describe('a supervised engine', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('stays stopped, also where it was starting, and closes the ports', async () => {
+  it('stays stopped after a stop, also during its start, and closes the ports', async () => {
     const opening = Promise.withResolvers<Engine>();
     const { clock, supervisor } = supervised(() => opening.promise);
     const waiting = aPort();

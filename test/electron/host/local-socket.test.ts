@@ -84,13 +84,13 @@ describe('the owner of a store', () => {
 });
 
 describe.runIf(runsHere('a local socket', NEEDS_POSIX))('a local socket', () => {
-  it('lies in a folder that only its owner may enter', () => {
+  it('is in a folder that only its owner may enter', () => {
     const path = readOwner(storeOf(host))?.socketPath ?? '';
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     expect(Buffer.byteLength(path)).toBeLessThan(104);
   });
 
-  it('of a killed process is removed, one in use stays', async () => {
+  it('of a killed process is removed, and one in use is not', async () => {
     const stale = newSocketPath();
     const child = spawn(process.execPath, [
       '-e',
@@ -124,7 +124,7 @@ describe.runIf(runsHere('a local socket', NEEDS_POSIX))('a local socket', () => 
 });
 
 describe('a connection to a served host', () => {
-  it('needs its address and a token, and is closed as refused with a wrong one [P1]', async () => {
+  it('needs its address and a token, and is closed with a refusal for a wrong one [P1]', async () => {
     const connection = await connectToServedHost(host.link, host.token);
     expect(await connection.client.store.info()).toMatchObject({ permission: 'configure' });
     connection.close();

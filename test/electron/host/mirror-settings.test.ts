@@ -58,7 +58,7 @@ it.runIf(runs)(
 );
 
 it.runIf(runs)(
-  'paused, nothing is read until it is resumed, also after the connection is opened again',
+  'no keys are read while the mirror is paused, also after the connection is opened again',
   async () => {
     const { client, redis, reopened } = await connected();
     await vi.waitFor(async () => expect(await countsOf(client)).toHaveProperty('session', 3), PATIENT);
@@ -76,7 +76,7 @@ it.runIf(runs)(
 );
 
 it.runIf(runs)(
-  '[P1, P2] notifications are turned on by a caller who may configure, and not on a read-only connection',
+  '[P1, P2] notifications are turned on by a caller with configure, and never on a read-only connection',
   async () => {
     const { all, id, client } = await connected();
     await vi.waitFor(async () => expect(await mirrorOf(client)).toBe('as of'), PATIENT);
@@ -92,7 +92,7 @@ it.runIf(runs)(
   60_000,
 );
 
-it('a store of Sandglass has no mirror to set', async () => {
+it('the settings of a mirror are refused for a store of Sandglass', async () => {
   const all = await openTestConnections();
   const refused = { code: 'NOT_SUPPORTED', data: { feature: 'mirror' } };
   await expect(all.client().mirror.settings()).rejects.toMatchObject(refused);

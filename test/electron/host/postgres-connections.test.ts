@@ -73,7 +73,7 @@ describe.runIf(runsHere('PostgreSQL as a connection', NEEDS_POSTGRES))(
       expect(rows.length).toBeGreaterThan(0);
     });
 
-    it('says since when it cannot be reached, and answers again after its restart', async () => {
+    it('reports since when it is unreachable, and answers again after its restart', async () => {
       const own = await startPostgres();
       const all = await openTestConnections();
       const client = all.client(await connect(all, own.uri));
@@ -92,7 +92,7 @@ describe.runIf(runsHere('PostgreSQL as a connection', NEEDS_POSTGRES))(
       );
     });
 
-    it('says that a password was changed meanwhile, and goes on once it is right again', async () => {
+    it('reports a changed password, and continues once it is correct again', async () => {
       const own = await startPostgres();
       const session = await openTestSession(own.uri);
       await session.query(`CREATE ROLE app LOGIN PASSWORD 'one'`);

@@ -65,7 +65,7 @@ describe.runIf(runsHere('Redis as a connection', NEEDS_REDIS))(
       });
     });
 
-    it('[P2] a feature that the engine lacks is refused with its reason, before anything else', async () => {
+    it('[P2] refuses a feature that the engine lacks with the reason, before any other check', async () => {
       const server = await startRedis();
       const all = await openTestConnections();
       const client = all.client(await connect(all, server.uri));
@@ -87,7 +87,7 @@ describe.runIf(runsHere('Redis as a connection', NEEDS_REDIS))(
       expect(refused).toBeGreaterThan(20);
     });
 
-    it('the password is in no list, answer or file, and opens the server', async () => {
+    it('keeps its password out of lists, answers and files', async () => {
       const server = await startRedis('--requirepass', 'hunter2');
       const all = await openTestConnections();
       const refused = await all.client().connections.test({ kind: 'redis', uri: server.uri });
@@ -123,7 +123,7 @@ describe.runIf(runsHere('Redis as a connection', NEEDS_REDIS))(
       expect(state).toEqual({ is: 'open' });
     });
 
-    it('its mirror goes with the connection', async () => {
+    it('loses its mirror with the connection', async () => {
       const server = await startRedis();
       const all = await openTestConnections();
       const id = await connect(all, server.uri);
@@ -133,7 +133,7 @@ describe.runIf(runsHere('Redis as a connection', NEEDS_REDIS))(
       await vi.waitFor(() => expect(existsSync(mirror)).toBe(false), PATIENT);
     });
 
-    it('[P1] a caller from the network connects to servers of this machine, and to no other', async () => {
+    it('[P1] can be connected from the network only if it runs on this machine', async () => {
       const server = await startRedis();
       const all = await openTestConnections();
       const caller = { user: 'ci', permission: 'configure', from: 'network' } as const;

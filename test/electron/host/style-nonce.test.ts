@@ -3,7 +3,7 @@ import { NONCE_PLACEHOLDER, withStyleNonce } from '../../../electron/host/style-
 
 const PAGE = `<meta property="csp-nonce" nonce="${NONCE_PLACEHOLDER}">`;
 
-it('every response has a nonce of its own, in the page and in its policy for styles only', () => {
+it('every response has its own nonce, in the page and in its policy for styles only', () => {
   const [first, second] = [
     withStyleNonce(PAGE, "style-src 'self'"),
     withStyleNonce(PAGE, "style-src 'self'"),
@@ -13,7 +13,7 @@ it('every response has a nonce of its own, in the page and in its policy for sty
   expect(first.page).not.toBe(second.page);
 });
 
-it('a policy without a rule for styles gets one, and its other rules stay', () => {
+it('a policy without a rule for styles gets one, and its other rules do not change', () => {
   const { policy } = withStyleNonce(PAGE, "default-src 'self'; object-src 'none'");
   expect(policy).toMatch(/^default-src 'self'; object-src 'none'; style-src 'self' 'nonce-[\w-]{24}'$/);
 });

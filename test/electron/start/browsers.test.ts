@@ -19,7 +19,7 @@ describe.runIf(runsHere('the browser for a window', NEEDS_LINUX))('the browser f
     expect(findBrowser({ PATH: folder }, 'linux')).toBe(path);
   });
 
-  it('is the named one, and no other where that is missing', () => {
+  it('is the named one, and no other if that is missing', () => {
     const { folder, path } = program('chromium');
     expect(findBrowser({ PATH: '', SANDGLASS_CHROMIUM: path }, 'linux')).toBe(path);
     expect(findBrowser({ PATH: folder, SANDGLASS_CHROMIUM: '/no/such' }, 'linux')).toBeUndefined();

@@ -28,7 +28,7 @@ describe('an install', () => {
     expect(isInstalled(checkout())).toBe(false);
   });
 
-  it('is not due where npm has installed the locked versions, also manually', () => {
+  it('is not due if npm has installed the locked versions, also manually', () => {
     expect(isInstalled(checkout(text({ 'node_modules/a': { version: '1.0.0' } })))).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe('an install', () => {
     expect(matchesLock(lock, text(installed))).toBe(false);
   });
 
-  it('is not repeated for the same lock file, also where npm left packages out', () => {
+  it('is not repeated for the same lock file, also if npm left packages out', () => {
     const root = checkout(text({}));
     expect(isInstalled(root)).toBe(false);
     const stamp = join(root, 'node_modules', '.sandglass', 'installed');

@@ -30,11 +30,11 @@ async function underAShell(environment: Record<string, string>): Promise<string>
 }
 
 describe.runIf(runsHere('a start whose npm was ended', NEEDS_POSIX))('a start whose npm was ended', () => {
-  it('stops as if it had received the signal', async () => {
+  it('stops as after a signal of its own', async () => {
     expect(await underAShell({ npm_lifecycle_event: 'start' })).toBe('ready\nstopped cleanly\n');
   });
 
-  it('keeps running where it was not started by npm', async () => {
+  it('keeps running if it was not started by npm', async () => {
     expect(await underAShell({})).toBe('ready\nstill alone\n');
   });
 });

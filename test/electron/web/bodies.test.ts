@@ -79,7 +79,7 @@ describe('a body', () => {
     expect([status, JSON.parse(text).data]).toEqual([413, { limitBytes: 64 * MIB }]);
   });
 
-  it('is requested with 100 Continue from a sender that expects it', async () => {
+  it('is requested with 100 Continue if the sender expects that', async () => {
     const { socket, heard } = send(
       head('POST', '/api/collections', {
         ...bearer(tokens.write),
@@ -92,7 +92,7 @@ describe('a body', () => {
     await expect.poll(heard).toMatch(/HTTP\/1\.1 201 /);
   });
 
-  it('that continues after its refusal is cut off', async () => {
+  it('that continues after its refusal ends with a closed connection', async () => {
     const dripping = send(head('POST', '/api/collections', { 'transfer-encoding': 'chunked' }));
     await expect.poll(dripping.heard).toMatch(/^HTTP\/1\.1 401 /);
     const drip = setInterval(() => dripping.socket.write('1\r\nx\r\n'), 200);
@@ -171,7 +171,7 @@ describe('a list of documents as JSON', () => {
     expect((await fetchFrom(host, 'GET', `${documents}/e1`)).status).toBe(404);
   });
 
-  it('of many MiB does not delay other calls, and several wait for each other', async () => {
+  it('of many MiB does not delay other calls, and is parsed one at a time', async () => {
     const document = (n: number) => `{"_id":"m${n}","values":[${'0,'.repeat(MIB / 8)}0]}`;
     const body = `[${Array.from({ length: 32 }, (_, n) => document(n)).join(',')}]`;
     expect(body.length).toBeGreaterThan(8 * MIB);

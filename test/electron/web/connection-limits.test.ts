@@ -9,7 +9,7 @@ import { startWebServer, type WebServer } from '../../../electron/web/server.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../../electron/web/sockets/connection-limits.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
-/** More than the buffers of a loopback connection take. */
+/** Size of an answer that exceeds the buffers of a loopback connection, bytes. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
 async function serve(limits: Partial<ConnectionLimits>): Promise<WebServer> {
@@ -67,7 +67,7 @@ describe('a connection to the served host', () => {
     expect(inTime.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('whose reader takes nothing of its answer is cut, and one that is read slowly is not', async () => {
+  it('whose reader does not read the answer is closed, and one that is read slowly is not', async () => {
     const server = await serve({ unreadAnswerMs: 400 });
     const unread = open(server);
     unread.socket.pause();
@@ -88,7 +88,7 @@ describe('a connection to the served host', () => {
     await expect.poll(() => slow.text().length, { timeout: 10_000 }).toBeGreaterThan(LARGE_BYTES);
   });
 
-  it('beyond the most is closed at once, and its place is given to another when one ends', async () => {
+  it('beyond the limit is closed at once, and another is accepted when one ends', async () => {
     const server = await serve({ mostConnections: 3 });
     const held = [open(server), open(server), open(server)];
     for (const { socket } of held) await new Promise(resolve => socket.once('connect', resolve));
@@ -110,7 +110,7 @@ describe('a connection to the served host', () => {
     expect(held.slice(1).every(({ socket }) => !socket.destroyed)).toBe(true);
   });
 
-  it('is one of 1,024 at most, has 20 s for its headers, and 60 s for a reader that takes nothing', () => {
+  it('has the limits: 1,024 at once, 20 s for its headers, and 60 s without a read', () => {
     expect(CONNECTION_LIMITS).toEqual({
       mostConnections: 1_024,
       headersWithinMs: 20_000,

@@ -72,7 +72,7 @@ it('every route, upload, scrape and stream reaches the store of ?connection, hom
   expect(body.paths['/api/store'].parameters).toMatchObject([{ name: 'connection', in: 'query' }]);
 }, 120_000);
 
-it('a connection that is unknown or not open is reported as such, to callers with a valid token', async () => {
+it('a connection that is unknown or not open is reported as such to callers with a valid token', async () => {
   const { host, json, id, at } = await twoStores();
   expect(await json('GET', at('/api/store', NOWHERE))).toMatchObject({
     status: 404,

@@ -30,7 +30,7 @@ async function watch(
       if (enough(received)) break;
     }
   } catch {
-    // The host was killed during the stream.
+    // The stream fails when the host is killed.
   } finally {
     controller.abort();
   }
@@ -64,7 +64,7 @@ it('[V2, V3] events sent before a host is killed are sent again after it with th
         if (status === 200) acknowledged += 10;
       }
     } catch {
-      // The host was killed.
+      // The call fails when the host is killed.
     }
   })();
   const before = await watching;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchFrom, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 const documents = '/api/collections/c/documents';
-/** As an export writes it, and as a field of the user may look. */
+/** Values as an export writes them, and as a user may write them. */
 const FIELDS = [{ deadlineAt: null, deadlineFrom: null, exportedAt: 1, explicit: { never: true } }, 'mine'];
 
 describe('a field called $expiration', () => {

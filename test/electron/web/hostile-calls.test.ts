@@ -135,7 +135,7 @@ function some<Value>(values: readonly Value[]): Value[] {
   return [...values.slice(from), ...values.slice(0, from)].slice(0, VALUES_A_FIELD);
 }
 
-/** Calls that would end the host of the other calls, or take long. */
+/** Calls that would stop the host under test, or take long. */
 const LEFT_OUT = /^(delete|post) \/api\/(connections\/\{id\}(\/(close|open))?|sample-data)$/;
 
 async function describedOperations() {
@@ -162,7 +162,7 @@ function fieldsOf(schema: unknown): string[] {
   );
 }
 
-/** Sends a call, and returns what is wrong with the response: a defect's status, a stack, a path of the machine. */
+/** Sends a call. Returns the faults of the response: a defect's status, a stack, a path of the machine. */
 async function wrongWith(method: string, path: string, body?: string): Promise<string | undefined> {
   const { status, text } = await fetchFrom(
     host,

@@ -39,7 +39,7 @@ const NO_NAMES = (folder: string) => [
 it('[P1] a token can write a backup by file name, to --backup-dir only', async () => {
   const { json, folder, backups } = await hostWithFolders();
   writeFileSync(join(folder, 'there.sandglass'), 'taken');
-  // The store makes files of its own meanwhile.
+  // The store creates files of its own meanwhile.
   const others = () =>
     readdirSync(folder)
       .filter(name => !name.startsWith('test.sandglass'))
@@ -51,7 +51,7 @@ it('[P1] a token can write a backup by file name, to --backup-dir only', async (
     expect([file, status, body.code]).toEqual([file, 400, 'INVALID_FILE']);
     refusals.add(JSON.stringify(body));
   }
-  // The same answer for all: it does not disclose which files exist.
+  // The answer is the same for all names, so that it does not disclose which files exist.
   expect(refusals.size).toBe(1);
   expect(others()).toEqual(before);
 

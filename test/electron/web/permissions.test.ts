@@ -119,7 +119,7 @@ describe('[P1] a token over REST', () => {
     }
   });
 
-  it('[P1, V5, X4] follow acts for the followers that its token registered, and for those of a token that is gone', async () => {
+  it('[P1, V5, X4] follow acts for followers that its token registered, and for those of a removed token', async () => {
     const [first, second] = [await token('follow'), await token('follow')];
     const one = await connect(first.text);
     const other = await connect(second.text);

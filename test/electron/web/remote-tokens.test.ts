@@ -7,7 +7,7 @@ import { fetchFrom, startServedHost } from '../../support/served-host.ts';
 const runs = runsHere('tokens of a Redis connection', NEEDS_REDIS);
 
 it.runIf(runs)(
-  '[P1] what a token opened on a remote store ends when the token is revoked',
+  '[P1] streams of a token on a remote store end when the token is revoked',
   async () => {
     const server = await startRedis();
     const host = await startServedHost();
@@ -48,7 +48,7 @@ it.runIf(runs)(
   60_000,
 );
 
-/** Resolves when the stream has ended, in order or with an error. */
+/** Resolves when the stream has ended, normally or with an error. */
 async function endOf(reader: ReadableStreamDefaultReader | undefined): Promise<'ended'> {
   try {
     while ((await reader?.read())?.done === false);

@@ -62,7 +62,7 @@ describe('the check of Host and Origin', () => {
     expect(createOriginCheck('127.0.0.1')(request({ host }))).toBe('wrong host');
   });
 
-  it('uses the headers that a trusted proxy forwards, and of no other sender', () => {
+  it('uses the forwarded headers of a trusted proxy, and of no other sender', () => {
     const trustedProxies = networksOf(['10.0.0.0/8', 'fd00::/8']);
     if (trustedProxies === undefined) throw new Error('no networks');
     const publicUrls = [new URL('https://ttl.example.com')];

@@ -240,7 +240,7 @@ describe('Macrometa’s call', () => {
 });
 
 describe('NDJSON', () => {
-  it('is streamed in, and invalid lines are reported by number', async () => {
+  it('is read as a stream, and invalid lines are reported by number', async () => {
     const lines = ['{"_id":"n1"}', '', '{bad', '{"_id":"n2"}', '{"_id":"n1"}'].join('\n');
     const { status, body } = await json('POST', documents, lines, NDJSON);
     expect(status).toBe(200);

@@ -302,7 +302,7 @@ describe('the WebSocket between page and engine', () => {
     }
   });
 
-  it('[P1, P3] answers a large call without passing it on: without the permission, beyond its limit, unknown, many documents', async () => {
+  it('[P1, P3] answers large calls that are forbidden, unknown, oversized or lists, and forwards none', async () => {
     const { address, waiting, refused } = await serve();
     const json = `"${'x'.repeat(2_000_000)}"`;
     const before = parsed;

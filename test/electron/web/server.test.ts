@@ -123,7 +123,7 @@ describe('the web server', () => {
     expect(await open('/open?ticket=made-up')).toEqual({ status: 303, location: '/' });
   });
 
-  it('falls back to any free port where the default one is in use, but not from a requested one', async () => {
+  it('uses any free port if the default one is in use, but not instead of a requested one', async () => {
     const options = {
       engineAt: () => ({
         attach: () => false,

@@ -4,7 +4,7 @@ import { fetchFrom, type ServedHost, startServedHost } from '../../support/serve
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const DAY = 86_400_000;
-/** In the future for every clock. */
+/** Instant in the future for every clock. */
 const YEAR = new Date().getUTCFullYear() + 2;
 
 /** Time zones of the host: one behind UTC with daylight saving time, and one with an offset of half an hour. */

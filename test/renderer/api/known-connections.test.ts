@@ -44,19 +44,19 @@ const store = (permission: StoreInfo['permission']): StoreInfo => ({
 const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;
 const CLOSED = { is: 'closed' } as const;
 
-describe('useAway: the current connection has no data to show', () => {
-  it('is true if it is closed, failed or opening and the session is not connected', () => {
+describe('useAway', () => {
+  it('is true if the connection is closed, failed or opening and the session is not connected', () => {
     expect(isAway(at('c', CLOSED, LOST))).toBe(true);
     expect(isAway(at('c', { is: 'failed', code: 'X', message: '' }, LOST))).toBe(true);
     expect(isAway(at('c', { is: 'opening' }, { is: 'connecting' }))).toBe(true);
   });
 
-  it('is true if it is not in the list, once the list is loaded', () => {
+  it('is true if the connection is not in the list, once the list is loaded', () => {
     expect(isAway(at('gone', CLOSED, LOST))).toBe(true);
     expect(isAway({ ...at('gone', CLOSED, LOST), connections: null })).toBe(false);
   });
 
-  it('is false while its engine restarts, and while it sends updates', () => {
+  it('is false while the engine restarts, and while the connection sends updates', () => {
     expect(isAway(at('c', { is: 'open' }, LOST))).toBe(false);
     expect(isAway(at('c', CLOSED, { is: 'open' }))).toBe(false);
   });

@@ -42,12 +42,12 @@ describe('an error of the engine', () => {
     expect(await messageIn('de', error)).toBe(message);
   });
 
-  it('has its sizes in the language of the window', async () => {
+  it('has sizes in the language of the window', async () => {
     const message = await messageIn('de', diskFull(import.meta.filename, Number.MAX_SAFE_INTEGER));
     expect(message).toMatch(/^Der Datenträger von translated-error\.test\.ts ist voll: [\d.,]+ .B sind frei/);
   });
 
-  it('keeps the sentence of the engine in English, and where its cause is in the sentence only', async () => {
+  it('keeps the sentence of the engine in English, and if only the sentence has the cause', async () => {
     const error = noSuchCollection('orders');
     expect(await messageIn('en', error)).toBe(error.message);
     const filter = new SandglassError('INVALID_FILTER', 'Unknown function: foo.');

@@ -75,8 +75,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('before pending changes are lost', () => {
-  it('the loss of those of production must be confirmed, also from another page, until they are saved', () => {
+describe('pending changes', () => {
+  it('require confirmation of their loss in production, also from another page, until they are saved', () => {
     openStore('production');
     const form = openForm();
     expect(isLeavingAsked()).toBe(false);
@@ -90,7 +90,7 @@ describe('before pending changes are lost', () => {
     expect(isLeavingAsked()).toBe(false);
   });
 
-  it('those that cannot be stored are shown once, and their loss must be confirmed', async () => {
+  it('that cannot be stored are reported once, and require confirmation of their loss', async () => {
     openStore('development');
     const failures: unknown[] = [];
     const form = openForm(error => failures.push(error));

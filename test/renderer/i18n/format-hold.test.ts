@@ -14,14 +14,14 @@ beforeEach(() => vi.resetModules());
 afterEach(() => localStorage.removeItem('sandglass.language'));
 
 describe('the sentence of a hold', () => {
-  it.each(HOLD_CAUSES)('is in English that of the engine [R8, R9, R10]: %s', async cause => {
+  it.each(HOLD_CAUSES)('in English equals that of the engine [R8, R9, R10]: %s', async cause => {
     for (const other of [{}, { due: 1, documents: 1, durationMs: null, index: null }]) {
       const hold = { ...FACTS, ...other, cause };
       expect(await inWindow('en', hold)).toBe(formatHold(hold));
     }
   });
 
-  it('is in German with its numbers and durations', async () => {
+  it('in German has German numbers and durations', async () => {
     expect(await inWindow('de', { ...FACTS, cause: 'long closed' })).toBe(
       'Der Store war 8 Tage geschlossen, und 8.412 von 90.000 Dokumenten sind fällig. Bis zur Bestätigung wird nichts entfernt.',
     );

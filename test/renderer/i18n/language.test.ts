@@ -15,7 +15,7 @@ describe('the language of the window', () => {
     expect(languageFor('system', preferred)).toBe(language);
   });
 
-  it('is the chosen one, whatever the system’s is', () => {
+  it('is the chosen one, with any language of the system', () => {
     expect(languageFor('zh-Hans', ['de'])).toBe('zh-Hans');
     expect(languageFor('en', ['de'])).toBe('en');
   });

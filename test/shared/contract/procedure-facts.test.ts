@@ -34,11 +34,11 @@ test('every procedure of the contract is listed with its metadata', () => {
   }
 });
 
-test('[P1] a caller that may only read writes nothing', () => {
+test('[P1] no procedure that requires only read writes', () => {
   expect(named(({ permission, writes }) => permission === 'read' && writes)).toEqual([]);
 });
 
-test('[P2] above read, only these write nothing to the store', () => {
+test('[P2] only these procedures above read write nothing to the store', () => {
   expect(named(({ permission, writes }) => permission !== 'read' && !writes)).toEqual([
     'alerts.webhook',
     'connections.add',

@@ -25,7 +25,7 @@ function readBack(text: string): unknown[] {
 }
 
 describe('documents as CSV', () => {
-  it('has a column for each leaf, _id first and what an export keeps last', () => {
+  it('have a column for each leaf, _id first and the members of an export last', () => {
     const text = written([
       { name: 'Ada', _id: 'a', $expiration: { deadlineAt: 1 }, geo: { city: 'Berlin' } },
       { _id: 'b', tags: [1, 'x'], empty: {}, note: null, on: true },
@@ -40,7 +40,7 @@ describe('documents as CSV', () => {
     );
   });
 
-  it('quotes values that would be read as something else', () => {
+  it('have quotes around values that would be read as another type', () => {
     const document = {
       _id: '7',
       code: '007',
@@ -56,14 +56,14 @@ describe('documents as CSV', () => {
     expect(readBack(text)).toEqual([document]);
   });
 
-  it('counts documents with a field that came after the columns were fixed', () => {
+  it('are counted if they have a field that is not among the fixed columns', () => {
     const writer = csvWriter(['_id', 'a'], KEPT);
     expect(writer.row({ _id: 'x', a: 1, b: 2, c: 3 })).toBe('x,1\n');
     expect(writer.row({ _id: 'y' })).toBe('y,\n');
     expect(writer.incomplete).toBe(1);
   });
 
-  it('is read back as it was, where documents are flat and hold text, numbers and booleans', () => {
+  it('are read back unchanged if they are flat with text, numbers and booleans', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9 "',;]{0,6}[a-z]$/);
     const value = fc.oneof(
       fc.string(),
@@ -89,7 +89,7 @@ describe('documents as CSV', () => {
     );
   });
 
-  it('escapes text that a spreadsheet would read as a formula, and changes nothing else', () => {
+  it('have escaped text where a spreadsheet would read a formula, and no other change', () => {
     const formulas = ['=1+1', '+a', '-b', '@SUM(A1)', '\t=1', ' =cmd', '＝1'];
     const rows = (formulasAsText: boolean) => {
       const writer = csvWriter(['_id', '=n'], KEPT, { formulasAsText });

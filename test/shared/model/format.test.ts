@@ -93,13 +93,13 @@ describe('durations', () => {
     ]);
   });
 
-  it('are seen from now', () => {
+  it('are formatted relative to now', () => {
     expect(formatRelative(NOW + 3 * H + 12 * M, NOW)).toBe('in 3 h 12 m');
     expect(formatRelative(NOW - 12 * M, NOW)).toBe('12 m ago');
     expect(formatRelative(NOW, NOW)).toBe('just now');
   });
 
-  it('are signed along an axis', () => {
+  it('have a sign on an axis', () => {
     expect([-90 * M, 0, 5 * M, 250, -365 * D].map(formatOffset)).toEqual([
       '−1 h 30 m',
       'now',
@@ -109,7 +109,7 @@ describe('durations', () => {
     ]);
   });
 
-  it('never claim more than has passed, nor less than is left', () => {
+  it('are never longer than the elapsed time, nor shorter than the remaining time', () => {
     const scale: Record<string, number> = { ms: 1, s: S, m: M, h: H, d: D, y: 365 * D };
     const read = (text: string) => {
       let total = 0;
@@ -142,7 +142,7 @@ describe('instants', () => {
     expect(formatInstant(Date.UTC(2025, 8, 9, 6, 13), NOW, 'utc')).toBe('9 Sep 2025');
   });
 
-  it('decide what today is in the zone they are shown in', () => {
+  it('depend on the current day in the displayed zone', () => {
     const late = Date.UTC(2026, 10, 21, 23, 30);
     expect(formatInstant(late, NOW, 'utc')).toBe('23:30:00');
     expect(formatInstant(late, NOW, 'local')).toBe('22 Nov 00:30');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkName, nameProblem } from '../../../shared/model/names.ts';
 
 describe('a name', () => {
-  it.each(['.', '..'])('[C1] is not “%s”, which an address would lose', name => {
+  it.each(['.', '..'])('[C1] is not “%s”, which a URL drops from its path', name => {
     expect(new URL(`http://host/api/collections/${encodeURIComponent(name)}`).pathname).not.toContain(name);
     expect(nameProblem(name)).toContain(`“${name}”`);
     expect(() => checkName('collection', name)).toThrow('address');

@@ -151,7 +151,7 @@ function understood(words: readonly string[]): { collection: string; definition:
   };
 }
 
-/** The words that a real shell makes of each line. */
+/** Returns the words into which a real shell splits each line. */
 function splitByShell(lines: readonly string[]): string[][] {
   const script = lines
     .map(line => `${line.replace('sandglass', `printf '%s\\0'`)}; printf '\\0\\0'`)
@@ -179,7 +179,7 @@ describe('the call that would create an index', () => {
     );
   });
 
-  it('[X5] by command line is one line that a shell takes apart again, whatever the names, and it creates the same index', () => {
+  it('[X5] by command line is one line that a shell splits correctly for any names, and creates the same index', () => {
     const made = fc.sample(fc.tuple(text, definition), { numRuns: 300, seed: 7 });
     const lines = made.map(([collection, one]) => readBackOf(collection, one).cli);
     const words = splitByShell(lines);
@@ -190,7 +190,7 @@ describe('the call that would create an index', () => {
     }
   });
 
-  it('[X5] is short where an index is plain', () => {
+  it('[X5] is short for a simple index', () => {
     expect(of({}).cli).toBe(
       'sandglass ttl create sessions --name seen_30d --field lastSeen --expire-after 30d',
     );
@@ -250,7 +250,7 @@ describe('the same onlyIfOpen', () => {
     });
   });
 
-  it('[X5] is nothing, for a reason, where a system has no such thing', () => {
+  it('[X5] is missing, with the reason, if a system has no equivalent', () => {
     const actions: OnExpire[] = [
       { action: 'patch', patch: {} },
       { action: 'replace', expression: 'doc' },

@@ -39,7 +39,7 @@ describe('[C1] stored text that is shown', () => {
     );
   });
 
-  it('is one line of the log, also a stack: no text can add a line to it', () => {
+  it('is one line of the log, also for a stack: no text can add a line', () => {
     fc.assert(
       fc.property(anyText, anyText, (name, error) => {
         const lines: string[] = [];
@@ -57,7 +57,7 @@ describe('[C1] stored text that is shown', () => {
     );
   });
 
-  it('is no name of a collection, an index or a token', () => {
+  it('cannot be a name of a collection, an index or a token', () => {
     for (const part of CONTROL_CHARACTERS) expect(nameProblem(`a${part}b`)).toMatch(/control characters/);
   });
 });

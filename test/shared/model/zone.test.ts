@@ -12,13 +12,13 @@ describe('a zone', () => {
     else process.env.TZ = before;
   });
 
-  it('is an hour from UTC in winter and two in summer', () => {
+  it('has an offset of one hour in winter and two in summer', () => {
     expect(zoneOffsetMs(Date.UTC(2026, 0, 1), 'local')).toBe(3_600_000);
     expect(zoneOffsetMs(Date.UTC(2026, 6, 1), 'local')).toBe(7_200_000);
     expect(zoneOffsetMs(Date.UTC(2026, 6, 1), 'utc')).toBe(0);
   });
 
-  it('has a midnight for every date, whatever daylight saving does', () => {
+  it('has a midnight for every date, also on clock changes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1970, max: 2200 }), fc.integer({ min: 0, max: 364 }), (year, day) => {
         for (const zone of ['utc', 'local'] as const) {
@@ -30,7 +30,7 @@ describe('a zone', () => {
     );
   });
 
-  it('keeps the years before 100 as they are', () => {
+  it('reads years before 100 unchanged', () => {
     expect(wallClock(midnight(1, 0, 1, 'utc'), 'utc').year).toBe(1);
   });
 

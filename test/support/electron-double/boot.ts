@@ -37,7 +37,8 @@ const { startChromium } = await import('./chromium.ts');
 const parts = await import('./parts.ts');
 const { BrowserWindow, windowsOpenIn } = await import('./window.ts');
 
-// Before the debugger's lines are printed: Playwright sends commands as soon as it has read them, and needs these.
+// Before the debugger's lines are printed: Playwright sends commands as soon as it has read them, and these need the
+// loaders.
 for (const loader of loaders) createRequire(import.meta.url)(loader);
 if (switches.some(word => word.startsWith('--inspect'))) openInspector(0);
 

@@ -1,7 +1,7 @@
 import { record } from './record.ts';
 import { strict } from './strict.ts';
 
-/** Electron's roles that the app uses. Another role throws: it is misspelt, or to be added here. */
+/** Electron's roles that the app uses. Any other role throws. */
 const ROLES =
   'appMenu about quit close editMenu windowMenu help reload resetZoom zoomIn zoomOut togglefullscreen toggleDevTools'.split(
     ' ',

@@ -51,7 +51,7 @@ export const screen = strict('screen', {
   getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1600, height: 1000 } }],
 });
 
-/** As on Linux without a keychain, where Electron only obscures what it stores. */
+/** As on Linux without a keychain, where Electron only obscures stored values. */
 export const safeStorage = strict('safeStorage', {
   isEncryptionAvailable: () => true,
   getSelectedStorageBackend: () => 'basic_text',

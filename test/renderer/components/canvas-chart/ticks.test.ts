@@ -54,7 +54,7 @@ describe('the axis', () => {
     else process.env.TZ = zone;
   });
 
-  it('shows seconds, minutes or hours by the room for labels', () => {
+  it('shows seconds, minutes or hours by the space for labels', () => {
     expect(axis(NOW, MINUTE)[0]?.label).toBe('14:32:40');
     expect(axis(NOW, HOUR)[0]?.label).toBe('14:35');
     expect(

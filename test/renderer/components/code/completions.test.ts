@@ -12,7 +12,7 @@ import { METHODS } from '../../../../shared/model/cel/methods.ts';
 
 const fields = () => ['createdAt', 'plan', 'meta.at'];
 
-/** Returns what is offered at `|`. */
+/** Returns the completions at `|`. */
 function offered(text: string, language: 'cel' | 'json'): string[] {
   const pos = text.indexOf('|');
   const state = EditorState.create({

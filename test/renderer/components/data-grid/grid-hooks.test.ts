@@ -59,7 +59,7 @@ describe('the active row', () => {
     expect(active()).toBe('a');
   });
 
-  it('stays the same document when rows before it leave; when it leaves itself, the row in its place is active', () => {
+  it('stays the same document when rows before it are removed; after its own removal the next row is active', () => {
     const { do: press, show, active } = list('abcd');
     press(({ active: row }) => row.activate(2));
     show({ rows: rowsOf('bcd') });
@@ -110,7 +110,7 @@ describe('the selection', () => {
     expect(selected()).toBe('ac');
     show({ rows: rowsOf('xyz'), scope: 'another filter' });
     expect(selected()).toBe('');
-    // The anchor ended with it: the range begins at its own row.
+    // The anchor is removed with the row: the range begins at the selected row.
     press(({ selection }) => selection.extendTo(1));
     expect(selected()).toBe('y');
   });

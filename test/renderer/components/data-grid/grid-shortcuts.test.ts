@@ -30,7 +30,7 @@ it('arrows and J, K move; Shift extends the selection', () => {
   expect(press({ key: 'J' })).toEqual(['move 1']);
 });
 
-it('Page Up, Page Down, Home, End and Space', () => {
+it('Page Up, Page Down, Home and End move, and Space toggles', () => {
   expect(press({ key: 'PageDown', shiftKey: true }, { key: 'End' }, { key: ' ' })).toEqual([
     'page 1 extend',
     'to the last',

@@ -54,7 +54,7 @@ describe('the tabs of a window', () => {
     expect(window.titles()).toHaveLength(1);
   });
 
-  it('survive a reload; an unreadable record of them is left aside', async () => {
+  it('survive a reload; an unreadable record of them is ignored', async () => {
     const before = await loadWindow();
     act(() => before.openTab('#/settings'));
     const after = await loadWindow();

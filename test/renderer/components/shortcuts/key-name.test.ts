@@ -14,7 +14,7 @@ it('Ctrl is the modifier of shortcuts, on a Mac Command', () => {
   expect(keyNameOf(press('P', 'meta', 'shift'), true)).toBe('mod+shift+p');
 });
 
-it('the other modifier gives another name, also different from none', () => {
+it('the other modifier key has a name of its own', () => {
   expect(keyNameOf(press('n', 'meta'), false)).toBe('meta+n');
   expect(keyNameOf(press('Enter', 'ctrl'), true)).toBe('ctrl+enter');
 });

@@ -127,7 +127,7 @@ describe('a purge', () => {
     });
     expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
   });
-  it('does not claim erasure after a cancel', () => {
+  it('reports no erasure after a cancel', () => {
     expect(formatPurged(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
     expect(formatPurged(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
     expect(formatNotErased([])).toBe('Copies in backups and exports are not erased.');
@@ -135,7 +135,7 @@ describe('a purge', () => {
       /Pending until erased by followers a, b, c and 1 more\.$/,
     );
   });
-  it('[X4] names pending followers, and claims no erasure on a removed follower', () => {
+  it('[X4] names pending followers, and reports no erasure on a removed follower', () => {
     const text = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
       formatErasure({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
     expect(text(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');

@@ -53,7 +53,7 @@ describe('formatted rows', () => {
     const many = Array.from({ length: 150 }, (_, position) => expiry(1, position, { lagMs: position }));
     expect(formatRowLag(rowOf(...many))).toBe('longest 149 ms');
   });
-  it('distinguish a running pass from one whose process died', () => {
+  it('distinguish a running pass from one whose process ended', () => {
     expect(endingOf({ ...pass, ending: 'stopped' }, true).word).toBe('Running');
     expect(endingOf({ ...pass, ending: 'stopped' }, false).word).toBe('Stopped');
     expect(endingOf(pass, true).word).toBe('Drained');

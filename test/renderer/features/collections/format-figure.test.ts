@@ -76,7 +76,7 @@ describe('figures', () => {
     expect(formatRemovalLag(removed(10_000)).title).toContain('not counted as lag');
   });
 
-  it('count lag of a document that was due before its index from the index on, as the metrics do', () => {
+  it('measure the lag of a document due before its index from the creation of the index, as the metrics do', () => {
     const lag = formatRemovalLag({ deadlineAt: 0, dueSinceAt: 234_000_000, removedAt: 234_000_120 });
     expect(lag.text).toBe('lag 120 ms');
     expect(lag.title).toBe(

@@ -17,7 +17,7 @@ describe('the result of a connection test', () => {
     });
   });
 
-  it('names the process that has it open, and what follows', () => {
+  it('names the process that has it open, and the next step', () => {
     const held = { is: 'store', collections: 0, documents: 0, bytes: 0, heldBy: 'process 4711' } as const;
     expect(formatTest(held)).toMatchObject({ tone: 'info', text: expect.stringContaining('process 4711') });
   });
@@ -50,12 +50,12 @@ describe('the suggested name', () => {
 describe('problems of the input', () => {
   const others = [{ name: 'orders' }];
 
-  it('none with a full path and a free name', () => {
+  it('are empty for a full path and a free name', () => {
     for (const file of ['/a/b.sandglass', '~/b.sandglass', 'C:\\b.sandglass', '\\\\host\\b.sandglass'])
       expect(typedProblems({ file, name: 'new' }, others, true)).toEqual({});
   });
 
-  it('[P1] from the network: a path, a hidden file or another extension', () => {
+  it('[P1] include a path, a hidden file or another extension from the network', () => {
     expect(typedProblems({ file: 'b 2.sandglass', name: 'new' }, others, false)).toEqual({});
     for (const file of ['/a/b.sandglass', '../b.sandglass', 'a\\b.sandglass', '.b.sandglass', 'b.txt', 'b'])
       expect(typedProblems({ file, name: 'new' }, others, false)).toEqual({
@@ -75,7 +75,7 @@ describe('problems of the input', () => {
     expect(nameProblem('x'.repeat(121), [])).toEqual({ name: 'A name has 120 characters at most.' });
   });
 
-  it('an error of the engine is shown at the file unless it names the field', () => {
+  it('include an error of the engine, at the file unless it names the field', () => {
     expect(refusedField({ field: 'name' })).toBe('name');
     expect(refusedField({ file: '/a' })).toBe('file');
     expect(refusedField({})).toBe('file');

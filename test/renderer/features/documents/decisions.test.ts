@@ -100,7 +100,7 @@ describe('the equivalent call', () => {
 
 describe('the result of applying', () => {
   const result = { succeeded: ['a'], failed: [], left: 0, elapsedMs: 5, error: null };
-  it('separates removed documents from failures, and claims nothing about unanswered edits', () => {
+  it('separates removed documents from failures, and states no result for unanswered edits', () => {
     const gone = { _id: 'b', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
     const failed = { _id: 'c', code: 'INVALID_EXPIRATION', message: 'past' };
     expect(formatResult({ ...result, failed: [gone, failed] })).toBe(

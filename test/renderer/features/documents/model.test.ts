@@ -49,7 +49,7 @@ describe('the query of the documents page', () => {
 });
 
 describe('the filter of overdue documents', () => {
-  it('covers all documents past their deadline, whatever they wait for', () => {
+  it('covers all documents past their deadline, for any reason of waiting', () => {
     const query = { ...DEFAULT_QUERY, state: 'overdue' as const };
     const asked = { sort: 'deadline', order: 'asc', includeExpired: true, dueTo: 101 };
     expect(listInput(query, 100)).toEqual(asked);

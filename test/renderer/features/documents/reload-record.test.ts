@@ -52,7 +52,7 @@ describe('the record of pending changes', () => {
     expect(dropped).toBe(0);
   });
 
-  it('of several windows is one, in which the last edit of a document wins', () => {
+  it('is shared by several windows, and contains the last edit of each document', () => {
     const earlier = recordOf(staged('a', 'b'), new Map([draft('c', 'first')]));
     const later = recordOf(stage(new Map(), [row('a')], { kind: 'clear' }), new Map([draft('c', 'second')]));
     const merged = mergeRecords([earlier, later]);
@@ -88,7 +88,7 @@ describe('the record of pending changes', () => {
     expect(drafts.get('gone')?.text).toBe('too');
   });
 
-  it('has the states that undo returns to, without documents that changed meanwhile', () => {
+  it('contains the states of undo, without documents that changed meanwhile', () => {
     const one = staged('a', 'changed');
     const two = stage(one, [row('a')], { kind: 'clear' });
     const three = unstage(two, ['a', 'changed']);
@@ -107,7 +107,7 @@ describe('the record of pending changes', () => {
     expect(changed.dropped).toBe(0);
   });
 
-  it('has no undo that changes nothing, and no more of them than fit', () => {
+  it('contains no undo step without effect, and as many steps as fit', () => {
     const one = staged('changed');
     const record = recordOf(new Map(), NO_DRAFTS, [new Map(), one]);
     if (record === null) throw new Error('nothing is kept');
@@ -116,7 +116,7 @@ describe('the record of pending changes', () => {
     expect(recordOf(many, NO_DRAFTS, [one, many, new Map()])?.undo).toHaveLength(1);
   });
 
-  it('has the last run, to be undone where its documents are as it left them', () => {
+  it('contains the last run, so that it can be undone for unchanged documents', () => {
     const before = { deadlineAt: 9_000, deadlineFrom: 'idx' };
     const run = (ids: string, edit: StagedEdit['edit']) =>
       [...ids].map(id => ({ before: row(id, before), edit }));

@@ -11,14 +11,14 @@ import { DEFAULT_QUERY } from '../../../../renderer/features/documents/list/docu
 const NONE = { saved: [], recent: [] };
 
 describe('filters of a collection', () => {
-  it('are saved by name, in alphabetical order; a name is used once', () => {
+  it('are saved by unique names, in alphabetical order', () => {
     const two = withSaved(withSaved(NONE, 'b', 'filter=1'), 'a', 'filter=2');
     expect(two.saved.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(withSaved(two, 'b', 'filter=3').saved.at(-1)).toEqual({ name: 'b', query: 'filter=3' });
     expect(withoutSaved(two, 'a').saved.map(({ name }) => name)).toEqual(['b']);
   });
 
-  it('are recent ten at most, the last one first and once', () => {
+  it('include at most ten recent ones, each once, the latest first', () => {
     let filters: ReturnType<typeof withRecent> = NONE;
     for (let i = 0; i < 12; i += 1) filters = withRecent(filters, `filter=${i}`);
     expect(filters.recent).toHaveLength(10);

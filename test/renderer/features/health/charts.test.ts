@@ -142,7 +142,7 @@ describe('the geometry', () => {
     expect(yOf(plot, 1)).toBe(plot.top);
   });
 
-  test('property: runs hold every value once, in its place, and never bridge a gap', () => {
+  test('property: runs hold every value once, in its place, and never connect values over a gap', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(9))), values => {
         const again: (number | null)[] = values.map(() => null);

@@ -13,7 +13,7 @@ import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
 import { collection, DAY, facts, hold, index, MINUTE, NOW, never, point } from './build.ts';
 
-/** An index of a collection in which every document without a deadline from it has none. */
+/** An index whose documents without its deadline have no other deadline either. */
 const withIndex = (change: Parameters<typeof index>[0]) => {
   const one = index(change);
   const sessions = collection('sessions', {
@@ -61,7 +61,7 @@ describe('never expiring', () => {
     });
   });
 
-  test('[D3] most text being no date offers another format, and a few wrong values, numbers and expressions do not', () => {
+  test('[D3] offers another format if most text is no date, but not for a few values, numbers or expressions', () => {
     const labels = (change: Parameters<typeof index>[0]) =>
       findingsOf(withIndex(change)).flatMap(({ fixes }) => fixes.map(({ label }) => label));
     const FORMAT = 'Preview with another date format';
@@ -135,7 +135,7 @@ describe('wrong unit', () => {
       withIndex({ documents: 9_990, never: { count: 10, reasons: [never('wrong unit suspected', 10)] } }),
     );
     expect(found?.severity).toBe('warning');
-    // The other unit would misread the 9,990.
+    // With the other unit the 9,990 other values would be misread.
     expect(found?.fixes.map(({ label }) => label)).toEqual(['List them']);
     expect(found?.todo).toBe('Correct these values.');
   });
@@ -204,7 +204,7 @@ describe('growing', () => {
     ).toEqual([]);
   });
 
-  test('documents of an import are no growth, while it runs and after it', () => {
+  test('documents of an import do not count as growth, during and after it', () => {
     const earlier = new Map([['logs', { at: NOW - DAY / 24, documents: 2_000 }]]);
     for (const at of [NOW, NOW - DAY / 48])
       expect(ids({ collections: [logs], earlier, importedAt: new Map([['logs', at]]) })).toEqual([]);
@@ -279,7 +279,7 @@ describe('falling behind', () => {
     expect(ids({ collections: [late], recent: draining })).toEqual([]);
   });
 
-  test('a backlog that came at once and is being removed is not reported', () => {
+  test('a backlog that became due at once and is being removed is not reported', () => {
     const came = (overdue: readonly number[]) =>
       new Map([
         [

@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS, SETTINGS } from '../../../../shared/contract/settings
 
 const FIELDS = Object.values(SETTING_GROUPS).flatMap(groups => groups.flatMap(({ fields }) => fields));
 
-test('every setting has its field, and each once', () => {
+test('every setting has exactly one field', () => {
   expect(FIELDS.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
 });
 
@@ -70,7 +70,7 @@ describe('a setting as text', () => {
     );
   });
 
-  test('is parsed as people type it', () => {
+  test('is parsed in the usual notations', () => {
     expect(readSetting('retentionBytes', 'bytes', '1.5 gb')).toEqual({ value: 1.5e9 });
     expect(readSetting('retentionBytes', 'bytes', '2GiB')).toEqual({ value: 2 * 1024 ** 3 });
     expect(readSetting('mostPerPass', 'count', '10000')).toEqual({ value: 10_000 });
@@ -116,7 +116,7 @@ describe('the reason of a missing permission', () => {
     expect(refusalOf(mirror, 'documents.put')).toContain('follower of http://a');
   });
 
-  test('[P2] a read-only connection accepts none with any permission', () => {
+  test('[P2] a read-only connection accepts no change with any permission', () => {
     const readOnly = { ...leader, permission: 'configure', readOnly: true } as const;
     expect(refusalOf(readOnly, 'documents.list')).toBeNull();
     expect(refusalOf(readOnly, 'documents.put')).toContain(
@@ -125,7 +125,7 @@ describe('the reason of a missing permission', () => {
   });
 });
 
-test('[V5] a follower names its leader, its lag, and since when the leader is silent', () => {
+test('[V5] a follower names its leader, its lag, and the time of the leader’s last answer', () => {
   const leader = { url: 'http://a', behind: 0, staleSince: null, problem: null, failedReplay: null };
   expect(formatFollower(leader, null)).toMatchObject({
     title: 'Read-only follower of http://a.',

@@ -39,7 +39,7 @@ const unclear = [
 const short = [offer({ formats: ['yyMMdd'], doubt: 'year' })];
 
 describe('formats in the form of a new index', () => {
-  test('[D3] a certain format is chosen with its field; one in doubt never is', () => {
+  test('[D3] are chosen with their field if certain, and never if ambiguous', () => {
     const fields = [candidate('day', [offer()]), candidate('us', unclear), candidate('short', short)];
     const first = draftFrom(fields, NOW);
     expect([first.field, first.formats, first.zone]).toEqual(['day', ['yyyy.MM.dd'], '']);
@@ -56,7 +56,7 @@ describe('formats in the form of a new index', () => {
     expect(fields.map(formatContent)).toEqual(['yyyy.MM.dd', 'date, order unclear', 'date, short year']);
   });
 
-  test('[D3] an address that names a field reads it by its own formats', () => {
+  test('[D3] are those of the field that the address names', () => {
     const fields = [candidate('day', [offer()]), candidate('other', [])];
     const first = draftFrom(fields, NOW);
     expect(queryDraft(first, new URLSearchParams('field=other'), fields)).toMatchObject({ formats: [] });
@@ -65,7 +65,7 @@ describe('formats in the form of a new index', () => {
     });
   });
 
-  test('[D3] a path that is typed keeps formats that a person chose, not suggested ones', () => {
+  test('[D3] are kept for a typed path if the user chose them, not if they were suggested', () => {
     const fields = [candidate('day', [offer()])];
     const draft = draftFrom(fields, NOW);
     const form = { draft, candidates: { fields }, before: null };
@@ -74,7 +74,7 @@ describe('formats in the form of a new index', () => {
     expect(chosenField(own, 'da')).toEqual({ field: 'da' });
   });
 
-  test('[D3] are read with their zone, and a wrong one has its problem beside it', () => {
+  test('[D3] are parsed with their zone, and an invalid one has its problem beside it', () => {
     const draft = (change: Partial<IndexDraft>) => ({ ...draftFrom([], NOW), field: 'day', ...change });
     expect(readSource(draft({ formats: [' yyyy.MM.dd ', 'iso'], zone: ' Europe/Berlin ' }))).toEqual({
       value: {
@@ -93,7 +93,7 @@ describe('formats in the form of a new index', () => {
     expect(readSource(draft({ formats: [''] }))).toMatchObject({ problems: { formats: expect.any(String) } });
   });
 
-  test('[D3, X5] a definition with formats is shown with them, and read again as it was', () => {
+  test('[D3, X5] of a definition are shown, and parsed back unchanged', () => {
     const source = {
       kind: 'field' as const,
       field: 'day',

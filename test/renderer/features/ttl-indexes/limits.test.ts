@@ -31,7 +31,7 @@ describe('[R3] the limits of an index', () => {
     expect(limitTexts({})).toEqual({ rate: '', batchMs: '', batchSize: '' });
   });
 
-  it('have a problem each', () => {
+  it('have a problem for each invalid value', () => {
     expect(readLimits({ rate: 'fast', batchMs: '0', batchSize: '1.5' })).toEqual({
       problems: {
         rate: '“fast” is not a number.',
@@ -78,7 +78,7 @@ describe('[R8] a change that makes many documents due at once', () => {
     expect(confirmation(10_000, 5_001)).toBe('name');
   });
 
-  it('counts only what it makes due beyond its present definition', () => {
+  it('counts only documents that are not due by the present definition', () => {
     const preview = aPreview({ documents: 10_000, dueAtOnce: 6_000 });
     expect(confirmationOf(definition, preview, { state: 'ready', overdue: 5_500 })).toBe('none');
     expect(confirmationOf(definition, preview, { state: 'ready', overdue: 4_000 })).toBe('effect');

@@ -134,7 +134,7 @@ describe('the form of a TTL index', () => {
 });
 
 describe('[X3] the figures of a preview', () => {
-  it('have a row per horizon, which add up to the collection', () => {
+  it('have a row per horizon, and the rows add up to the collection', () => {
     const rows = horizonRows(preview());
     expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(1000);
     expect(rows.map(({ length }) => length)).toEqual([1 / 6, 0, 1 / 3, 0, 1, 1 / 6]);
@@ -167,7 +167,7 @@ describe('[X3] the figures of a preview', () => {
 });
 
 describe('a formatted index', () => {
-  it('has its duration and its schedule', () => {
+  it('shows its duration and its schedule', () => {
     expect(formatLife(7_776_000, 'ts')).toBe('90 days after ts');
     expect(formatLife(0, 'ts')).toBe('at ts');
     expect(formatSchedule({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
@@ -177,7 +177,7 @@ describe('a formatted index', () => {
       'at most 5,000 a second, batches of 4 ms',
     );
   });
-  it('[A1, A2, A3, A4, R1] has its action', () => {
+  it('[A1, A2, A3, A4, R1] shows its action', () => {
     const exact = { mode: 'exact' } as const;
     expect(formatFate({ action: 'delete' }, exact)).toBeNull();
     expect(formatFate({ action: 'move', to: 'old' }, exact)).toBe('Each moves to old.');
@@ -186,7 +186,7 @@ describe('a formatted index', () => {
     expect(removes({ action: 'patch', patch: {} }, exact)).toBe(false);
     expect(removes({ action: 'move', to: 'old' }, exact)).toBe(true);
   });
-  it('[R6, R8] is held or unconfirmed before any other state', () => {
+  it('[R6, R8] shows held or unconfirmed before any other state', () => {
     const hold: Hold = {
       id: 'h',
       collection: 'logs',
@@ -208,7 +208,7 @@ describe('a formatted index', () => {
     expect(healthOf({ ...index, state: 'unconfirmed' }, held, false)).toEqual({ is: 'unconfirmed' });
     expect(healthOf({ ...index, state: 'observing', overdue: 5 }, null, false)).toEqual({ is: 'observing' });
   });
-  it('has its most important state', () => {
+  it('shows its most important state', () => {
     expect(healthOf(index, null, false)).toEqual({ is: 'well' });
     expect(healthOf({ ...index, documents: 0 }, null, false)).toEqual({ is: 'idle' });
     expect(healthOf({ ...index, overdue: 3 }, null, true)).toEqual({ is: 'overdue' });

@@ -80,7 +80,7 @@ describe('[X5] the policy history', () => {
     expect(formatRetention(null, 0)).toBe('not restorable, the store’s default');
   });
 
-  it('offers a revert that changes something and that the engine accepts', () => {
+  it('offers a revert only if it changes the index and the engine accepts it', () => {
     const offered = (change: PolicyChange, current: ChosenDefinition | null) =>
       revertOffer(change, current === null ? null : anIndex(current));
     expect(offered(aChange(), after)).toEqual({ target: before });

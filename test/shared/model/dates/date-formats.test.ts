@@ -46,7 +46,7 @@ describe('date formats', () => {
     expect(offer).toMatchObject({ formats: [pattern], values: 1, doubt: null, exampleAt: Date.parse(at) });
   });
 
-  it('[D3] a date written by any offered pattern is read back to the digits that it has', () => {
+  it('[D3] a date written by any offered pattern is read back to the precision of the pattern', () => {
     const patterns = [...new Set(WRITTEN.map(([, pattern]) => pattern))];
     const instants = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(2099, 11, 30) });
     const offsets = fc.constantFrom(0, 60, -420, 330, 345, -210);
@@ -69,7 +69,7 @@ describe('date formats', () => {
     );
   });
 
-  it('[D3] several formats are tried in order, and nothing but they is a date', () => {
+  it('[D3] several formats are tried in order, and no other text is a date', () => {
     const both = ['yyyy.MM.dd', 'dd/MM/yyyy'];
     expect(read(both, '2005.06.03')).toBe(Date.UTC(2005, 5, 3));
     expect(read(both, '03/06/2005')).toBe(Date.UTC(2005, 5, 3));
@@ -144,7 +144,7 @@ describe('date formats', () => {
     expect(problem(pattern)).toContain(says);
   });
 
-  it('[D3] any text is read in time that grows with its length, or not at all', () => {
+  it('[D3] any text is read in time linear in its length, or refused', () => {
     const reader = textReader({ formats: ['EEE MMM d HH:mm:ss.S yyyy', 'yyyy-MM-dd HH:mm:ss.SSS'] });
     expect(reader.read(`2005-06-03${' '.repeat(1_000_000)}00:00:00.${'1'.repeat(1_000_000)}`)).toBe(
       Date.UTC(2005, 5, 3, 0, 0, 0, 111),
@@ -154,7 +154,7 @@ describe('date formats', () => {
 });
 
 describe('detected formats', () => {
-  it('[D3] an order that the values do not show is a choice', () => {
+  it('[D3] an ambiguous order of day and month is a choice', () => {
     const offers = detectFormats(['03/04/2005', '05/06/2005', 'n/a']);
     expect(offers.map(({ formats, doubt, values }) => [formats, doubt, values])).toEqual([
       [['dd/MM/yyyy'], 'order', 2],
@@ -176,7 +176,7 @@ describe('detected formats', () => {
     expect(detectFormats(['081109']).every(({ doubt }) => doubt === 'year')).toBe(true);
   });
 
-  it('[D3] several writings are offered together, the most frequent first, ISO 8601 among them', () => {
+  it('[D3] several notations are offered together, the most frequent first, including ISO 8601', () => {
     const values = ['2005.06.03', '2005.06.04', '2005-06-03T00:00:00Z', '4 Jun 2005'];
     expect(detectFormats(values)).toMatchObject([
       { formats: ['yyyy.MM.dd', 'iso', 'd MMM yyyy'], values: 4, doubt: null },

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseDateString } from '../../../../shared/model/dates/date-string.ts';
 import { LAST_INSTANT, readReferenceTime, UNIT_BOUND } from '../../../../shared/model/reference-time.ts';
 
-/** The six of Macrometa's page, with what they are on its own table. */
+/** The six examples of Macrometa's documentation, with their instants in its table. */
 const SEED: readonly [string, number][] = [
   ['2019-05-27', Date.UTC(2019, 4, 27)],
   ['2019-05-27T21:20:00', Date.UTC(2019, 4, 27, 21, 20)],
@@ -13,7 +13,7 @@ const SEED: readonly [string, number][] = [
   ['2019-05-27T21:20:00.123+01:30', Date.UTC(2019, 4, 27, 19, 50, 0, 123)],
   ['2019-05-27T21:20:00.123-02:00', Date.UTC(2019, 4, 27, 23, 20, 0, 123)],
 ];
-/** Local midnight or an hour does not exist, or exists twice, somewhere in these. */
+/** Local times that do not exist or exist twice in at least one of the zones. */
 const CHANGES_OF_CLOCKS = [
   '2026-03-08T02:30:00',
   '2026-11-01T01:30:00',
@@ -30,7 +30,7 @@ afterEach(() => {
 
 const pad = (n: number, digits = 2) => String(n).padStart(digits, '0');
 
-/** Days since 1970 of a civil date, by counting: no Date, no zone. */
+/** Returns the days since 1970 of a civil date, computed without Date and zone. */
 function daysSince1970(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -64,11 +64,11 @@ const time = fc.record({
 });
 
 describe('a date string', () => {
-  it('[D3] all six examples of the seed hold to the millisecond', () => {
+  it('[D3] is read to the millisecond in all six examples of Macrometa', () => {
     for (const [text, at] of SEED) expect(parseDateString(text), text).toBe(at);
   });
 
-  it('[D3] agrees with days counted on paper, for every valid date, time, fraction and offset', () => {
+  it('[D3] equals independently counted days, for every valid date, time, fraction and offset', () => {
     fc.assert(
       fc.property(civil, time, ({ year, month, day }, { hour, minute, second, fraction, zone }) => {
         const offset =
@@ -92,7 +92,7 @@ describe('a date string', () => {
     );
   });
 
-  it('[D3] a zone-less string is UTC, whatever the zone of the machine and whatever its clocks do that night', () => {
+  it('[D3] is UTC without a zone, with any zone of the machine and any clock change', () => {
     for (const zone of ZONES) {
       process.env.TZ = zone;
       for (const [text, at] of SEED) expect(parseDateString(text), `${text} in ${zone}`).toBe(at);
@@ -115,7 +115,7 @@ describe('a date string', () => {
     }
   });
 
-  it('[D3, D5] anything else is no date', () => {
+  it('[D3, D5] has no other form', () => {
     const wrong = [
       '',
       ' ',
@@ -167,7 +167,7 @@ describe('a date string', () => {
     }
   });
 
-  it('[D3] that is changed anywhere into a date that does not exist is none, and never throws', () => {
+  it('[D3] is null or an instant for any text, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), text => {
         const read = parseDateString(text);
@@ -186,7 +186,7 @@ describe('a number', () => {
     expect(readReferenceTime(12_345_678_901_234n, 'milliseconds')).toEqual({ at: 12_345_678_901_234 });
   });
 
-  it('[D4] of seconds with a fraction is the millisecond it was divided from', () => {
+  it('[D4] of seconds with a fraction is read to the exact millisecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST_INSTANT }), ms => {
         fc.pre(ms / 1_000 < UNIT_BOUND);
@@ -196,7 +196,7 @@ describe('a number', () => {
     );
   });
 
-  it('[D4] of the wrong unit is suspected both ways, and is no deadline', () => {
+  it('[D4] in the wrong unit is suspected in both directions, and gives no deadline', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(1974, 0), max: Date.UTC(5000, 0) }), ms => {
         expect(readReferenceTime(ms, 'seconds')).toEqual({ reason: 'wrong unit suspected' });
@@ -211,7 +211,7 @@ describe('a number', () => {
     );
   });
 
-  it('[D4] at the very bound of suspicion falls to the side that the rule states', () => {
+  it('[D4] at the bound of suspicion is read as the rule states', () => {
     expect(readReferenceTime(UNIT_BOUND - 1, 'milliseconds')).toEqual({ reason: 'wrong unit suspected' });
     expect(readReferenceTime(UNIT_BOUND, 'milliseconds')).toEqual({ at: UNIT_BOUND });
     expect(readReferenceTime(UNIT_BOUND, 'seconds')).toEqual({ reason: 'wrong unit suspected' });
@@ -221,7 +221,7 @@ describe('a number', () => {
     expect(readReferenceTime(0, 'seconds')).toEqual({ at: 0 });
   });
 
-  it('[D5] that is none, infinite, before 1970 or after 9999 is no deadline', () => {
+  it('[D5] that is NaN, infinite, before 1970 or after 9999 gives no deadline', () => {
     for (const unit of ['seconds', 'milliseconds'] as const) {
       for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
         expect(readReferenceTime(number, unit)).toEqual({ reason: 'not finite' });
@@ -244,8 +244,8 @@ describe('a number', () => {
   });
 });
 
-describe('texts that are neither', () => {
-  it('[D5] has its reason', () => {
+describe('a value without a date', () => {
+  it('[D5] gives no deadline, with its reason', () => {
     for (const value of [true, false, {}, { $date: 1 }]) {
       expect(readReferenceTime(value, 'seconds')).toEqual({ reason: 'wrong type' });
     }
@@ -256,7 +256,7 @@ describe('texts that are neither', () => {
 });
 
 describe('an array', () => {
-  it('[D6] counts its earliest valid date', () => {
+  it('[D6] gives its earliest valid date', () => {
     const at = Date.UTC(2026, 0);
     expect(readReferenceTime(['2027-01-01', 'no', '2026-01-01', null, true, 1], 'milliseconds')).toEqual({
       at,
@@ -267,7 +267,7 @@ describe('an array', () => {
     expect(readReferenceTime([['2026-01-01']], 'seconds')).toEqual({ reason: 'wrong type' });
   });
 
-  it('[D6] whatever its order', () => {
+  it('[D6] gives the same date in any order', () => {
     const instants = fc.array(fc.integer({ min: UNIT_BOUND, max: LAST_INSTANT }), {
       minLength: 1,
       maxLength: 8,

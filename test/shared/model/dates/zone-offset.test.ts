@@ -27,7 +27,7 @@ function clockOf(timeZone: string): (instant: number) => number {
 }
 
 describe('the zone of dates without an offset', () => {
-  it('[D3] is UTC, an offset, or an IANA name; an offset in the text wins', () => {
+  it('[D3] is UTC, an offset, or an IANA name; an offset in the text takes precedence', () => {
     expect(read('2024-07-01 12:00:00', 'UTC')).toBe(at('2024-07-01T12:00:00Z'));
     expect(read('2024-07-01 12:00:00', '+05:30')).toBe(at('2024-07-01T06:30:00Z'));
     expect(read('2024-07-01 12:00:00', 'Europe/Berlin')).toBe(at('2024-07-01T10:00:00Z'));
@@ -38,7 +38,7 @@ describe('the zone of dates without an offset', () => {
       expect(zoneOf(name)).toBeNull();
   });
 
-  it('[D3] a time that clocks skip is as long after the change as it would have been', () => {
+  it('[D3] reads a time that a clock change skips with the offset before the change', () => {
     expect(read('2024-03-31 01:59:59', 'Europe/Berlin')).toBe(at('2024-03-31T00:59:59Z'));
     expect(read('2024-03-31 02:30:00', 'Europe/Berlin')).toBe(at('2024-03-31T01:30:00Z'));
     expect(read('2024-03-31 03:00:00', 'Europe/Berlin')).toBe(at('2024-03-31T01:00:00Z'));
@@ -46,7 +46,7 @@ describe('the zone of dates without an offset', () => {
     expect(read('2011-12-30 12:00:00', 'Pacific/Apia')).toBe(at('2011-12-30T22:00:00Z'));
   });
 
-  it('[D3] a time that occurs twice is the later one', () => {
+  it('[D3] reads a time that occurs twice as the later one', () => {
     expect(read('2024-10-27 01:59:59', 'Europe/Berlin')).toBe(at('2024-10-26T23:59:59Z'));
     expect(read('2024-10-27 02:30:00', 'Europe/Berlin')).toBe(at('2024-10-27T01:30:00Z'));
     expect(read('2024-10-27 03:00:00', 'Europe/Berlin')).toBe(at('2024-10-27T02:00:00Z'));
@@ -60,7 +60,7 @@ describe('the zone of dates without an offset', () => {
     }
   });
 
-  it('[D3, V5] agrees with the zones of this Node: write the table again if they change', () => {
+  it('[D3, V5] has the offsets of this Node: write the table again if they change', () => {
     const zones = [
       'Europe/Berlin',
       'America/New_York',

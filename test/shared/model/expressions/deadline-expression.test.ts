@@ -54,7 +54,7 @@ describe('common expressions', () => {
     expect(read(expression, { plan: 3 })).toEqual({ at: UPDATED_AT + 720 * HOUR });
   });
 
-  it('[D8] doc.ttl + 1, a number of seconds [D4], whatever kind of number the document holds', () => {
+  it('[D8] doc.ttl + 1, a number of seconds [D4], with any kind of number in the document', () => {
     for (const ttl of [1_700_000_000, 1_700_000_000n]) {
       expect(read('doc.ttl + 1', { ttl })).toEqual({ at: 1_700_000_001_000 });
     }
@@ -67,7 +67,7 @@ describe('common expressions', () => {
 });
 
 describe('values', () => {
-  it('[D8] takes a date string, a whole number and a timestamp for a deadline, and nothing else', () => {
+  it('[D8] that are date strings, whole numbers or timestamps give a deadline, and no others', () => {
     expect(read('doc.d', { d: '2026-02-02' })).toEqual({ at: Date.UTC(2026, 1, 2) });
     expect(read('17')).toEqual({ at: 17_000 });
     expect(read('updatedAt')).toEqual({ at: UPDATED_AT });
@@ -78,7 +78,7 @@ describe('values', () => {
     expect(problem('doc.d', { d: [] })).toBe('The expression gives a list: wrong type.');
   });
 
-  it('[D5] distinguishes values that are not finite from those out of range', () => {
+  it('[D5] that are not finite are distinguished from those out of range', () => {
     expect(read('doc.a / doc.b', { a: 1, b: 0 })).toEqual({ reason: 'not finite' });
     expect(read('timestamp("9999-12-31") + duration("1d")')).toEqual({ reason: 'out of range' });
     expect(read('timestamp("1970-01-01") - duration("1ms")')).toEqual({ reason: 'out of range' });
@@ -87,7 +87,7 @@ describe('values', () => {
     });
   });
 
-  it('[D8] ints, doubles and bigints mix in every operator', () => {
+  it('[D8] of int, double and bigint mix in every operator', () => {
     const numbers = ['2', '2.0', 'doc.two', 'doc.big'];
     const document = { two: 2, big: 2n };
     for (const a of numbers) {
@@ -112,7 +112,7 @@ describe('values', () => {
     expect(read('1 / 0')).toEqual({ reason: 'expression error' });
   });
 
-  it('[D8] null mixes with everything in ==, != and ? :', () => {
+  it('[D8] mix with null in ==, != and ? :', () => {
     const all = [
       'null',
       '1',
@@ -137,7 +137,7 @@ describe('values', () => {
     expect(read('doc.x == null ? updatedAt : null', { x: null })).toEqual({ at: UPDATED_AT });
   });
 
-  it('[D8] lists and maps of a document may hold values of several kinds', () => {
+  it('[D8] of several kinds may be in one list or map of a document', () => {
     const document = { tags: [1, 'gone', null], items: [{ open: false }, { open: true, at: 5 }] };
     expect(read('"gone" in doc.tags && null in doc.tags ? updatedAt : null', document)).toEqual({
       at: UPDATED_AT,
@@ -156,7 +156,7 @@ describe('values', () => {
   });
 });
 
-describe('functions', () => {
+describe('the function', () => {
   it('[D3] timestamp(string) reads the same texts as a date field, and no others', () => {
     const timestamp = compileDeadlineExpression('timestamp(doc.d)');
     const dates = fc.oneof(
@@ -192,12 +192,12 @@ describe('functions', () => {
     ['30d', 30 * 24 * HOUR],
     ['2w', 14 * 24 * HOUR],
     ['0', 0],
-  ])('[D8] duration("%s")', (text, ms) => {
+  ])('[D8] duration("%s") gives milliseconds', (text, ms) => {
     expect(read(`updatedAt + duration("${text}")`)).toEqual({ at: UPDATED_AT + ms });
     expect(read(`duration("-${text}") + updatedAt`)).toEqual({ at: UPDATED_AT - ms });
   });
 
-  it('[D8] a document may give the duration, as seconds or as a factor', () => {
+  it('[D8] duration takes seconds or a factor from the document', () => {
     expect(read('updatedAt + duration(doc.ttl)', { ttl: 30 })).toEqual({ at: UPDATED_AT + 30_000 });
     expect(read('updatedAt + duration("1d") * doc.days', { days: 2.5 })).toEqual({
       at: UPDATED_AT + 60 * HOUR,
@@ -205,7 +205,7 @@ describe('functions', () => {
     expect(read('updatedAt + duration(doc.ttl)', { ttl: 'long' })).toEqual({ reason: 'expression error' });
   });
 
-  it('[D8] isDateString, max, min and has', () => {
+  it('[D8] isDateString, max, min or has is supported', () => {
     const either = 'isDateString(doc.d) ? timestamp(doc.d) : null';
     expect(read(either, { d: '2026-02-02' })).toEqual({ at: Date.UTC(2026, 1, 2) });
     expect(read(either, { d: '2026-02-30' })).toEqual({ reason: 'expression gave null' });
@@ -247,7 +247,7 @@ describe('functions', () => {
     expect(read('size(doc.a.replace("a", "b"))', { a: 1 })).toEqual({ reason: 'expression error' });
   });
 
-  it('[D8] the parts of a date are in UTC', () => {
+  it('[D8] for a part of a date uses UTC', () => {
     expect(read('timestamp("2026-03-01T23:30:00").getDayOfYear()')).toEqual({ at: 59_000 });
     expect(read('timestamp("2026-03-01T23:30:00Z").getHours()')).toEqual({ at: 23_000 });
   });
@@ -282,17 +282,17 @@ describe('mistakes', () => {
     expect(found).toMatchObject({ line: 1, column });
   });
 
-  it('[D8] an expression too long or too deep is refused', () => {
+  it('[D8] are reported for an expression that is too long or too deep', () => {
     for (const expression of [`1${'+1'.repeat(5_000)}`, '('.repeat(500), `doc${'.a'.repeat(500)}`]) {
       expect(mistake(expression).message).toContain('too long or too deep');
     }
   });
 
-  it('[D8] counts lines', () => {
+  it('[D8] are reported with their line', () => {
     expect(mistake('doc.a\n  ? timestamp(doc.b)\n  : nul')).toMatchObject({ line: 3, column: 5 });
   });
 
-  it('[D8] any text compiles or is refused as a mistake with a place in it', () => {
+  it('[D8] have a position in the text, for any text that does not compile', () => {
     const piece = fc.constantFrom(
       ...[
         'doc',
@@ -351,8 +351,8 @@ describe('mistakes', () => {
   });
 });
 
-describe('documents', () => {
-  it('[X1] a missing field is an error that names it', () => {
+describe('an expression over a document', () => {
+  it('[X1] fails with the name of a missing field', () => {
     expect(read('timestamp(doc.meta.expires)', { meta: {} })).toEqual({ reason: 'expression error' });
     expect(problem('timestamp(doc.meta.expires)', { meta: {} })).toBe(
       'doc.meta.expires: there is no field “expires”.',
@@ -363,13 +363,13 @@ describe('documents', () => {
     expect(problem('timestamp(doc.tags[2])', { tags: [] })).toContain('doc.tags[2]');
   });
 
-  it('[D8] a side that decides && or || is enough', () => {
+  it('[D8] needs only the operand that decides && or ||', () => {
     expect(read('doc.gone || true ? 1 : 2')).toEqual({ at: 1_000 });
     expect(read('doc.gone && false ? 1 : 2')).toEqual({ at: 2_000 });
     expect(read('doc.gone && true ? 1 : 2')).toEqual({ reason: 'expression error' });
   });
 
-  it('[D5] names that JavaScript gives a meaning are fields like others', () => {
+  it('[D5] reads names with a meaning in JavaScript as ordinary fields', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', 'prototype']) {
       for (const expression of [`doc.${name}`, `doc["${name}"]`, `doc.x.${name}`, `doc.l.${name}`]) {
         expect(read(expression, { x: {}, l: [] }), expression).toEqual({ reason: 'expression error' });
@@ -396,7 +396,7 @@ describe('documents', () => {
     'timestamp(string(doc.a)).getHours() + size(doc)',
   ].map(compileDeadlineExpression);
 
-  it('[D5] read never throws, gives a deadline in range or a reason, and leaves the document as it was', () => {
+  it('[D5] never throws, gives a deadline in range or a reason, and does not change the document', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.bigInt(),
@@ -428,7 +428,7 @@ describe('documents', () => {
 });
 
 describe('an expression that would take long', () => {
-  /** Steps are counted and not time; the bound is far above what they take here, and far below what it was. */
+  /** Time limit, ms: much longer than the counted steps take, much shorter than without a limit of steps. */
   const SOON_MS = 3_000;
   const twenty = `[${Array.from({ length: 20 }, (_, i) => i).join(', ')}]`;
   const nested = (depth: number) =>
@@ -451,7 +451,7 @@ describe('an expression that would take long', () => {
     ['a membership of each in all', 'doc.list.filter(x, x in doc.list).size()', many],
     ['a long text against a large pattern', 'doc.text.matches("a[ab]{50}c|b[ab]{60}d") ? 1 : 2', many],
   ] as const) {
-    it(`[D8, D5] ${what}: is ended with the reason`, () => {
+    it(`[D8, D5] with ${what} ends with the reason`, () => {
       const startedAt = performance.now();
       expect(read(expression, document)).toEqual({ reason: 'expression error' });
       expect(problem(expression, document)).toContain('too many items or characters');
@@ -459,7 +459,7 @@ describe('an expression that would take long', () => {
     });
   }
 
-  it('[D8] a product that grows without end is ended', () => {
+  it('[D8] with an endlessly growing product ends', () => {
     const expression = `[7]${'.map(x, x * x)'.repeat(50)}[0]`;
     expect(problem(expression)).toContain('300 digits');
   });
@@ -474,20 +474,20 @@ describe('an expression that would take long', () => {
     ['a duration that is none', 'updatedAt + duration(doc.a)', `${digits}!`],
     ['a duration of many parts', 'updatedAt + duration(doc.a)', `${'1h'.repeat(1_000_000)}!`],
   ] as const) {
-    it(`[D8] ${what}, is answered at once`, () => {
+    it(`[D8] with ${what} returns at once`, () => {
       const startedAt = performance.now();
       read(expression, { a: text });
       expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
     });
   }
 
-  it('[D8] an evaluation has its own steps, whatever the one before it took', () => {
+  it('[D8] has its own steps for each evaluation', () => {
     const large = Array.from({ length: 100_000 }, () => 1);
     const { read: of } = compileDeadlineExpression('doc.list.filter(x, x > 0.5).size()');
     for (let i = 0; i < 10; i++) expect(of({ list: large }, UPDATED_AT)).toEqual({ at: 100_000_000 });
   });
 
-  it('[D8] patterns are RE2’s, as in CEL: what RE2 does not support is a mistake with its column', () => {
+  it('[D8] has RE2’s patterns, as in CEL: others are mistakes with their column', () => {
     expect(mistake('doc.a.matches("(?=b)a") ? 1 : 2')).toMatchObject({ line: 1, column: 15 });
     expect(read('doc.a.matches("^[a-z]+-\\\\d{4}$") ? 1 : 2', { a: 'session-2026' })).toEqual({ at: 1_000 });
     expect(read('doc.a.matches("b") ? 1 : 2', { a: 'abc' })).toEqual({ at: 1_000 });

@@ -27,7 +27,7 @@ describe('a CEL filter', () => {
     expect(chooses('updatedAt < timestamp("2026-01-31")', {})).toBe(false);
   });
 
-  it('does not match a document without a value, nor one whose result is no boolean', () => {
+  it('does not match a document without a value, nor one whose result is not a boolean', () => {
     expect(chooses('doc.seats > 2', {})).toBe(false);
     expect(chooses('doc.seats > 2', { seats: 'three' })).toBe(false);
     expect(chooses('doc.flag', { flag: 'yes' })).toBe(false);
@@ -35,7 +35,7 @@ describe('a CEL filter', () => {
     expect(chooses('!has(doc.seats)', {})).toBe(true);
   });
 
-  it('continues through any number of documents, and does not match one that costs too much to evaluate', () => {
+  it('evaluates any number of documents, and does not match one that is too expensive to evaluate', () => {
     const text = 'doc.list.exists(x, doc.list.exists(y, y == x + 1))';
     const chooses = compileFilter(text);
     const short = { list: [1, 2] };

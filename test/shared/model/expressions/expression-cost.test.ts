@@ -6,7 +6,7 @@ import { compileReplacement } from '../../../../shared/model/expressions/replace
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 
 const TOO_COSTLY = 'too many items or characters';
-/** Far above what an evaluation may take here, and far below what each of these took. */
+/** Time limit, ms: much longer than an evaluation takes, much shorter than without the limit of steps. */
 const SOON_MS = 3_000;
 
 const long = (text: string, times = 1_000_000) => text.repeat(times);
@@ -25,7 +25,7 @@ function timed<Result>(work: () => Result): { result: Result; ms: number } {
 const problem = (expression: string, document: unknown) =>
   compileDeadlineExpression(expression).problem(document, 0);
 
-describe('a function is charged for the values it reads and creates, in advance', () => {
+describe('a function is charged in advance for the values that it reads and creates', () => {
   const nested = list(3_000, list(3_000, 'aaaaaaaaaa'));
   it.each<[what: string, expression: string, document: unknown, says: string]>([
     ['join of lists in a list', 'size(doc.a.join(","))', { a: nested }, 'string cannot be made of a list'],
@@ -94,7 +94,7 @@ describe('a function is charged for the values it reads and creates, in advance'
     expect(ms).toBeLessThan(SOON_MS);
   });
 
-  it('[D8] a pattern is refused for its size once its repetitions are written out', () => {
+  it('[D8] a pattern is refused if it is too large with its repetitions written out', () => {
     const pattern = `(${'a'.repeat(1_000)}){1000}`;
     const { result, ms } = timed(() => {
       try {
@@ -124,7 +124,7 @@ describe('a function is charged for the values it reads and creates, in advance'
     expect(ms).toBeLessThan(SOON_MS);
   });
 
-  it('[A3] a replacement of a document of 16 MiB is made', () => {
+  it('[A3] a document of 16 MiB can be replaced', () => {
     const document = { items: list(200_000, { id: 12345678, text: 'some words of a sentence', at: 1.5 }) };
     expect(JSON.stringify(document).length).toBeGreaterThan(11 * 1024 * 1024);
     expect(compileReplacement('merge(doc, {"state": "old"})').apply(document, 0)).toMatchObject({
@@ -137,11 +137,11 @@ describe('the price of a regular expression', () => {
   const patterns = fc.stringMatching(/^(a|b|\(a\)|[ab]\*|\[ab\]|a\{[1-9]\}|\\w|\||\.\+|\^|\$){1,8}$/);
   const texts = fc.stringMatching(/^[abc]{0,40}$/);
 
-  it('[D8] is the same cold and warm, also where an evaluation just exceeds its allowance', () => {
+  it('[D8] is the same for a new and a cached pattern, also if an evaluation just exceeds its allowance', () => {
     fc.assert(
       fc.property(patterns, texts, fc.integer({ min: 1, max: 2_000 }), (pattern, a, items) => {
         const evaluate = () => {
-          // Patterns from documents and one from the expression itself, compiled again for each evaluation.
+          // Patterns from documents and from the expression itself, compiled again for each evaluation.
           const dynamic = compileDeadlineExpression('size(doc.list.filter(x, x.matches(doc.pattern)))');
           const document = { pattern, list: list(items, a) };
           return () => [dynamic.read(document, 0), dynamic.problem(document, 0)];

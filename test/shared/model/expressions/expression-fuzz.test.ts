@@ -5,14 +5,14 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import { compileReplacement, type Replacement } from '../../../../shared/model/expressions/replacement.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 
-/** Longer with `npm run test:all`. */
+/** Number of expressions; more with `npm run test:all`. */
 const RUNS = Number(process.env.EXPRESSION_RUNS ?? 300);
 
-/** An evaluation may take so many times what its steps take in a plain loop on this machine, at this moment. */
+/** Largest ratio of an evaluation's time to the time of its steps in a plain loop, measured at the same moment. */
 const MOST_TIMES_SLOWER = 12;
-/** Time that an evaluation may take without being charged: for an exception, or a garbage collection. */
+/** Time that is not charged to an evaluation, ms: an exception or a garbage collection. */
 const FLOOR_MS = 4;
-/** One that is too slow is measured again: the machine may have had something else to do. */
+/** A slow evaluation is measured again, since other programs may have delayed it. */
 const TRIES = 6;
 
 const FIELDS = [
@@ -31,7 +31,7 @@ const FIELDS = [
   'path',
 ];
 
-/** CEL over a document of those fields; most of it has a value, some of it none. */
+/** CEL expressions over documents with those fields; most of them have a value. */
 const expressions = fc.letrec<Record<'any', string>>(tie => {
   const any = tie('any');
   const field = fc.constantFrom(...FIELDS.map(name => `doc.${name}`));
@@ -123,7 +123,7 @@ const documents = fc.constantFrom(
   ...['a', '1h', 'a.', 'é漢'].flatMap(seed => [10, 900, 20_000].map(size => documentOf(seed, size))),
 );
 
-/** `null`: no expression. */
+/** Returns null if the text is not an expression. */
 function compiled(text: string): Replacement | null {
   try {
     return compileReplacement(`{"value": [doc.text].map(x, ${text})}`);
@@ -163,7 +163,7 @@ function msOfAStep(): number {
 }
 
 describe('any expression over any document', () => {
-  it('[D8] stays inside its allowance, and takes no longer than its steps allow', () => {
+  it('[D8] stays within its allowance, and takes no longer than its steps permit', () => {
     let evaluated = 0;
     fc.assert(
       fc.property(expressions, documents, (text, document) => {

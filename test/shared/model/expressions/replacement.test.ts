@@ -10,26 +10,26 @@ function apply(expression: string, document: JsonObject = {}) {
   return compileReplacement(expression).apply(document, NOW);
 }
 
-describe('replacement', () => {
-  it("[A3] Marconi's claims: expiry frees the claim and keeps the message", () => {
+describe('a replacement', () => {
+  it("[A3] releases a claim as in Marconi's queues, and keeps the message", () => {
     const message = { _id: 'm1', body: { event: 'BackupStarted' }, c: { id: 'claim-7', e: 1_700_000_000 } };
     expect(apply('merge(without(doc, "c.e"), {"c": {"id": null}})', message)).toEqual({
       document: { _id: 'm1', body: { event: 'BackupStarted' }, c: { id: null } },
     });
   });
 
-  it('[A3] null removes the document', () => {
+  it('[A3] by null removes the document', () => {
     expect(apply('doc.keep ? doc : null', { keep: false })).toEqual({ remove: true });
     expect(apply('doc.keep ? doc : null', { keep: true })).toEqual({ document: { keep: true } });
   });
 
-  it('[A3] a map is the new document', () => {
+  it('[A3] by a map stores it as the new document', () => {
     expect(apply('{"_id": doc._id, "expired": true, "was": [doc.a, 1, "x"]}', { _id: 'u', a: 2 })).toEqual({
       document: { _id: 'u', expired: true, was: [2, 1, 'x'] },
     });
   });
 
-  it('[A3] merge goes into maps, sets null, and replaces lists', () => {
+  it('[A3] by merge combines maps, sets null, and replaces lists', () => {
     expect(
       apply('merge(doc, {"a": {"x": 1}, "l": [2], "n": null})', { a: { x: 0, y: 0 }, l: [1], n: 5 }),
     ).toEqual({ document: { a: { x: 1, y: 0 }, l: [2], n: null } });
@@ -38,7 +38,7 @@ describe('replacement', () => {
     });
   });
 
-  it('[A3] without takes up to eight paths, or a list of them', () => {
+  it('[A3] by without removes up to eight paths, or a list of them', () => {
     const document = { a: 1, b: { c: 2, d: 3 }, e: 'x' };
     expect(apply('without(doc, "a", "b.c", "e.f", "g.h")', document)).toEqual({
       document: { b: { d: 3 }, e: 'x' },
@@ -52,7 +52,7 @@ describe('replacement', () => {
     });
   });
 
-  it('[A3] the result is plain JSON', () => {
+  it('[A3] gives plain JSON', () => {
     expect(
       apply('merge(doc, {"at": now, "left": duration("90s"), "n": 1, "m": 9007199254740993})', {
         big: 9007199254740995n,
@@ -77,7 +77,7 @@ describe('replacement', () => {
     });
   });
 
-  it('[A5] a result that is no document is a problem', () => {
+  it('[A5] by a value that is not a document fails', () => {
     expect(apply('doc.a', { a: [1] })).toEqual({
       problem: 'The expression gives a list; it should give a document, or null.',
     });
@@ -87,7 +87,7 @@ describe('replacement', () => {
     });
   });
 
-  it('[A3] a result shares nothing with the document it came from', () => {
+  it('[A3] shares no object with its source document', () => {
     const document = { a: { b: [1] } };
     const replaced = apply('doc', document);
     expect(replaced).toEqual({ document });
@@ -103,14 +103,14 @@ describe('replacement', () => {
     ['merge(doc, {"at": updatedAt})', 19, '“now” is'],
     ['without(doc, "a"', 17, '“)” is expected'],
     ['merge(doc, {"a": nw})', 18, '“nw” is not known'],
-  ])('[A3] %s is refused with its column', (expression, column, says) => {
+  ])('[A3] by %s is refused with its column', (expression, column, says) => {
     const compile = () => compileReplacement(expression);
     expect(compile).toThrow(SandglassError);
     expect(compile).toThrow(says);
     expect(compile).toThrow(expect.objectContaining({ data: { expression, line: 1, column } }));
   });
 
-  it('[A3] apply never throws, gives finite JSON, and leaves the document as it was', () => {
+  it('[A3] never throws, gives finite JSON, and does not change the document', () => {
     const replacements = [
       'merge(without(doc, "a.b", "b"), {"c": {"id": null}, "at": now})',
       'merge(doc, doc.a)',

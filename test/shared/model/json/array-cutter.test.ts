@@ -52,7 +52,7 @@ describe('a JSON array cut into parts', () => {
     );
   });
 
-  it('is accepted exactly where JSON.parse accepts it', () => {
+  it('is accepted exactly if JSON.parse accepts it', () => {
     const token = constantFrom('[', ']', '{', '}', ',', '1', '"a"', '"', ':', ' ', '\\', 'true', '"[,"');
     assert(
       property(array(token, { maxLength: 12 }), array(nat(3), { maxLength: 3 }), (tokens, lengths) => {
@@ -84,7 +84,7 @@ describe('a JSON array cut into parts', () => {
     );
   });
 
-  it('keeps nothing of an element that is too long, and refuses what follows if it is no JSON', () => {
+  it('buffers nothing of an element that is too long, and refuses invalid JSON after it', () => {
     const cutter = new JsonArrayCutter(1_000);
     expect(cutter.push('[1,"')).toEqual([]);
     const parts = Array.from({ length: 100 }, () => cutter.push('x'.repeat(100))).flat();
@@ -96,7 +96,7 @@ describe('a JSON array cut into parts', () => {
       expect(() => cut(text, [], 100), text.slice(-5)).toThrow(SyntaxError);
   });
 
-  it('lying too deep is refused before all of it is there', () => {
+  it('that is nested too deep is refused before its end', () => {
     expect(() => new JsonArrayCutter(1_000).push('['.repeat(501))).toThrow('deeper');
   });
 });

@@ -10,8 +10,8 @@ import {
   stringifyJson,
 } from '../../../../shared/model/json/json.ts';
 
-describe('JSON', () => {
-  it('[C1] integers of any size survive reading and writing', () => {
+describe('JSON text', () => {
+  it('[C1] keeps integers of any size when read and written', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), integer => {
         const text = `{"n":${integer},"list":[${integer}]}`;
@@ -20,14 +20,14 @@ describe('JSON', () => {
     );
   });
 
-  it('[C1] an integer that no other reader of JSON could hold is infinite, and so refused, and is not read for seconds', () => {
+  it('[C1] with an integer beyond the range of a double quickly gives infinity, which is refused', () => {
     const startedAt = performance.now();
     expect(hasNonFinite(parseJson(`{"n": ${'7'.repeat(8_000_000)}}`))).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(hasNonFinite(parseJson(`{"n": ${'7'.repeat(308)}}`))).toBe(false);
   });
 
-  it('[C1] other values are as JSON.parse reads them', () => {
+  it('[C1] gives other values as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const text = JSON.stringify(value);
@@ -41,11 +41,11 @@ describe('JSON', () => {
     ['{"a": [{"\\u005f_proto__": 1}]}', true],
     ['{"a": "__proto__"}', false],
     ['{"a": 1}', false],
-  ])('[C1] a key that could not be carried is found in %s: %s', (text, found) => {
+  ])('[C1] contains the key __proto__ in %s: %s', (text, found) => {
     expect(hasProtoKey(text, JSON.parse(text))).toBe(found);
   });
 
-  it('[C1] a key that could not be carried is found however its letters are written', () => {
+  it('[C1] contains the key __proto__ with any escape of its letters', () => {
     const letter = (plain: string) => {
       const digits = plain.charCodeAt(0).toString(16).padStart(4, '0');
       return fc.constantFrom(plain, `\\u${digits}`, `\\u${digits.toUpperCase()}`);
@@ -58,7 +58,7 @@ describe('JSON', () => {
     );
   });
 
-  it('[C1] plain JSON is read from its text unchanged, and nothing in it is refused', () => {
+  it('[C1] of plain values is read unchanged and accepted', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -104,11 +104,11 @@ describe('JSON', () => {
     ['a class', new (class Own {})()],
     ['a key that cannot be carried', JSON.parse('{"at":{"__proto__":1}}')],
     ['more levels than a document has', JSON.parse('['.repeat(501) + ']'.repeat(501))],
-  ])('[C1] %s is not plain', (_what, value) => {
+  ])('[C1] does not represent %s', (_what, value) => {
     expect(isPlainJson(value)).toBe(false);
   });
 
-  it('[C1] every document parsed from JSON is plain, except for rounded numbers', () => {
+  it('[C1] gives plain documents, except for rounded numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const read: unknown = JSON.parse(JSON.stringify(value));

@@ -10,11 +10,11 @@ it.each([
   ['{"x":1,"a":12345678901234567890,"x":2}', '{"a":12345678901234567890}'],
   ['{"\\u0078":1,"a":2}', '{"a":2}'],
   ['{}', '{}'],
-])('takes x out of %s and leaves every other character', (text, rest) => {
+])('withoutMember removes x from %s and keeps every other character', (text, rest) => {
   expect(withoutMember(text, 'x').replaceAll(/\s/g, '')).toBe(rest.replaceAll(/\s/g, ''));
 });
 
-it('agrees with the parser for any object', () => {
+it('withoutMember equals the parser for any object', () => {
   const key = fc.oneof(fc.constantFrom('x', 'y', '"', '\\', '{', ','), fc.string());
   const object = fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true });
   fc.assert(

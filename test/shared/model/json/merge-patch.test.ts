@@ -55,7 +55,7 @@ describe('applyMergePatch', () => {
     );
   });
 
-  it('[A2] a field named __proto__ is a field', () => {
+  it('[A2] treats a field named __proto__ like any other', () => {
     const patched = applyMergePatch({ a: 1 }, JSON.parse('{"__proto__": {"polluted": true}}'));
     expect(Object.hasOwn(patched, '__proto__')).toBe(true);
     expect('polluted' in patched).toBe(false);

@@ -22,7 +22,7 @@ describe('a history in memory', () => {
       next: '2',
     });
   });
-  it('drops older rows behind a gap, so that no row is missing in between', () => {
+  it('drops older rows after a gap, so that no row is missing in between', () => {
     const known = { rows: rows(5, 4), next: '4' };
     expect(withHead(known, { rows: rows(20, 19), next: '19' }, numberOf)).toEqual({
       rows: rows(20, 19),

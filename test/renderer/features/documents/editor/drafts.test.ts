@@ -15,7 +15,7 @@ describe('unsaved text', () => {
     expect([...draftsOf('kept').keys()]).toEqual(['b']);
   });
 
-  it('is opened in turn, without the document that is open', () => {
+  it('is opened document by document, without the one that is open', () => {
     const drafts = new Map([
       ['a', draft('a')],
       ['b', draft('b')],

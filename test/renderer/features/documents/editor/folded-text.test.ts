@@ -58,7 +58,7 @@ describe('a large document as text', () => {
     expect(folded.shown).toBe(large);
   });
 
-  it('is unchanged if it is short, and if it contains text like a mark', () => {
+  it('is unchanged if it is short, and if it contains text that looks like a fold mark', () => {
     expect(fold('{"a": "⟦a1: 5 lines⟧"}')).toEqual({ shown: '{"a": "⟦a1: 5 lines⟧"}', folds: new Map() });
     const tricky = large.replace('"_id": "a"', '"_id": "⟦a1: 34,967 lines⟧ ⟦aa2: x⟧"');
     expect(unfold(fold(tricky))).toBe(tricky);

@@ -100,7 +100,7 @@ describe('the pager', () => {
     expect(await lookAt(pager, 29_700)).toEqual(ids(first - 300));
   });
 
-  it('corrects slots when a landing is nearer to the start than estimated', async () => {
+  it('corrects slots when a jump ends nearer to the start than estimated', async () => {
     const source = new FakeSource(30_000);
     // The estimate of a tenth of the way is exact.
     source.locate = async () => idOf(349);
@@ -209,7 +209,7 @@ describe('the pager', () => {
     expect(pager.snapshot.get()).toBe(before);
   });
 
-  it('shows ten million rows within a browser’s maximum height, and lands where the thumb is released', async () => {
+  it('shows ten million rows within a browser’s maximum height, and jumps to the released thumb', async () => {
     const TEN_MILLION = 10_000_000;
     const source = new CountedSource(TEN_MILLION);
     const pager = new DocumentPager(source);
@@ -221,7 +221,7 @@ describe('the pager', () => {
       const from = Math.floor(slots * share);
       const [first = ''] = await lookAt(pager, from);
       expect(Math.abs(Number(first) / TEN_MILLION - share)).toBeLessThan(0.001);
-      // From there on, row by row.
+      // Reads row by row from there on.
       const next = await lookAt(pager, from + 500);
       expect(Number(next[0])).toBe(Number(first) + 500);
     }
@@ -229,7 +229,7 @@ describe('the pager', () => {
   });
 });
 
-/** A list of a given number of rows, named by their numbers and not stored. */
+/** A list of a given number of rows, computed from their numbers instead of stored. */
 class CountedSource implements PageSource {
   readonly #count: number;
   calls = 0;

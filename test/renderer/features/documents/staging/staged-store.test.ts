@@ -51,7 +51,7 @@ describe('staged edits', () => {
     expect(ids()).toBe('');
   });
 
-  it('stay while another page is open, of each collection its own', () => {
+  it('are kept while another page is open, separately for each collection', () => {
     const first = staging();
     first.do(edits => edits.change(staged => never(staged, 'a')));
     first.unmount();
@@ -60,7 +60,7 @@ describe('staged edits', () => {
     expect(staging().ids()).toBe('');
   });
 
-  it('of a removed document do not come back by undo', () => {
+  it('of a removed document are not restored by undo', () => {
     const { do: then, ids } = staging();
     then(edits => edits.change(staged => never(staged, 'a', 'gone')));
     then(edits => edits.change(staged => unstage(staged, ['a'])));
@@ -76,7 +76,7 @@ describe('staged edits', () => {
     expect([ids(), canUndo()]).toEqual(['b', false]);
   });
 
-  it('from before a reload are under those staged meanwhile, and undo continues to their states', () => {
+  it('from before a reload are undone after those staged since', () => {
     const { do: then, ids } = staging();
     then(edits => edits.change(staged => never(staged, 'new')));
     const old = never(NOTHING_STAGED, 'old');

@@ -10,7 +10,7 @@ describe('a number that may be a date', () => {
     expect(epochOf(NOON / 1_000 + 0.25)).toEqual({ at: NOON + 250, unit: 'seconds' });
   });
 
-  it('lies between 2000 and 2100: counts, sizes and other values are none', () => {
+  it('is between 2000 and 2100, so that counts, sizes and other values are not read as dates', () => {
     for (const value of [0, 1, 4_711, -NOON, 5e9, 1e11, 5e15, Number.NaN, `${NOON}`, null, undefined, [NOON]])
       expect(epochOf(value)).toBeNull();
   });

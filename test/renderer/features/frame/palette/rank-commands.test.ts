@@ -26,7 +26,7 @@ const commands = [
 const labels = (typed: string, of: readonly Command[] = commands, recent: readonly string[] = []) =>
   rankCommands(of, typed, recent).map(({ label }) => label);
 
-/** The overview's commands for `sess`, of which Enter hid a series. */
+/** The overview's commands for `sess`, among which Enter must not hide a series. */
 const overview = [
   command('This page', 'Hide sessions on the timeline'),
   command('Actions', 'Load the sample data', 'a session store'),

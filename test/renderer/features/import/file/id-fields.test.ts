@@ -14,7 +14,7 @@ describe('candidates for _id', () => {
     expect(idFields(sample)).toEqual(['id', 'seq']);
   });
 
-  it('are none without documents', () => {
+  it('are empty without documents', () => {
     expect(idFields([])).toEqual([]);
     expect(allHaveId([])).toBe(false);
   });

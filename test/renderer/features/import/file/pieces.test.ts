@@ -9,7 +9,7 @@ async function allOf(file: Blob): Promise<string[]> {
 }
 
 describe('the pieces of a file', () => {
-  it('are small, and together are the file', async () => {
+  it('are small, and joined they equal the file', async () => {
     const text = '{"note":"ünïcödé"}\n'.repeat(60_000);
     const found = await allOf(new Blob([text]));
     expect(found.length).toBeGreaterThan(3);
@@ -17,8 +17,8 @@ describe('the pieces of a file', () => {
     expect(found.join('')).toBe(text);
   });
 
-  it('cut no surrogate pair', async () => {
-    // One unit in front, so that the cut would fall between the halves.
+  it('never split a surrogate pair', async () => {
+    // One code unit before the text, so that a cut would split the pair.
     const text = `a${'😀'.repeat(PIECE_CHARACTERS)}`;
     const found = await allOf(new Blob([text]));
     expect(found.every(piece => piece.isWellFormed())).toBe(true);

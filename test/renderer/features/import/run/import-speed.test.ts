@@ -19,7 +19,7 @@ const job: Job = {
   updated: 9_600,
 };
 
-it('a running import shows its rate and the time left, once it ran for a second', () => {
+it('a running import shows its rate and the time left, once it has run for a second', () => {
   expect(importSpeed({ bytesRead: 10 * MIB, job, elapsedMs: 999 }, 100 * MIB)).toBeNull();
   expect(importSpeed({ bytesRead: 0, job, elapsedMs: 5_000 }, 100 * MIB)).toBeNull();
   const speed = importSpeed({ bytesRead: 10 * MIB, job, elapsedMs: 4_000 }, 100 * MIB);

@@ -14,33 +14,33 @@ const counts = fc.array(fc.nat({ max: 100_000 }), { maxLength: 160 });
 const tornIn = (totals: readonly number[]) => totals.filter(total => total > scaleFor(totals) * TORN_ABOVE);
 
 describe('the scale', () => {
-  it('is set by ordinary bars, and a towering one is torn', () => {
+  it('is set by ordinary bars, and an outlier is torn', () => {
     const totals = Array.from({ length: 60 }, (_, index) => 100 + (index % 7));
     totals[20] = 3_120;
     expect(scaleFor(totals)).toBeLessThan(150);
     expect(tornIn(totals)).toEqual([3_120]);
   });
 
-  it('tears one towering bar among few', () => {
+  it('tears one outlier among few bars', () => {
     expect(tornIn([1, 1, 1, 10_000, 1])).toEqual([10_000]);
   });
 
-  it('does not tear a single bar, which flattens no other', () => {
+  it('does not tear a single bar, beside which no bar is too low', () => {
     expect(tornIn([0, 0, 0, 10_000, 0, 0])).toEqual([]);
   });
 
-  it('does not tear a gradual rise, only a bar above its neighbours', () => {
+  it('does not tear bars of a gradual rise', () => {
     const hill = Array.from({ length: 80 }, (_, index) =>
       Math.round(1_000 * Math.exp(-(((index - 40) / 8) ** 2))),
     );
     expect(tornIn(hill)).toEqual([]);
   });
 
-  it('does not tear small counts: 6 beside 2 is chance', () => {
+  it('does not tear small counts, whose differences are random', () => {
     expect(tornIn([2, 1, 0, 3, 2, 6, 1, 2, 0, 2])).toEqual([]);
   });
 
-  it('tears only towering bars, and leaves room above the others', () => {
+  it('tears only outliers, and leaves space above the other bars', () => {
     fc.assert(
       fc.property(counts, totals => {
         const scale = scaleFor(totals);

@@ -11,7 +11,7 @@ const weights: Record<string, number> = { a: 10, b: 1, c: 90, d: 2, e: 40, f: 30
 const weightOf = (id: string) => weights[id] ?? 0;
 
 describe('the colours of series', () => {
-  it('are distinct for up to five, and grey is for the lightest of six', () => {
+  it('are distinct for up to five, and grey for the series of least weight of six', () => {
     const five = colourPlaces(['m1', 'm2', 'm3', 'm4', 'm5'], () => 0);
     expect([...five.values()].sort()).toEqual([0, 1, 2, 3, 4]);
     const weight: Record<string, number> = { m1: 9, m2: 8, m3: 7, m4: 6, m5: 5, big: 100 };
@@ -26,7 +26,7 @@ describe('the colours of series', () => {
     expect([...colourPlaces(['alone'], () => 0).values()][0]).toBeLessThan(3);
   });
 
-  it('stay with their series whichever other ones come and go', () => {
+  it('stay with their series when other ones are added or removed', () => {
     const first = colourPlaces(['n1', 'n2', 'n3'], () => 0);
     const second = colourPlaces(['added', 'n2', 'n3', 'zoo'], () => 0);
     expect([second.get('n2'), second.get('n3')]).toEqual([first.get('n2'), first.get('n3')]);

@@ -23,7 +23,7 @@ it('covers the view with half a window more on both sides, on the grid of bucket
   );
 });
 
-it('is read again when an edge comes near, before it is visible', () => {
+it('is read again when an edge is near the view, before it is visible', () => {
   const span = HOUR;
   const bucketMs = 30 * SECOND;
   let range = rangeNeeded(NOW, span, bucketMs, null);

@@ -20,7 +20,7 @@ describe('the message after an index was built or changed', () => {
     expect(detail).toContain('change its schedule to Exact');
   });
 
-  it('[R6] states what must happen first while removal is stopped', () => {
+  it('[R6] states the necessary next step while removal is stopped', () => {
     const paused = { by: 'ada', since: 1 };
     expect(formatOutcome(EXACT, true, { ...aReaper, paused }).detail).toBe(
       'Removes nothing from c before the store is resumed.',
