@@ -5,15 +5,15 @@ export interface ConfirmationSettings {
   readonly confirmDocuments: number;
 }
 
-/** Documents that a change makes due, of those of the collection. */
+/** Number of documents that a change makes due, and number of all documents of the collection. */
 export interface EffectSize {
   readonly due: number;
   readonly documents: number;
 }
 
 /**
- * The rule of safety of the window, the command line and REST [R8]: returns whether a person confirms the effect of a
- * change first. A small number is quickly restored, and a small share is what a policy removes every day.
+ * The safety rule of the window, the command line and REST [R8]. Returns whether a person must confirm the effect of a
+ * change first. A small number is quickly restored, and a small share is what a retention policy removes every day.
  */
 export function needsConfirmation(
   { due, documents }: EffectSize,
@@ -28,8 +28,8 @@ export function needsName({ due, documents }: EffectSize): boolean {
 }
 
 /**
- * Returns how many documents a definition makes due beyond those that the present one did. `present` is null for a new
- * index; an index that is not ready has made none due.
+ * Returns how many documents a definition makes due in addition to those due by the present one. `present` is null for
+ * a new index; an index that is not ready has made none due.
  */
 export function newlyDue(
   { dueAtOnce }: { readonly dueAtOnce: number },

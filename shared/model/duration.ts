@@ -26,10 +26,10 @@ const UNITS: readonly Unit[] = [
   { seconds: 0.001, short: 'ms', word: 'millisecond', names: ['ms', 'msec', 'millisecond', 'milliseconds'] },
 ];
 
-/** Seconds, or what is wrong with the text and how to correct it. */
+/** Seconds, or the problem of the text and how to correct it. */
 export type ParsedDuration = { seconds: number } | { problem: string };
 
-/** Sentences about a text that is no duration, in one language. */
+/** Sentences about a text that is not a duration, in one language. */
 export interface DurationSentences {
   howTo: string;
   empty: (howTo: string) => string;
@@ -53,8 +53,8 @@ const ENGLISH: DurationSentences = {
 };
 
 /**
- * Parses a duration that a person typed: numbers with units (`30d`, `1h 30m`, `1.5 hours`, `250ms`) in any order,
- * each unit once. `0` needs no unit. At most 100 years [D1].
+ * Parses a typed duration: numbers with units (`30d`, `1h 30m`, `1.5 hours`, `250ms`) in any order, each unit once. `0`
+ * needs no unit. At most 100 years [D1].
  */
 export function parseDuration(text: string, sentences = ENGLISH): ParsedDuration {
   const compact = text.trim().toLowerCase();
@@ -80,14 +80,17 @@ export function parseDuration(text: string, sentences = ENGLISH): ParsedDuration
   return { seconds: Math.round(seconds * 1000) / 1000 };
 }
 
-/** A duration in the form that `parseDuration` reads: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
+/** Formats a duration for `parseDuration`: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
 export function formatExactDuration(seconds: number): string {
   return parts(seconds)
     .map(([amount, unit]) => `${amount}${unit.short}`)
     .join(' ');
 }
 
-/** A duration in words: `90 days`, `1 hour 30 minutes`. `inWords`: an amount with its unit, in another language. */
+/**
+ * Formats a duration in words: `90 days`, `1 hour 30 minutes`. `inWords`: formats an amount with its unit in another
+ * language.
+ */
 export function formatLongDuration(
   seconds: number,
   inWords = (amount: number, unit: LongDurationUnit) => `${amount} ${unit}${amount === 1 ? '' : 's'}`,
@@ -101,7 +104,7 @@ function parts(seconds: number): [number, Unit][] {
   let milliseconds = Math.round(seconds * 1000);
   const found: [number, Unit][] = [];
   for (const unit of UNITS) {
-    // Weeks and years only if nothing is left over: 90 days reads better than 12 weeks 6 days.
+    // Weeks and years are used only without a remainder: 90 days is easier to read than 12 weeks 6 days.
     const size = Math.round(unit.seconds * 1000);
     const amount = Math.floor(milliseconds / size);
     if (amount === 0 || ((unit.short === 'w' || unit.short === 'y') && milliseconds % size !== 0)) continue;

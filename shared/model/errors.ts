@@ -40,7 +40,7 @@ export const ERROR_STATUS = {
   BUSY: 503,
   /** The engine of the connection lacks a feature; `data.feature` and the message name it and the reason. */
   NOT_SUPPORTED: 422,
-  /** A server needs a password: the connection is opened with it. */
+  /** The server needs a password, with which the connection is opened. */
   SECRET_REQUIRED: 409,
   /** The server of a remote connection cannot be reached or does not answer. */
   SERVER_UNREACHABLE: 503,
@@ -61,9 +61,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_STATUS, code);
 }
 
-/**
- * An expected failure. The message states the event, its subject and the remedy; `data` holds fields for a program.
- */
+/** An expected failure. The message names the event, its subject and the remedy; `data` holds fields for a program. */
 export class SandglassError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import { LAST_INSTANT } from './reference-time.ts';
 export const LONGEST_AFTER_MS = LONGEST_EXPIRE_AFTER * 1000;
 
 /**
- * Returns why `at` (epoch ms) is outside of 1970 to 9999, the range of explicit expirations; null if it is inside
- * [E1].
+ * Returns the reason why `at` (epoch ms) is outside of 1970 to 9999, the range of explicit expirations; null if it is
+ * inside [E1].
  */
 export function instantProblem(at: number): string | null {
   return at >= 0 && at <= LAST_INSTANT
@@ -14,7 +14,10 @@ export function instantProblem(at: number): string | null {
     : 'at is an instant in epoch milliseconds, from 1970 and before the year 10000.';
 }
 
-/** Returns why `ms` is not more than 0 and at most 100 years, the range of explicit durations; null if it is [E1]. */
+/**
+ * Returns the reason why `ms` is outside of the range of explicit durations, more than 0 and at most 100 years; null if
+ * it is inside [E1].
+ */
 export function durationProblem(ms: number): string | null {
   if (!(ms > 0)) return 'after is a number of seconds from now, larger than 0.';
   return ms <= LONGEST_AFTER_MS

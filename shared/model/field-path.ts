@@ -13,7 +13,7 @@ export function valueAt(document: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sentences about a text that is no field path, in one language. */
+/** Sentences about a text that is not a field path, in one language. */
 export interface FieldPathSentences {
   empty: string;
   tooLong: string;
@@ -27,7 +27,7 @@ const ENGLISH: FieldPathSentences = {
     `“${field}” has an empty step; a path is names joined by single dots, such as meta.expires.`,
 };
 
-/** Returns why `field` is not a field path; null if it is one. */
+/** Returns the reason why `field` is not a field path; null if it is one. */
 export function fieldPathProblem(field: string, sentences = ENGLISH): string | null {
   if (field.length === 0) return sentences.empty;
   if (field.length > 512) return sentences.tooLong;

@@ -8,7 +8,7 @@ export type ReferenceTimeReader = (document: unknown, updatedAt: number) => Refe
 
 /**
  * The reader of a field source, with one duration for all documents or a TTL field [D1, D2]. Throws INVALID_TTL_INDEX
- * for a date format or a zone that is none [D3].
+ * for an invalid date format or zone [D3].
  */
 export function fieldSourceReader(source: FieldSource | OwnTtlSource): ReferenceTimeReader {
   const read = fieldReader(source);
@@ -29,7 +29,7 @@ function fieldReader({ field, unit, formats, zone }: FieldSource | OwnTtlSource)
     );
 }
 
-/** No deadline if the TTL is missing, negative or not finite [D2]. */
+/** Returns no deadline if the TTL is missing, negative or not finite [D2]. */
 function ownTtlReader(read: ReferenceTimeReader, ttlField: string): ReferenceTimeReader {
   const path = ttlField.split('.');
   return (document, updatedAt) => {

@@ -18,7 +18,7 @@ const ENGLISH: ErasureSentences = {
   forgotten: followers => `Forgotten, not confirmed: ${followers}.`,
 };
 
-/** Progress of a purge, for a person [X4]: `Erased here, pending on mirror-2.` */
+/** Describes the progress of a purge, for a person [X4]: `Erased here, pending on mirror-2.` */
 export function formatErasure({ purgedAt, followers }: Erasure, sentences = ENGLISH): string {
   const named = (state: string) =>
     followers.flatMap(follower => (follower.state === state ? [follower.name] : [])).join(', ');

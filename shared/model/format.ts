@@ -1,6 +1,6 @@
 /**
- * Formats of numbers, durations and instants: English in the command line and notifications, in the window in its
- * language. Nothing here reads a clock: `now` is a parameter, and is the engine's.
+ * Formats of numbers, durations and instants: English in the command line and in notifications, in the window in its
+ * language. No function reads a clock: `now` is a parameter, in engine time.
  */
 import { type WallClock, wallClock, type Zone, zoneName } from './zone.ts';
 
@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A year of durations has 365 days: `expireAfter` has no calendar. */
+/** A year of a duration has 365 days, because `expireAfter` has no calendar. */
 const YEAR = 365 * DAY;
 
 const MINUS = '−';
@@ -20,11 +20,11 @@ export type DateForm = 'day' | 'weekday' | 'month' | 'year' | 'full';
 
 /** Numbers, units and dates in one language. */
 export interface FormatLanguage {
-  /** A whole number, with its groups separated. */
+  /** A whole number, with thousands separated. */
   readonly count: (count: number) => string;
-  /** A number with exactly so many decimals, not grouped. */
+  /** A number with exactly this many decimals, without thousands separators. */
   readonly fixed: (value: number, decimals: number) => string;
-  /** `12 m`: an amount, formatted, and its unit. */
+  /** `12 m`: a formatted amount with its unit. */
   readonly unit: (amount: string, unit: DurationUnit) => string;
   /** The two units of a duration, each with its amount: `3 h 12 m`. */
   readonly join: (larger: string, smaller: string) => string;
@@ -104,7 +104,7 @@ export function formatsIn(language: FormatLanguage) {
   function formatCompact(value: number): string {
     if (value < 0) return MINUS + formatCompact(-value);
     if (Math.round(value) < 10_000) return formatCount(value);
-    // The unit is chosen by the rounded figure, so that 999,600 does not become "1000 k".
+    // The unit is selected by the rounded figure, so that 999,600 does not become "1000 k".
     if (Math.round(value / 1e3) < 1_000) return `${Math.round(value / 1e3)} k`;
     const [amount, prefix] = Math.round(value / 1e5) < 10_000 ? [value / 1e6, 'M'] : [value / 1e9, 'G'];
     return `${Math.round(amount * 10) < 100 ? fixed(amount, 1) : formatCount(amount)} ${prefix}`;
@@ -127,7 +127,7 @@ export function formatsIn(language: FormatLanguage) {
     return `${fixed(value, decimals)} ${name}`;
   }
 
-  /** The two largest units of a whole number of seconds; a second unit of zero is omitted. */
+  /** The two largest units of a whole number of seconds; a second unit with amount zero is omitted. */
   function twoLargest(seconds: number): string {
     const ms = seconds * SECOND;
     const first = UNITS.findIndex(([length]) => ms >= length);
@@ -139,8 +139,8 @@ export function formatsIn(language: FormatLanguage) {
   }
 
   /**
-   * A duration or a delay: `340 ms`, `1.6 s`, `12 m 6 s`, `3 h 12 m`, `2 y 40 d`. Cut, not rounded, above ten seconds,
-   * so that no age is exaggerated.
+   * A duration or a delay: `340 ms`, `1.6 s`, `12 m 6 s`, `3 h 12 m`, `2 y 40 d`. Above ten seconds it is truncated,
+   * not rounded, so that no age is overstated.
    */
   function formatDuration(ms: number): string {
     const length = Math.abs(ms);
@@ -150,7 +150,7 @@ export function formatsIn(language: FormatLanguage) {
     return unit(fixed(tenths / 10, tenths % 10 === 0 ? 0 : 1), 'second');
   }
 
-  /** Length of a batch: `0.8 ms`, `14 ms`. Batches hold the writer for single milliseconds, so tenths count. */
+  /** Length of a batch: `0.8 ms`, `14 ms`. One decimal, because batches hold the writer for a few milliseconds. */
   function formatBatchLength(ms: number): string {
     const tenths = Math.round(ms * 10);
     return ms < 10 ? unit(fixed(tenths / 10, tenths % 10 === 0 ? 0 : 1), 'millisecond') : formatDuration(ms);
@@ -161,12 +161,12 @@ export function formatsIn(language: FormatLanguage) {
     return ms < 1 ? `< ${unit('1', 'millisecond')}` : formatDuration(ms);
   }
 
-  /** Time left in whole seconds, rounded up so that `0 s` means over: `22 s`, `3 h 12 m`. */
+  /** Remaining time in whole seconds, rounded up so that `0 s` means the end: `22 s`, `3 h 12 m`. */
   function formatCountdown(ms: number): string {
     return twoLargest(Math.max(0, Math.ceil(ms / SECOND)));
   }
 
-  /** Time since, in whole seconds: `just now`, `6 s ago`, `12 m 6 s ago`. */
+  /** Elapsed time in whole seconds: `just now`, `6 s ago`, `12 m 6 s ago`. */
   function formatAgo(ms: number): string {
     return ms < SECOND ? justNow : ago(twoLargest(Math.floor(ms / SECOND)));
   }
@@ -201,7 +201,7 @@ export function formatsIn(language: FormatLanguage) {
     return date(at, zone, 'month');
   }
 
-  /** The shortest unambiguous form on the day of `from`: `18:00:00`, `27 Nov 02:00`, `9 Sep 2027`. */
+  /** The shortest unambiguous form relative to the day of `from`: `18:00:00`, `27 Nov 02:00`, `9 Sep 2027`. */
   function formatInstant(at: number, from: number, zone: Zone): string {
     const clock = wallClock(at, zone);
     const today = wallClock(from, zone);

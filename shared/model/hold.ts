@@ -2,8 +2,8 @@ import { formatLongDuration } from './duration.ts';
 import { formatCount } from './format.ts';
 
 /**
- * Why a hold began [R8, R9, R10]. `definition`, `bulk change`, `end of hold`: the circuit breaker. `restored backup`,
- * `restored collection`, `import`, `long closed`: data whose deadlines were past when it arrived. `clock forward`,
+ * Cause of a hold [R8, R9, R10]. `definition`, `bulk change`, `end of hold`: the circuit breaker. `restored backup`,
+ * `restored collection`, `import`, `long closed`: data whose deadlines had passed when it arrived. `clock forward`,
  * `clock backward`: the clock jumped.
  */
 export const HOLD_CAUSES = [
@@ -22,16 +22,16 @@ export interface HoldFacts {
   readonly cause: (typeof HOLD_CAUSES)[number];
   /** The index whose definition waits; null: no definition waits. */
   readonly index: string | null;
-  /** Documents that were due when it began, of how many. */
+  /** Number of documents that were due when it began, and number of all. */
   readonly due: number;
   readonly documents: number;
-  /** How long the store was closed, or how far the clock jumped; null: neither, or not recorded. */
+  /** How long the store was closed, or by how much the clock jumped; null: neither, or not recorded. */
   readonly durationMs: number | null;
 }
 
 const MINUTE_MS = 60_000;
 
-/** One sentence: what happened, how many documents are due, and that they wait for confirmation. */
+/** Describes a hold in one sentence: the event, the number of due documents, and that they wait for confirmation. */
 export function formatHold({ cause, index, due, documents, durationMs }: HoldFacts): string {
   const share = `${formatCount(due)} of ${formatCount(documents)} ${documents === 1 ? 'document' : 'documents'}`;
   const are = due === 1 ? 'is' : 'are';
@@ -57,7 +57,7 @@ export function formatHold({ cause, index, due, documents, durationMs }: HoldFac
   }
 }
 
-/** ` for 8 days`, to the minute; empty where the duration is unknown. */
+/** Returns ` for 8 days`, to the minute; empty if the duration is unknown. */
 function spanOf(preposition: 'for' | 'by', durationMs: number | null): string {
   if (durationMs === null) return '';
   const seconds = (Math.round(durationMs / MINUTE_MS) * MINUTE_MS) / 1000;

@@ -15,8 +15,8 @@ export interface MinuteFigures {
 }
 
 /**
- * Merges two parts of one minute, as when the store was closed and opened within it: events are added up, states are
- * the later ones, and of percentiles the larger is kept.
+ * Merges two parts of one minute, for example when the store was closed and opened within it: events are added, states
+ * are those of the later part, and the larger percentile is kept.
  */
 export function mergePoints(earlier: MinuteFigures, later: MinuteFigures): MinuteFigures {
   return {

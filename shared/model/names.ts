@@ -24,14 +24,14 @@ const ENGLISH: NameSentences = {
   badCharacters: 'A name cannot contain “/” or control characters.',
 };
 
-/** Returns why `name` is not a collection or index name; null if it is one [C1]. */
+/** Returns the reason why `name` is not a collection or index name; null if it is valid [C1]. */
 export function nameProblem(name: string, sentences = ENGLISH): string | null {
   if (name.length === 0) return sentences.empty;
   if ([...name].length > LONGEST_NAME) return sentences.tooLong(LONGEST_NAME);
   if (!name.isWellFormed()) return sentences.incomplete;
-  // Counts by name are objects: JSON with this member would lose it.
+  // Counts by name are objects: JSON with this member would lose its count.
   if (name === '__proto__') return sentences.reserved(name);
-  // In a URL path these mean this folder and the one above, and clients remove them, escaped or not.
+  // In a URL path these names mean the folder itself and its parent, and clients remove them, escaped or not.
   if (name === '.' || name === '..') return sentences.notInAddress(name);
   if (name.includes('/') || hasControlCharacters(name)) return sentences.badCharacters;
   return null;
@@ -45,14 +45,14 @@ export function checkName(kind: 'collection' | 'index' | 'token' | 'follower', n
   }
 }
 
-/** Bytes of `text` in UTF-8, as SQLite counts them. */
+/** Returns the size of `text` in UTF-8, as SQLite counts it, bytes. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit > 0x7ff) bytes += 2;
     else if (unit > 0x7f) bytes += 1;
-    // A surrogate pair is four bytes in two units: each half counts two.
+    // A surrogate pair is four bytes in two units: each unit counts two.
     if (unit >= 0xd800 && unit <= 0xdfff) bytes -= 1;
   }
   return bytes;
@@ -73,7 +73,9 @@ const ENGLISH_OF_ID: IdSentences = {
   incomplete: '_id has an incomplete character (unpaired surrogate).',
 };
 
-/** Returns why `id` is not a document `_id`, a string of 1 to 512 bytes of UTF-8; null if it is one [C1]. */
+/**
+ * Returns the reason why `id` is not a document `_id`, a string of 1 to 512 bytes of UTF-8; null if it is valid [C1].
+ */
 export function idProblem(id: unknown, sentences = ENGLISH_OF_ID): string | null {
   if (typeof id !== 'string') return sentences.notAString(id === null ? 'null' : typeof id);
   if (id.length === 0) return sentences.empty;

@@ -5,7 +5,8 @@
  * same version.
  *
  * Raise it by one with every change that gives any document another reference time or another reason for having none:
- * in reading dates, numbers and formats, in the table of time zones (dates/zone-table.ts), in the value of a CEL function or operator, in the cost limit of an
- * expression, in parsing a stored body. A change that only makes reading faster does not raise it.
+ * in reading dates, numbers and formats, in the table of time zones (dates/zone-table.ts), in the value of a CEL
+ * function or operator, in the cost limit of an expression, in parsing a stored body. Do not raise it for a change that
+ * only makes reading faster.
  */
 export const READING_RULES_VERSION = 2;

@@ -4,8 +4,8 @@ import { parseDateString } from './dates/date-string.ts';
 export type TimeUnit = 'seconds' | 'milliseconds';
 
 /**
- * Why a document has no deadline [D2, D4, D5, D8, A5, E1, X1], in the words shown to people. Stores save the position
- * in this list: append only, never reorder.
+ * Reason why a document has no deadline [D2, D4, D5, D8, A5, E1, X1], in the words shown to people. Stores save the
+ * position in this list: append only, never reorder.
  */
 export const NEVER_REASONS = [
   'missing field',
@@ -24,7 +24,7 @@ export const NEVER_REASONS = [
 ] as const;
 export type NeverReason = (typeof NEVER_REASONS)[number];
 
-/** Reasons why a value that exists cannot be read; those of documents without a value are not among them. */
+/** Reasons why an existing value cannot be read; the reasons of documents without a value are not included. */
 const UNREADABLE: ReadonlySet<NeverReason> = new Set([
   'not a date',
   'wrong type',
@@ -38,19 +38,17 @@ export function isUnreadable(reason: NeverReason): boolean {
   return UNREADABLE.has(reason);
 }
 
-/** A reference time, epoch ms, or why there is none. */
+/** A reference time, epoch ms, or the reason why there is none. */
 export type ReferenceTime = { at: number } | { reason: NeverReason };
 
-/**
- * A number below this is no plausible count of milliseconds, and from this on no plausible count of seconds [D4].
- */
+/** Numbers below this are not plausible as milliseconds; numbers from this on are not plausible as seconds [D4]. */
 export const UNIT_BOUND = 1e11;
 export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Reads the reference time of a field [D3 to D6]: a date string, a Unix time in `unit`, or an array of them, of which
- * the earliest valid one counts. With `texts`, its formats alone decide what is a date string. Never throws; any other
- * value has a reason instead.
+ * the earliest valid one counts. With `texts`, only its formats decide whether a text is a date. Never throws; for any
+ * other value a reason is returned.
  */
 export function readReferenceTime(
   value: unknown,
@@ -85,7 +83,7 @@ function readUnixTime(number: number, unit: TimeUnit): ReferenceTime {
   return inRange(unit === 'seconds' ? wholeMs(number * 1000) : Math.floor(number));
 }
 
-/** Fractions are cut, except for the rounding error of a division by a thousand: `Date.now() / 1000` is exact. */
+/** Fractions are truncated, except for the rounding error of a division by a thousand: `Date.now() / 1000` is exact. */
 function wholeMs(ms: number): number {
   return Math.floor(ms + Math.abs(ms) * 2 * Number.EPSILON);
 }
@@ -97,7 +95,7 @@ function inRange(at: number): ReferenceTime {
 function readEarliest(values: readonly unknown[], unit: TimeUnit, texts: TextReader | null): ReferenceTime {
   let earliest: ReferenceTime | undefined;
   for (const value of values) {
-    // An array inside the array is not a date: MongoDB, whose rule this is, reads one level.
+    // An array inside the array is not a date: the rule is MongoDB's, which reads one level.
     const read: ReferenceTime = Array.isArray(value)
       ? { reason: 'wrong type' }
       : readReferenceTime(value, unit, texts);

@@ -83,7 +83,7 @@ export interface Limits {
   batchSize?: number | undefined;
 }
 
-/** User who paused something, and the instant (epoch ms) [R6]. */
+/** The user who paused, and the instant (epoch ms) [R6]. */
 export interface Pause {
   by: string;
   since: number;
@@ -95,14 +95,14 @@ export interface TtlIndexDefinition {
   onExpire: OnExpire;
   schedule: Schedule;
   limits: Limits;
-  /** How long documents that it removed can be restored [X4], s; null: the store's default. */
+  /** How long documents removed by the index can be restored [X4], s; null: the store's default. */
   retention: number | null;
 }
 
-/** The name of explicit expirations wherever an index is named [E1]. */
+/** The name of explicit expirations in place of an index name [E1]. */
 export const EXPLICIT = 'explicit';
 
-/** Whether two definitions have the same effect, under any names (Macrometa's *ensure*). */
+/** Returns whether two definitions have the same effect, under any names (Macrometa's *ensure*). */
 export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
   return (
     sameReferenceTimes(a.source, b.source) &&
@@ -111,7 +111,7 @@ export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolea
   );
 }
 
-/** Whether two definitions act alike; their limits and retention may differ. */
+/** Returns whether two definitions remove documents alike; their limits and retention may differ. */
 export function actAlike(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
   return sameEffect(a, b) && sameSchedule(a, b);
 }
@@ -120,12 +120,12 @@ export function sameSchedule(a: TtlIndexDefinition, b: TtlIndexDefinition): bool
   return stringifyJson(a.schedule) === stringifyJson(b.schedule);
 }
 
-/** Whether two sources differ at most in the duration, so that no document needs to be read again [D1]. */
+/** Returns whether two sources differ at most in the duration, so that no document needs to be read again [D1]. */
 export function sameReferenceTimes(a: TtlSource, b: TtlSource): boolean {
   return JSON.stringify(reading(a)) === JSON.stringify(reading(b));
 }
 
-/** The parts of a source that decide how a document is read. */
+/** Returns the parts of a source that determine how a document is read. */
 function reading(source: TtlSource): readonly unknown[] {
   switch (source.kind) {
     case 'field':
@@ -144,12 +144,12 @@ function reading(source: TtlSource): readonly unknown[] {
   }
 }
 
-/** The duration added to every reference time, in whole ms; 0 if each document has its own. */
+/** Returns the duration added to every reference time, in whole ms; 0 if each document has its own. */
 export function expireAfterMs(source: TtlSource): number {
   return Math.round(expireAfterOf(source) * 1000);
 }
 
-/** The duration added to every reference time, s; 0 if each document has its own. */
+/** Returns the duration added to every reference time, s; 0 if each document has its own. */
 export function expireAfterOf(source: TtlSource): number {
   return source.kind === 'expression' ? 0 : (source.expireAfter ?? 0);
 }
@@ -161,7 +161,7 @@ export function withExpireAfter(source: TtlSource, expireAfter: number): TtlSour
     : { ...source, expireAfter };
 }
 
-/** The origin of the time, for a sentence: `expires`, `the last write`, `its expression`. */
+/** Returns the origin of the time as part of a sentence: `expires`, `the last write`, `its expression`. */
 export function formatSource(source: TtlSource): string {
   switch (source.kind) {
     case 'field':
@@ -173,13 +173,16 @@ export function formatSource(source: TtlSource): string {
   }
 }
 
-/** How text in its field is read, for a sentence: `read as yyyy.MM.dd in UTC`; null: as ISO 8601, or it reads none. */
+/**
+ * Returns how text in the field is read, as part of a sentence: `read as yyyy.MM.dd in UTC`; null: as ISO 8601, or no
+ * text is read.
+ */
 export function formatReading(source: TtlSource): string | null {
   if (source.kind !== 'field' || source.formats === undefined) return null;
   return `read as ${source.formats.join(' or ')} in ${source.zone ?? 'UTC'}`;
 }
 
-/** The default name of an index: `time_30d`. */
+/** Returns the default name of an index: `time_30d`. */
 export function suggestedName(source: TtlSource, duration: string): string {
   const field = (source.kind === 'field' ? source.field : source.kind)
     .toWellFormed()
@@ -187,7 +190,7 @@ export function suggestedName(source: TtlSource, duration: string): string {
   const suffix =
     source.kind === 'expression' ? '' : `_${source.expireAfter === undefined ? 'own' : duration}`;
   const name = `${field}${suffix.replaceAll(' ', '')}`;
-  // Leaves room for the number that makes the name unique.
+  // Leaves space for the number that makes the name unique.
   return [...name].slice(0, LONGEST_NAME - 8).join('');
 }
 

@@ -3,7 +3,7 @@
  * among them), line separators, and those that change the direction of writing.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-/** The same for JSON text, where control characters are escaped already and line breaks are layout. */
+/** The same characters for JSON text, in which control characters are escaped already and line breaks are layout. */
 const CONTROL_CHARACTERS_IN_JSON =
   /[\u007F-\u009F\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
@@ -20,7 +20,7 @@ export function visibleText(text: string): string {
   return text.replaceAll(CONTROL_CHARACTERS, character => SHORT[character] ?? escaped(character));
 }
 
-/** Returns equal JSON text without characters that a terminal interprets. */
+/** Returns JSON text with an equal value, without characters that a terminal interprets. */
 export function visibleJson(json: string): string {
   return json.replaceAll(
     CONTROL_CHARACTERS_IN_JSON,

@@ -40,7 +40,7 @@ export function wallClock(at: number, zone: Zone): WallClock {
  * saving skips midnight, returns the first instant of the day.
  */
 export function midnight(year: number, month: number, day: number, zone: Zone): number {
-  // setFullYear, because a constructor reads the years 0 to 99 as 1900 to 1999.
+  // setFullYear, because the constructor reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   if (zone === 'utc') return date.setUTCFullYear(year, month, day);
   date.setFullYear(year, month, day);
@@ -49,7 +49,7 @@ export function midnight(year: number, month: number, day: number, zone: Zone): 
 
 let madeFormats: readonly Intl.DateTimeFormat[] | null = null;
 
-/** Created on first use: it takes 10 ms and more, and most importers of this file need no zone name. */
+/** Created on first use: creation takes at least 10 ms, and most importers of this file need no zone name. */
 function zoneFormats(): readonly Intl.DateTimeFormat[] {
   // British English has the European names (CET), American English the American ones (EST).
   madeFormats ??= ['en-GB', 'en-US'].map(
@@ -59,8 +59,8 @@ function zoneFormats(): readonly Intl.DateTimeFormat[] {
 }
 
 /**
- * The common name of the zone at an instant: `UTC`, `CET` in winter and `CEST` in summer, or `GMT+5:30` if it has no
- * name.
+ * Returns the common name of the zone at an instant: `UTC`, `CET` in winter and `CEST` in summer, or `GMT+5:30` if it
+ * has no name.
  */
 export function zoneName(at: number, zone: Zone): string {
   if (zone === 'utc') return 'UTC';

@@ -6,17 +6,17 @@ import { mistakeIn } from './problem.ts';
 
 export interface CheckedExpression {
   root: ASTNode;
-  /** CEL's name of the type of the value: `dyn` if only the document decides. */
+  /** CEL's name of the value's type: `dyn` if the type depends on the document. */
   type: string;
 }
 
-/** Long enough for rules in practice, and far below the depth at which recursion fails. */
+/** Most nested levels: enough for rules in practice, and far below the depth at which recursion fails. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 100 };
 
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const DURATION = 'google.protobuf.Duration';
 
-/** CEL does not mix int with double or anything with null; these operators do [D8]. */
+/** CEL does not mix int with double, or any value with null; these operators do [D8]. */
 const MIXED_OPERATORS = [
   ...['+', '-', '*', '/', '%'].flatMap(op => [`int ${op} double: double`, `double ${op} int: double`]),
   'double % double',
@@ -32,8 +32,8 @@ const MIXED_OPERATORS = [
 ];
 
 /**
- * The grammar and the type rules of a dialect. It only finds errors: evaluation is compiled by `compile.ts`, so no
- * function registered here is ever called.
+ * The grammar and the type rules of a dialect. Finds errors only: evaluation is compiled by `compile.ts`, so the
+ * functions registered here are never called.
  */
 export function environmentOf(dialect: Dialect): Environment {
   const environment = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS });
@@ -74,7 +74,7 @@ function parse(
   }
 }
 
-/** Allows the branches of every `? :` to differ in type, as `… : null` does, by wrapping both in `dyn(…)`. */
+/** Allows the branches of every `? :` to differ in type, as in `… : null`, by wrapping both in `dyn(…)`. */
 function freeTernaries(environment: Environment, root: ASTNode): void {
   const waiting: ASTNode[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -93,12 +93,12 @@ function inDyn(environment: Environment, node: ASTNode): ASTNode {
   return wrapper;
 }
 
-/** Number of nodes of an expression. */
+/** Returns the number of nodes of an expression. */
 export function nodesOf(root: ASTNode): number {
   return childrenOf(root).reduce((sum, child) => sum + nodesOf(child), 1);
 }
 
-/** The operands of a node, in the order of the text. */
+/** Returns the operands of a node, in the order of the text. */
 export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':

@@ -20,9 +20,9 @@ import { condition, type Evaluate, type Scope } from './scope.ts';
 import { aKind, hasField, isMap, isNumber } from './values.ts';
 
 /**
- * Compiles a checked expression, to be evaluated for many documents. Each evaluation starts with the whole
- * `allowance`, from which each node takes a step. Throws INVALID_TTL_INDEX for a function that the checker accepts
- * and that does not exist.
+ * Compiles a checked expression, to be evaluated for many documents. Each evaluation starts with the whole `allowance`;
+ * each node takes one step of it. Throws INVALID_TTL_INDEX for a function that the checker accepts and that does not
+ * exist.
  */
 export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance): Evaluate {
   beginEvaluation(COMPILING_ALLOWANCE);
@@ -36,10 +36,10 @@ export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance):
 }
 
 /**
- * Compiles a checked expression to closures. The library's own evaluator picks an operator by the first element of
- * every list and map, keeps a type for each shape of document, and takes a field named `constructor` for a class.
- * Documents have any shape, so here only values decide, fields are own properties, and nothing is kept. Throws
- * INVALID_TTL_INDEX for a function that the checker accepts and that does not exist.
+ * Compiles a checked expression to closures. The library's own evaluator is not used: it selects an operator by the
+ * first element of every list and map, keeps a type for each shape of document, and treats a field named `constructor`
+ * as a class. Documents have any shape, so here only values decide, fields are own properties, and nothing is cached.
+ * Throws INVALID_TTL_INDEX for a function that the checker accepts and that does not exist.
  */
 function compile(node: ASTNode, scope: Scope): Evaluate {
   switch (node.op) {
@@ -180,7 +180,7 @@ function dateInFormat(args: readonly ASTNode[], compiled: readonly Evaluate[], s
   return frame => inFormat(text(frame), dateFormat(...rest.map(part => part(frame))));
 }
 
-/** A call with literal arguments, such as `duration("10m")`, is evaluated once. */
+/** Evaluates a call with literal arguments, such as `duration("10m")`, once. */
 function constant(
   at: ASTNode,
   args: readonly Evaluate[],
@@ -191,7 +191,7 @@ function constant(
   return () => value;
 }
 
-/** An error in a constant is an error of the expression, at the position of `at`. */
+/** Reports an error in a constant as an error of the expression, at the position of `at`. */
 function madeOnce<Value>(at: ASTNode, { text }: Scope, make: () => Value): Value {
   try {
     return make();
@@ -228,7 +228,7 @@ function method(
   return frame => apply(of(frame), ...compiled.map(argument => argument(frame)));
 }
 
-/** `has(doc.a.b)`: false if `doc.a` is missing or not a map, which is an error in CEL. */
+/** `has(doc.a.b)`: returns false if `doc.a` is missing or not a map, which is an error in CEL. */
 function has(path: ASTNode, scope: Scope): Evaluate {
   const steps: string[] = [];
   let base = path;
@@ -247,7 +247,7 @@ function has(path: ASTNode, scope: Scope): Evaluate {
   };
 }
 
-/** `&&` (decided by false) and `||` (by true). As in CEL, one deciding side is enough, even if the other fails. */
+/** `&&` (decided by false) and `||` (decided by true). As in CEL, one side can decide, even if the other side fails. */
 function decidedBy(decisive: boolean, left: Evaluate, right: Evaluate): Evaluate {
   return frame => {
     let first: boolean;

@@ -30,7 +30,7 @@ export function comprehension(
   const body = compile(first, inner);
   const transform = second === undefined ? undefined : compile(second, inner);
   const steps = ITEM + nodesOf(first) + (second === undefined ? 0 : nodesOf(second));
-  /** The items of the range, each bound to the variable before the next is read. */
+  /** Returns the items of the range; each is bound to the variable before the next one is read. */
   function* bound(frame: unknown[]): Generator<unknown> {
     for (const item of itemsOf(range(frame))) {
       spend(steps);
@@ -72,7 +72,7 @@ export function comprehension(
   }
 }
 
-/** One deciding item is enough, even if the expression fails for another. */
+/** One item can decide the result, even if the expression fails for another item. */
 function quantified(
   frame: unknown[],
   bound: (frame: unknown[]) => Iterable<unknown>,

@@ -1,12 +1,12 @@
 /**
  * Cost limit of evaluating an expression [D8]. Expressions are evaluated on the writing thread, for every caller who
- * may set an expiration, and on the reading thread, for every caller who may filter or preview. So each evaluation
- * has an allowance.
+ * may set an expiration, and on the reading thread, for every caller who may filter or preview. Each evaluation
+ * therefore has an allowance.
  *
  *   step   about 30 ns of work
  *   bytes  memory allocated, as V8 represents it, whether or not it is kept
  *
- * Each function and operator pays for what it reads and allocates before it does so. A price depends on the
+ * Each function and operator is charged for its reads and allocations before they happen. A charge depends on the
  * expression and its input alone, never on a cache or a clock, so that every machine and every follower decides alike
  * [V5].
  *
@@ -17,7 +17,7 @@ export interface Allowance {
   readonly bytes: number;
 }
 
-/** For a deadline or a filter: at most some 60 ms per document. */
+/** For a deadline or a filter: at most about 60 ms per document. */
 export const READING_ALLOWANCE: Allowance = { steps: 2_000_000, bytes: 64 * 1024 * 1024 };
 /** For a replacement, which creates a whole document of up to 16 MiB. */
 export const REPLACEMENT_ALLOWANCE: Allowance = { steps: 10_000_000, bytes: 128 * 1024 * 1024 };
@@ -39,7 +39,7 @@ const SLOWER = 5;
 /** Steps between two readings of the clock: one or two milliseconds. */
 const STEPS_PER_TIME_CHECK = 50_000;
 
-/** Not an EvaluationProblem: no part of an expression can handle it. */
+/** Not an EvaluationProblem, so that no part of an expression can handle it. */
 export class TooCostly extends Error {
   constructor() {
     super('The expression processes too many items or characters of this document. Simplify it.');
@@ -48,7 +48,7 @@ export class TooCostly extends Error {
 }
 
 /**
- * The call took too long. It has no meaning for the document or the expression: the same evaluation may succeed
+ * The call took too long. It is not a result for the document or the expression: the same evaluation may succeed
  * elsewhere.
  */
 export class OutOfTime extends Error {
@@ -60,7 +60,7 @@ export class OutOfTime extends Error {
 
 let stepsLeft = 0;
 let bytesLeft = 0;
-/** Continues from one evaluation to the next, or many short ones would never read the clock. */
+/** Not reset for each evaluation: otherwise many short evaluations would never read the clock. */
 let stepsUntilTimeCheck = STEPS_PER_TIME_CHECK;
 let isOver: (() => boolean) | null = null;
 
@@ -71,8 +71,8 @@ export function beginEvaluation({ steps, bytes }: Allowance): void {
 }
 
 /**
- * Returns the rest of the last evaluation's allowance, negative if it was exceeded: tests compare what it cost with its time.
- * @internal
+ * Returns the unused part of the last evaluation's allowance, negative if it was exceeded. Used by tests that compare
+ * cost with time. @internal
  */
 export function allowanceLeft(): Allowance {
   return { steps: stepsLeft, bytes: bytesLeft };
@@ -103,34 +103,34 @@ export function spend(steps: number): void {
   }
 }
 
-/** Pays for text that is read. */
+/** Charges text that is read. */
 export function spendCharacters(characters: number): void {
   spend(characters / CHARACTERS_A_STEP);
 }
 
-/** Pays for reading the field names of a map. */
+/** Charges reading the field names of a map. */
 export function spendKeys(fields: number): void {
   spend(fields <= MOST_FAST_FIELDS ? fields : 2 * SLOWER * fields);
 }
 
-/** Pays for text that is created. */
+/** Charges text that is created. */
 export function makeText(characters: number): void {
   spendCharacters(characters);
   make(BYTES_AN_OBJECT + BYTES_A_CHARACTER * characters);
 }
 
-/** Pays for a list that is created. */
+/** Charges a list that is created. */
 export function makeList(items: number): void {
   spend(1 + items);
   make(BYTES_AN_OBJECT + BYTES_AN_ITEM * items);
 }
 
-/** Pays for one more item of a list that grows by half its length at a time. */
+/** Charges one more item of a list that grows by half its length at a time. */
 export function makeItem(): void {
   make(2 * BYTES_AN_ITEM);
 }
 
-/** Pays for a map that is created. */
+/** Charges a map that is created. */
 export function makeMap(fields: number): void {
   spend(12 + 8 * (fields <= MOST_FAST_FIELDS ? fields : SLOWER * fields));
   make(BYTES_AN_OBJECT + BYTES_A_FIELD * fields);

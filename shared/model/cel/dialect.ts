@@ -4,6 +4,6 @@ import type { CelFunction } from './functions.ts';
 export interface Dialect {
   variables: Readonly<Record<string, string>>;
   functions: Readonly<Record<string, CelFunction>>;
-  /** Error messages for missing names, by name, if more than the missing name is to be reported. */
+  /** Error messages for missing names, by name, if they say more than that the name is missing. */
   absent: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import type { CelFunction } from './functions.ts';
 import { EvaluationProblem } from './problem.ts';
 import { aKind, type CelMap, hasField, isMap, keysOf } from './values.ts';
 
-/** Paths that `without` takes after the document. */
+/** Most paths that `without` takes after the document. */
 const MOST_PATHS = 8;
 
 /**
@@ -30,8 +30,8 @@ function merged(base: CelMap, changes: CelMap): CelMap {
 }
 
 /**
- * `without(doc, "a", "c.e", …)`, or `without(doc, ["a", "c.e"])`: the document without these fields. Dots enter maps;
- * a path that does not exist changes nothing.
+ * `without(doc, "a", "c.e", …)`, or `without(doc, ["a", "c.e"])`: the document without these fields. Dots separate the
+ * steps into nested maps; a path that does not exist has no effect.
  */
 export const WITHOUT: CelFunction = {
   signatures: Array.from({ length: MOST_PATHS }, (_, i) => `without(dyn${', dyn'.repeat(i + 1)}): map`),
@@ -49,7 +49,7 @@ export const WITHOUT: CelFunction = {
   },
 };
 
-/** `path` is split at its dots only as far as there are maps to enter. */
+/** `path` is split at its dots only as far as there are nested maps. */
 function without(map: CelMap, path: string): CelMap {
   const dot = path.indexOf('.');
   const name = dot < 0 ? path : path.slice(0, dot);

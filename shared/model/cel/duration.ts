@@ -10,7 +10,7 @@ const MS: Readonly<Record<string, number>> = {
   ns: 1e-6,
 };
 
-// A number has one form only: otherwise matching a long text that is no duration would backtrack.
+// Only one form of number is accepted: otherwise matching a long text that is not a duration would backtrack.
 const WHOLE = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|w|d|h|m|s))+|0)$/;
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|w|d|h|m|s)/g;
 

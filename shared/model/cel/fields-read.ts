@@ -1,10 +1,10 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { childrenOf } from './check.ts';
 
-/** An expression shows at most this many. */
+/** Most paths shown for an expression. */
 const MOST_FIELDS = 5;
 
-/** Returns the paths of `doc` that an expression names, in the order of its text: `doc.a.b` and `doc["a"]`. */
+/** Returns the paths of `doc` that an expression reads, in the order of its text: `doc.a.b` and `doc["a"]`. */
 export function fieldsRead(root: ASTNode): readonly (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
   const visit = (node: ASTNode): void => {
@@ -16,7 +16,7 @@ export function fieldsRead(root: ASTNode): readonly (readonly string[])[] {
   return [...found.values()].slice(0, MOST_FIELDS);
 }
 
-/** The path that a node reads from `doc`; null if it reads something else. */
+/** Returns the path that a node reads from `doc`; null if it reads another value. */
 function pathOf(node: ASTNode): readonly string[] | null {
   if (node.op === 'id') return node.args === 'doc' ? [] : null;
   if (node.op === '.') {

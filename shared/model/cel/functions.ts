@@ -72,14 +72,14 @@ function fromDateString(text: string): Timestamp {
   return new Timestamp(ms);
 }
 
-/** Steps of compiling any format and finding its zone, and of each of its characters. */
+/** Steps of compiling any format and finding its zone, and steps of each character. */
 const FORMAT_STEPS = 2_000;
 const FORMAT_CHARACTER_STEPS = 50;
 const FORMAT_BYTES = 16 * 1_024;
 
 /**
  * Prepares a date format, in UTC without a zone [D3]. A literal format is prepared with its expression; a format from a
- * document is prepared and paid for each time. Throws EvaluationProblem for an invalid format or zone.
+ * document is prepared and charged each time. Throws EvaluationProblem for an invalid format or zone.
  */
 export function dateFormat(format?: unknown, zone: unknown = 'UTC'): TextReader {
   for (const part of [format, zone]) {
@@ -136,10 +136,10 @@ function toDuration(value: unknown): Duration {
   );
 }
 
-/** Each character may be a part of its own, as in `1h1h`. */
+/** Each character may be a separate part, as in `1h1h`. */
 const DURATION_CHARACTER_STEPS = 4;
 
-/** The number of code points, items or keys, as an int. */
+/** Returns the number of code points, items or keys, as an int. */
 export function sizeOf(value: unknown): bigint {
   if (typeof value === 'string') {
     spend(value.length);
@@ -180,7 +180,7 @@ const INT_STEPS = 20;
 function toDouble(value: unknown): number {
   if (isNumber(value)) return Number(value);
   if (typeof value === 'string') spend(value.length);
-  // A number has one form only: otherwise matching a long text that is no number would backtrack.
+  // Only one form of number is accepted: otherwise matching a long text that is not a number would backtrack.
   if (typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value))
     return Number(value);
   throw notConvertible('double', value);
@@ -198,7 +198,10 @@ function notConvertible(name: string, value: unknown): EvaluationProblem {
   return new EvaluationProblem(`${name} cannot be made of ${what}.`);
 }
 
-/** ISO 8601 in UTC with Z. Throws EvaluationProblem outside the years 0 to 9999, which it cannot represent. */
+/**
+ * Returns ISO 8601 in UTC with Z. Throws EvaluationProblem outside the years 0 to 9999, which ISO 8601 cannot
+ * represent.
+ */
 export function isoText({ ms }: Timestamp): string {
   if (ms >= FIRST_WRITABLE && ms < AFTER_LAST_WRITABLE) return new Date(ms).toISOString();
   throw new EvaluationProblem('A timestamp lies outside the years 0 to 9999.', 'out of range');

@@ -7,8 +7,8 @@ import { type CelMap, Duration, isMap, keysOf, Timestamp } from './values.ts';
 /**
  * Returns the value of an expression as JSON that shares nothing with the document [A3]: an int that a number
  * represents exactly is a number, a larger one stays bigint, a timestamp is ISO 8601 in UTC, a duration its seconds.
- * Throws EvaluationProblem for a value that JSON cannot represent. Each value and text is paid for: a short
- * expression can repeat one part a million times.
+ * Throws EvaluationProblem for a value that JSON cannot represent. Each value and text is charged to the allowance,
+ * because a short expression can repeat one part a million times.
  */
 export function toJson(value: unknown): JsonValue {
   spend(1);

@@ -62,7 +62,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   getMilliseconds: inUtc('getMilliseconds', date => date.getUTCMilliseconds(), 1),
 };
 
-/** Pays for V8's own search, or for a search by character. */
+/** Charges V8's own search, or a search by character. */
 function spendSearch(text: string, part: string): void {
   if (part.length <= LONGEST_FAST_PART) spendCharacters(FAST_SEARCH * (text.length + part.length));
   else spendThorough(text, part);
@@ -75,7 +75,7 @@ function spendThorough(text: string, part: string): void {
   make(4 * part.length);
 }
 
-/** Text with other than Latin letters is converted by character. A letter may become up to three. */
+/** Text with letters outside Latin-1 is converted by character. A letter may become up to three. */
 function spendCased(text: string): void {
   spendCharacters(4 * text.length);
   makeText(3 * text.length);
@@ -99,7 +99,7 @@ function split(text: string, separator: string): string[] {
     from = at + separator.length;
   }
 }
-/** A longer piece is a view of the text. */
+/** V8 stores a longer piece as a view of the text. */
 const PIECE_BYTES = 40;
 const PIECE_STEPS = 4;
 
@@ -139,7 +139,7 @@ function join(list: unknown, separator: unknown = ''): string {
   return texts.join(separator);
 }
 
-/** A method for a part of a timestamp; with `unitMs` also of a duration: the number of whole units. */
+/** Returns a method for a part of a timestamp; with `unitMs` also of a duration: the number of whole units. */
 function inUtc(name: string, part: (date: Date) => number, unitMs?: number): Method {
   return receiver => {
     if (receiver instanceof Duration && unitMs !== undefined)
@@ -165,7 +165,7 @@ function ofStrings(name: string, of: (text: string, argument: string) => unknown
 }
 
 /**
- * Matching does not backtrack: its cost is at most the length of the text times that of the pattern. Throws
+ * Matches without backtracking: the cost is at most the length of the text times that of the pattern. Throws
  * EvaluationProblem if `text` is not a string.
  */
 export function matches(text: unknown, pattern: RE2JS): boolean {

@@ -19,7 +19,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   DOT: '“.”',
 };
 
-/** Explains one error that the library found: what the text contains and what was expected. */
+/** Explains one error that the library found: the text at its position, and what was expected. */
 export function explainMistake(
   text: string,
   error: ParseError | TypeMistake,
@@ -66,7 +66,7 @@ function unknownName(name: string, { variables, absent }: Dialect): string {
   return `“${name}” is not known. An expression sees ${known}; a field is doc.${name}, a text "${name}".`;
 }
 
-/** For example: “-” has no meaning between a string and an int. */
+/** Example: “-” has no meaning between a string and an int. */
 function noOverload(summary: string): string {
   const [, left, operator, right] = /^no such overload: (.+) (\S+) (.+)$/.exec(summary) ?? [];
   if (left === undefined || operator === undefined || right === undefined) {
@@ -109,14 +109,14 @@ function macroArgument(summary: string): string {
   return `${name} takes a name first, as in doc.items.${name}(item, item.open).`;
 }
 
-/** Position of a mistake in a binary operation: that of the operator, not of its left side. */
+/** Returns the position of a mistake in a binary operation: that of the operator, not of its left side. */
 function operatorOffset({ node }: ParseError | TypeMistake, start: number): number {
   if (node?.op === undefined || !Array.isArray(node.args)) return start;
   const [left]: readonly unknown[] = node.args;
   return offsetAfter(left, node.op, node.input, start);
 }
 
-/** Position of a mistake in a method call: that of the method's name. */
+/** Returns the position of a mistake in a method call: that of the method's name. */
 function methodOffset({ node }: ParseError | TypeMistake, start: number): number {
   if (node?.op !== 'rcall' || !Array.isArray(node.args)) return start;
   const [name, receiver]: readonly unknown[] = node.args;

@@ -100,7 +100,7 @@ function doubles(operator: string, a: unknown, b: unknown): [number, number] {
 
 const LONGEST_FACTOR = 2n ** 1024n;
 
-/** Limits the length of ints: repeated products would grow without end. */
+/** Limits the length of ints, because repeated products would grow without bound. */
 function short(a: bigint): bigint {
   if (a > -LONGEST_FACTOR && a < LONGEST_FACTOR) return a;
   throw new EvaluationProblem('A whole number has more than 300 digits, too many to multiply or divide.');

@@ -9,13 +9,13 @@ const CHARACTER_STEPS = 2_000;
 const PART_STEPS = 100;
 const PART_BYTES = 200;
 
-/** RE2 refuses repetitions with a larger product. */
+/** Largest product of repetitions; RE2 refuses a larger one. */
 const MOST_REPETITIONS = 1_000;
 
 /**
  * Compiles an RE2 pattern, as in CEL. A literal pattern is compiled with its expression. A pattern from a document is
- * compiled and paid for each time: with a cache, its price would depend on earlier evaluations. Throws
- * EvaluationProblem for an invalid pattern, TooCostly.
+ * compiled and charged each time: with a cache, its cost would depend on earlier evaluations. Throws EvaluationProblem
+ * for an invalid pattern, TooCostly.
  */
 export function regularExpression(pattern: unknown): RE2JS {
   if (typeof pattern !== 'string')
@@ -33,8 +33,8 @@ export function regularExpression(pattern: unknown): RE2JS {
 }
 
 /**
- * Upper bound of the repetitions of a character of the pattern with `{n,m}` expanded: the counts of groups multiply,
- * since groups can be nested; of the counts of single characters only one is innermost.
+ * Returns an upper bound of the repetitions of a character of the pattern with `{n,m}` expanded. The counts of groups
+ * multiply, because groups can be nested; of the counts of single characters only one is innermost.
  */
 function repetitionsOf(pattern: string): number {
   let groups = 1;

@@ -2,13 +2,13 @@ import { SandglassError } from '../errors.ts';
 import type { NeverReason } from '../reference-time.ts';
 import { spend } from './cost.ts';
 
-/** Steps of creating and catching one. */
+/** Steps of creating and catching a problem. */
 const PROBLEM_STEPS = 100;
 
 /**
- * Why an expression has no value for one document; `reason` is the category in which it is counted [X1]. Not an
- * Error: a macro may throw one per item of a list, and the stack of an Error takes four times as long as everything
- * else.
+ * Reason why an expression has no value for one document; `reason` is the category in which it is counted [X1]. Not an
+ * Error: a macro may throw one per item of a list, and the stack of an Error takes four times as long as all other
+ * steps together.
  */
 export class EvaluationProblem {
   readonly message: string;
@@ -21,7 +21,7 @@ export class EvaluationProblem {
   }
 }
 
-/** The error of an invalid expression: `offset` counts from 0, line and column in the error from 1 [D8]. */
+/** Returns the error of an invalid expression: `offset` counts from 0, line and column in the error from 1 [D8]. */
 export function mistakeIn(expression: string, offset: number, message: string): SandglassError {
   const before = expression.slice(0, offset);
   const line = before.split('\n').length;

@@ -1,19 +1,19 @@
 /**
  * Text search in time that is bounded by both lengths. V8's own search is bounded for short parts only: for longer
- * ones, and for any search from the end, a text can make it compare the whole part at every position.
+ * parts, and for any search from the end, some texts make it compare the whole part at every position.
  */
 
-/** V8 uses tables of this many characters (Boyer-Moore), which bound the time. */
+/** Most characters of a part for which V8's tables (Boyer-Moore) bound the time. */
 const LONGEST_FOR_V8 = 250;
 
-/** First position of `part` in `text` from `from` on; −1: none. */
+/** Returns the first position of `part` in `text` from `from` on; −1: none. */
 export function firstIndexOf(text: string, part: string, from = 0): number {
   if (part.length <= LONGEST_FOR_V8) return text.indexOf(part, from);
   for (const at of placesOf(text, part, from)) return at;
   return -1;
 }
 
-/** Last position of `part` in `text`; −1: none. */
+/** Returns the last position of `part` in `text`; −1: none. */
 export function lastIndexOf(text: string, part: string): number {
   if (part.length <= 1) return text.lastIndexOf(part);
   let last = -1;
@@ -21,7 +21,7 @@ export function lastIndexOf(text: string, part: string): number {
   return last;
 }
 
-/** Every position of `part`; matches may overlap (Knuth-Morris-Pratt). */
+/** Yields every position of `part`; matches may overlap (Knuth-Morris-Pratt). */
 function* placesOf(text: string, part: string, from: number): Generator<number> {
   const borders = bordersOf(part);
   let matched = 0;
@@ -34,7 +34,7 @@ function* placesOf(text: string, part: string, from: number): Generator<number> 
   }
 }
 
-/** For each prefix of `part`, the length of its longest border. */
+/** Returns, for each prefix of `part`, the length of its longest border. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let matched = 0;

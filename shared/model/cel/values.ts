@@ -1,8 +1,8 @@
 import { spend, spendCharacters, spendKeys } from './cost.ts';
 
 /**
- * The values of CEL expressions [D8, A3]. JSON values represent themselves: a number of a document is a double; a
- * whole number in an expression is an int, represented as bigint. Two types have no JSON.
+ * The values of CEL expressions [D8, A3]. JSON values represent themselves: a number of a document is a double; a whole
+ * number in an expression is an int, represented as bigint. Two types have no JSON form.
  */
 
 /** An instant, epoch ms. */
@@ -23,7 +23,7 @@ export class Duration {
 
 export type Kind = 'null' | 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'timestamp' | 'duration';
 
-/** CEL's name of the type of a value. */
+/** Returns CEL's name of the type of a value. */
 export function kindOf(value: unknown): Kind {
   switch (typeof value) {
     case 'string':
@@ -42,7 +42,7 @@ export function kindOf(value: unknown): Kind {
   }
 }
 
-/** The type of a value with its article: `a string`, `an int`. */
+/** Returns the type of a value with its article: `a string`, `an int`. */
 export function aKind(value: unknown): string {
   return withArticle(kindOf(value));
 }
@@ -67,20 +67,23 @@ export function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Pays for hashing a computed name. */
+/** Charges the hashing of a computed name. */
 export function hasField(map: CelMap, name: string): boolean {
   spendCharacters(name.length);
   return Object.hasOwn(map, name);
 }
 
-/** The field names of a map. They are paid for afterwards, because their number is unknown before. */
+/** Returns the field names of a map. They are charged afterwards, because their number is unknown before. */
 export function keysOf(map: CelMap): string[] {
   const keys = Object.keys(map);
   spendKeys(keys.length);
   return keys;
 }
 
-/** Equality of any two values: ints and doubles by their number, other types are never equal to one another. */
+/**
+ * Returns whether two values are equal: ints and doubles by their number; values of other types are never equal to a
+ * value of another type.
+ */
 export function equal(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendCharacters(a.length);
   if (a === b) return true;

@@ -10,12 +10,12 @@ export function parseLogPosition(text: string): LogPosition | null {
   return revision === undefined ? null : { revision: Number(revision), position: Number(position) };
 }
 
-/** The id of an event. */
+/** Returns the id of an event. */
 export function formatLogPosition({ revision, position }: LogPosition): string {
   return `${revision}.${position}`;
 }
 
-/** The position after the event that was received last. */
+/** Returns the position after the event that was received last. */
 export function nextLogPosition({ revision, position }: LogPosition): LogPosition {
   return { revision, position: position + 1 };
 }

@@ -18,14 +18,14 @@ export interface LogPage<Event> {
 export interface Beginning {
   /** Inclusive; absent: from now on. The store refuses an invalid position. */
   from?: unknown;
-  /** The last event received: the watch continues after it, regardless of `from`. */
+  /** The last event received: the watch continues after this event, regardless of `from`. */
   lastEventId?: string | undefined;
 }
 
 /**
- * Events at the pace of their reader: the next page is requested when the last event was taken. A stream over a port
- * or a socket is buffered without limit for a slow reader; this generator never holds more than a page [V3]. Rejects
- * with the store's refusal before the first event.
+ * Yields events at the pace of their reader: the next page is requested after the last event was taken. A stream over a
+ * port or a socket is buffered without limit for a slow reader; this generator never holds more than a page [V3].
+ * Rejects with the store's refusal before the first event.
  */
 export async function pullEvents<Event>(
   read: (from: unknown, waitMs: number) => Promise<LogPage<Event>>,
@@ -42,7 +42,7 @@ export async function pullEvents<Event>(
   })();
 }
 
-/** The position after a received event; null if none was received: a browser then sends an empty id. */
+/** Returns the position after a received event; null if none was received: a browser then sends an empty id. */
 export function positionAfter(lastEventId: string | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   const place = parseLogPosition(lastEventId);

@@ -8,11 +8,11 @@ import { type ToInstant, zoneOf } from './zone-offset.ts';
 export interface TextReader {
   /** Returns epoch ms by the first format that reads the text; null if none does. */
   read: DateReader;
-  /** A format has digits only: numbers are read as their digits, and not as Unix time. */
+  /** Whether a format has digits only: then numbers are read as their digits, not as Unix time. */
   readonly readsNumbers: boolean;
 }
 
-/** Why formats cannot be prepared, and the one that is wrong. */
+/** Reason why formats cannot be prepared, and the wrong format. */
 export interface FormatProblem {
   problem: string;
   about: { format: string } | { zone: string };

@@ -1,6 +1,7 @@
 /**
  * The pattern language of date formats [D3]: Unicode's date field symbols (docs/date-formats.md). A letter is a field,
- * its repetition the number of digits or the kind of name; text in quotes and every other character stands for itself.
+ * and its repetition gives the number of digits or the kind of name. Text in quotes and every other character are
+ * literal.
  */
 export type PatternPart =
   | { kind: 'literal'; text: string }
@@ -13,7 +14,7 @@ export type FieldSymbol = keyof typeof FIELDS;
 interface FieldRule {
   /** Permitted repetitions. */
   counts: readonly number[];
-  /** The part of a date that it gives: two symbols of one part exclude each other. */
+  /** The part of a date that the field gives: two symbols of one part exclude each other. */
   gives: 'year' | 'month' | 'day' | 'weekday' | 'half' | 'hour' | 'minute' | 'second' | 'fraction' | 'offset';
 }
 
@@ -36,7 +37,7 @@ const FIELDS = {
   z: { counts: [1, 2, 3], gives: 'offset' },
 } as const satisfies Readonly<Record<string, FieldRule>>;
 
-/** Letters that are often written for another field. */
+/** Letters that are often used for another field by mistake. */
 const MEANT: Readonly<Record<string, string>> = {
   Y: 'Y is the year of a week; write yyyy for the year.',
   D: 'D is the day of the year; write dd for the day of the month.',
@@ -50,7 +51,7 @@ const MEANT: Readonly<Record<string, string>> = {
 
 export const LONGEST_PATTERN = 100;
 
-/** Returns the parts of a pattern, or its problem as a sentence. */
+/** Returns the parts of a pattern, or the problem as a sentence. */
 export function parsePattern(pattern: string): { parts: readonly PatternPart[] } | { problem: string } {
   if (pattern.trim() === '') return { problem: 'A date format is a pattern such as yyyy-MM-dd HH:mm:ss.' };
   if (pattern.length > LONGEST_PATTERN)
@@ -120,7 +121,7 @@ function isSymbol(letter: string): letter is FieldSymbol {
   return Object.hasOwn(FIELDS, letter);
 }
 
-/** For each part of a time, the part that it requires. */
+/** For each part of a time, another part that it requires. */
 const NEEDS = [
   ['minute', 'hour', 'Minutes need hours: HH, or hh with a.'],
   ['second', 'minute', 'Seconds need minutes: mm.'],
@@ -156,7 +157,7 @@ function adjacencyProblem(parts: readonly PatternPart[]): string | null {
   return null;
 }
 
-/** Whether the field is written in digits only. */
+/** Returns whether the field is written in digits only. */
 export function isNumeric(part: PatternPart): boolean {
   if (part.kind !== 'field') return false;
   const { gives } = FIELDS[part.symbol];
@@ -164,7 +165,7 @@ export function isNumeric(part: PatternPart): boolean {
   return gives !== 'month' || part.count <= 2;
 }
 
-/** Whether the pattern reads digits and nothing else, as `yyyyMMdd`: then numbers can be in it, too. */
+/** Returns whether the pattern has digits only, as `yyyyMMdd`: then numbers can be read with it, too. */
 export function isAllDigits(parts: readonly PatternPart[]): boolean {
   return parts.every(isNumeric);
 }

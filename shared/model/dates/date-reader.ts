@@ -4,7 +4,7 @@ import type { ToInstant } from './zone-offset.ts';
 /** Returns epoch ms, with digits beyond milliseconds cut off; null if the text is not a date of the pattern. */
 export type DateReader = (text: string) => number | null;
 
-/** The values that a text gave. */
+/** The values read from a text. */
 interface Fields {
   year: number;
   month: number;
@@ -22,18 +22,18 @@ interface Fields {
 }
 type NumberField = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** Reads one part from position `at` into the fields; returns the position after it, −1 if the text is another. */
+/** Reads one part from position `at` into the fields; returns the position after it, −1 if the text does not match. */
 type Step = (text: string, at: number, fields: Fields) => number;
 
 /**
- * Compiles a pattern, to be read from many texts. A reading takes time proportional to the text's length at most.
- * `toInstant` gives the instant of a text without an offset.
+ * Compiles a pattern, to be read from many texts. Reading takes time at most proportional to the length of the text.
+ * `toInstant` returns the instant of a text without an offset.
  */
 export function dateReader(parts: readonly PatternPart[], toInstant: ToInstant): DateReader {
   const steps = parts.map((part, i) => stepOf(part, parts[i + 1]));
   const hasShortYear = parts.some(part => part.kind === 'field' && part.symbol === 'y' && part.count === 2);
   const isHalfDay = parts.some(part => part.kind === 'field' && part.symbol === 'h');
-  // One object for all readings: they do not overlap.
+  // One object is used for all texts, because readings do not overlap.
   const fields = emptyFields();
   return text => {
     clear(fields);
@@ -49,7 +49,7 @@ export function dateReader(parts: readonly PatternPart[], toInstant: ToInstant):
   };
 }
 
-/** Years of two digits are those of 1970 to 2069. */
+/** Two-digit years are those of 1970 to 2069. */
 const SHORT_YEARS_END = 70;
 const DAY_MS = 86_400_000;
 
@@ -77,7 +77,7 @@ function clear(fields: Fields): void {
   fields.offset = Number.NaN;
 }
 
-/** Turns an hour of 1 to 12 into one of 0 to 23; false if it is none. */
+/** Converts an hour of 1 to 12 into one of 0 to 23; returns false for other hours. */
 function toWholeDay(fields: Fields): boolean {
   if (fields.hour < 1 || fields.hour > 12) return false;
   fields.hour = (fields.hour % 12) + fields.half;
@@ -89,7 +89,7 @@ function instantOf(fields: Fields, toInstant: ToInstant): number | null {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   if (hour > 23 || minute > 59 || second > 59) return null;
   const days = daysSince1970(year, month, day);
-  // 1 January 1970 was a Thursday. A wrong weekday is a sign of another order of day and month.
+  // 1 January 1970 was a Thursday. A wrong weekday indicates another order of day and month.
   if (weekday >= 0 && weekday !== (((days + 4) % 7) + 7) % 7) return null;
   const local = days * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1_000 + ms;
   return Number.isNaN(offset) ? toInstant(local) : local - offset * 60_000;
@@ -100,7 +100,10 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days from 1 January 1970 to a date of the Gregorian calendar; the year begins in March, so that leap days are last. */
+/**
+ * Returns the days from 1 January 1970 to a date of the Gregorian calendar. The year begins in March, so that leap days
+ * are last.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -187,7 +190,7 @@ function digits(field: NumberField, least: number, most: number): Step {
   };
 }
 
-/** Reads at least one digit; those beyond milliseconds are cut. */
+/** Reads at least one digit; digits beyond milliseconds are cut off. */
 function fraction(most: number): Step {
   return (text, at, fields) => {
     let ms = 0;

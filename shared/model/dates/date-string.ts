@@ -24,7 +24,7 @@ export function parseDateString(text: string): number | null {
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
   date.setUTCHours(h, mi, s, milliseconds);
-  // Date turns 30 February into a day of March: such a date is refused.
+  // Date converts 30 February into a day of March: such a date is refused.
   if (date.getUTCFullYear() !== y || date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return null;
   return date.getTime() - offset * 60_000;
 }

@@ -7,11 +7,11 @@ import { patternsLike, timePattern } from './value-shapes.ts';
 export interface FormatOffer {
   /** Tried in order. */
   formats: string[];
-  /** How many of the values they read. */
+  /** Number of the values that the formats read. */
   values: number;
   /**
-   * Null: no other format fits. `order`: the order of day and month is ambiguous. `year`: years have
-   * two digits. An offer in doubt is never chosen for a person.
+   * Null: no other format fits. `order`: the order of day and month is ambiguous. `year`: years have two digits. An
+   * ambiguous offer is never chosen without a person.
    */
   doubt: 'order' | 'year' | null;
   /** A value, and its instant if the assumed zone is UTC, epoch ms. */
@@ -27,7 +27,7 @@ const MOST_PATTERNS = 24;
 const MOST_TOGETHER = 4;
 /** An offer reads at least this share of the values. */
 const LEAST_SHARE = 0.1;
-/** Numbers of a log that resemble a date are mostly outside these years. */
+/** Years outside which a number is unlikely to be a date: logs contain numbers that resemble dates. */
 const PLAUSIBLE = { from: Date.UTC(1970, 0, 1), before: Date.UTC(2100, 0, 1) };
 
 interface Candidate {
@@ -38,7 +38,7 @@ interface Candidate {
   doubt: FormatOffer['doubt'];
 }
 
-/** Returns formats that read the values: those that are certain as one offer, then each one in doubt. */
+/** Returns formats that read the values: first one offer with all certain formats, then each ambiguous format. */
 export function detectFormats(values: readonly string[]): FormatOffer[] {
   const groups = new Map<string, readonly string[]>();
   for (const value of values) {
@@ -83,8 +83,8 @@ function candidateOf(pattern: string, values: readonly string[]): Candidate {
 }
 
 /**
- * Among patterns that differ in the order of their numbers, one is certain if it reads every value that the others read,
- * and more: a day above 12 shows the order.
+ * Of patterns that differ in the order of their numbers, one is certain if it reads all values of the others and
+ * further values: a day above 12 shows the order.
  */
 function settleOrder(group: Candidate[]): void {
   if (group.length < 2) return;
@@ -103,7 +103,9 @@ function settleOrder(group: Candidate[]): void {
   for (const candidate of group) candidate.doubt ??= 'order';
 }
 
-/** Returns the patterns that are needed to read what all of them read, the most frequent first. */
+/**
+ * Returns up to `MOST_TOGETHER` patterns, the most frequent first; each reads values that those before it do not read.
+ */
 function covering(candidates: readonly Candidate[]): Candidate[] {
   const chosen: Candidate[] = [];
   const sorted = [...candidates].sort((a, b) => b.values - a.values);
@@ -138,7 +140,7 @@ export function detectTimeOfDay(values: readonly string[]): string | null {
   const [first] = values;
   if (first === undefined) return null;
   const pattern = timePattern(first);
-  // A fraction is read with any number of digits.
+  // Any number of digits is read as a fraction.
   const shape = (value: string) => timePattern(value)?.replace(/S+/, 'S');
   return pattern !== null && values.every(value => shape(value) === shape(first)) ? pattern : null;
 }

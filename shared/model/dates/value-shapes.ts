@@ -3,7 +3,10 @@
  * numbers are a date is decided by reading the value with the pattern.
  */
 
-/** The shape of a date at the start of a text, and its patterns; `$1` is the separator. Several: the order is unclear. */
+/**
+ * The shape of a date at the start of a text, and its patterns; `$1` is the separator. Several patterns: the order is
+ * unclear.
+ */
 const DATES: readonly [RegExp, readonly string[]][] = [
   [/^\d{4}([-./])\d\d\1\d\d(?!\d)/, ['yyyy$1MM$1dd']],
   [/^\d{4}([-./])\d\d?\1\d\d?(?!\d)/, ['yyyy$1M$1d']],
@@ -40,10 +43,13 @@ const OFFSETS: readonly [RegExp, string][] = [
   [/^ (?:UTC|GMT|UT|[ECMP][SD]T)$/, ' z'],
 ];
 
-/** Longer texts are prose. */
+/** Most characters of a date; longer texts are prose. */
 const LONGEST = 60;
 
-/** Returns the patterns of a date, or of a date and a time; several if its order is unclear, none if it is no date. */
+/**
+ * Returns the patterns of a date, or of a date and a time; several if its order is unclear, none if the text is not a
+ * date.
+ */
 export function patternsLike(text: string): readonly string[] {
   if (text.length > LONGEST || !/\d/.test(text)) return [];
   if (text.startsWith('[') && text.endsWith(']'))
@@ -68,7 +74,7 @@ export function patternsLike(text: string): readonly string[] {
   return [];
 }
 
-/** Returns the pattern of what follows a date; empty for nothing, null for another text. */
+/** Returns the pattern of the text after a date; empty for no text, null for another text. */
 function timeLike(text: string): string | null {
   const [between = ''] = BETWEEN.exec(text) ?? [];
   const time = timePattern(text.slice(between.length));

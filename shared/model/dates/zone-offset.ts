@@ -1,17 +1,17 @@
 import { ZONES } from './zone-table.ts';
 
 /**
- * Returns the instant, epoch ms, of a local date and time (as ms since 1970 on the zone's clock). Where clocks go
- * back, a local time occurs twice and is the later one; where they go forward, a local time that is skipped is as long
- * after the change as it would have been. Either way a document does not expire early [D3].
+ * Returns the instant, epoch ms, of a local date and time (as ms since 1970 on the zone's clock). If clocks go back, a
+ * local time occurs twice, and the later instant is returned. If clocks go forward, a skipped local time is moved by
+ * the length of the gap. In both cases a document does not expire early [D3].
  */
 export type ToInstant = (localMs: number) => number;
 
 const utc: ToInstant = localMs => localMs;
 
 /**
- * Reads a zone: an IANA name, `UTC`, or an offset such as `+05:30`. Zones are a table of this program, not of the machine:
- * a leader and its follower read alike [V5]. Returns null for another text.
+ * Reads a zone: an IANA name, `UTC`, or an offset such as `+05:30`. Zones are a table of this program, not of the
+ * machine, so that a leader and its follower read dates alike [V5]. Returns null for another text.
  */
 export function zoneOf(name: string): ToInstant | null {
   if (name === 'UTC') return utc;
@@ -23,7 +23,7 @@ export function zoneOf(name: string): ToInstant | null {
     : fromTable(parseZone(table.includes('|') ? table : (ZONES[table] ?? '')));
 }
 
-/** The offsets of a zone, in seconds, each from a local time on; the first one from ever on. */
+/** The offsets of a zone, in seconds, each with the local time from which it applies; the first one has no start. */
 interface ZoneClock {
   locals: Float64Array;
   offsets: Float64Array;
@@ -37,8 +37,8 @@ function fixedOffset(name: string): ToInstant | null {
 }
 
 /**
- * Reads `offsets|changes|instants`: offsets in seconds; for each change the offset after it, as one digit of base 36;
- * the seconds since the change before, the first since 1970, in base 36.
+ * Parses `offsets|changes|instants`: offsets in seconds; for each change the offset after it, as one digit of base 36;
+ * the seconds since the previous change (for the first, since 1970), in base 36.
  */
 function parseZone(text: string): ZoneClock {
   const [offsetTexts = '', changes = '', instants = ''] = text.split('|');
@@ -52,19 +52,19 @@ function parseZone(text: string): ZoneClock {
   for (const [i, delta] of deltas.entries()) {
     instant += Number.parseInt(delta, 36);
     const after = known[Number.parseInt(changes.charAt(i), 36)] ?? 0;
-    // The offset after the change holds from this local time on, whether clocks go forward or back: see ToInstant.
+    // The new offset applies from this local time on, whether clocks go forward or back: see ToInstant.
     locals[i + 1] = instant + after;
     offsets[i + 1] = after;
   }
   return { locals, offsets };
 }
 
-/** Years of the table that later years repeat, since no rule of the table ends. */
+/** Years of the table that are repeated for later years, because none of its rules ends. */
 const CYCLE = { first: 2026, last: 2053 };
 const AFTER_TABLE = Date.UTC(CYCLE.last + 1, 0, 1);
 
 function fromTable({ locals, offsets }: ZoneClock): ToInstant {
-  // Dates of one collection lie close together: the last entry mostly is the next one's.
+  // Dates of one collection are close together: the entry of the last date is mostly that of the next one.
   let last = 0;
   return localMs => {
     const local = (localMs < AFTER_TABLE ? localMs : localMs - toTable(localMs)) / 1_000;
@@ -74,7 +74,7 @@ function fromTable({ locals, offsets }: ZoneClock): ToInstant {
   };
 }
 
-/** Index of the last entry at or before `local`. */
+/** Returns the index of the last entry at or before `local`. */
 function search(locals: Float64Array, local: number): number {
   let [low, high] = [0, locals.length - 1];
   while (low < high) {
@@ -85,7 +85,10 @@ function search(locals: Float64Array, local: number): number {
   return low;
 }
 
-/** Distance from a local time after the table to the same day of a year in it that has the same calendar, ms. */
+/**
+ * Returns the distance from a local time after the table to the same day of a year in it that has the same calendar,
+ * ms.
+ */
 function toTable(localMs: number): number {
   const year = new Date(localMs).getUTCFullYear();
   const start = Date.UTC(year, 0, 1);

@@ -7,7 +7,7 @@ export class CsvColumnNames {
   readonly #names = new Set<string>(['_id']);
   #hasLast = false;
 
-  /** `last` is the column after all others, if a document has it. */
+  /** Returns the columns; `last` is put after all others, if a document has it. */
   constructor(last: string) {
     this.#last = last;
   }
@@ -25,24 +25,27 @@ export class CsvColumnNames {
 }
 
 export interface CsvOptions {
-  /** Text that a spreadsheet would run as a formula gets an apostrophe in front, which an import does not remove. */
+  /**
+   * Whether text that a spreadsheet would run as a formula gets an apostrophe in front, which an import does not
+   * remove.
+   */
   formulasAsText?: boolean;
 }
 
-/** How a formula begins for common spreadsheets, also after white space. */
+/** First characters of a formula in common spreadsheets, also after white space. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
 
 export interface CsvWriter {
   header(): string;
   row(document: JsonObject): string;
-  /** Documents with a field that is not a column; the field is omitted. */
+  /** Number of documents with a field that is not a column; the field is omitted. */
   readonly incomplete: number;
 }
 
 /**
  * Writes documents as rows of CSV, so that an import reads flat documents back unchanged: objects become columns with
- * dots in their names, arrays and empty objects become JSON, null an empty field, and text that resembles a number
- * is in quotes. The member `json` is always written as JSON.
+ * dots in their names; arrays and empty objects become JSON; null becomes an empty field; text that resembles a number
+ * is quoted. The member `json` is always written as JSON.
  */
 export function csvWriter(
   columns: readonly string[],

@@ -11,10 +11,10 @@ import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime }
 /** A compiled expression index [D8]. */
 export interface DeadlineExpression {
   readonly text: string;
-  /** Paths of the fields that it names, in the order of its text. */
+  /** Paths of the fields that the expression reads, in the order of its text. */
   readonly fields: readonly (readonly string[])[];
   /**
-   * Returns the deadline of a document written at `updatedAtMs` (epoch ms), or why it has none. Throws only
+   * Returns the deadline of a document written at `updatedAtMs` (epoch ms), or the reason why it has none. Throws only
    * OutOfTime.
    */
   read(document: unknown, updatedAtMs: number): ReferenceTime;
@@ -32,9 +32,7 @@ const DIALECT: Dialect = {
 const ENVIRONMENT = environmentOf(DIALECT);
 const NAMES = Object.keys(DIALECT.variables);
 
-/**
- * Types that are a timestamp for no document. Duration is absent: the checker returns it for duration + timestamp.
- */
+/** Types that are never a timestamp. Duration is absent, because the checker returns it for duration + timestamp. */
 const NEVER_A_DEADLINE = /^(bool|type|bytes|uint|list|map)/;
 
 /**
@@ -75,7 +73,7 @@ function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): 
   } catch (error) {
     if (error instanceof OutOfTime) throw error;
     if (error instanceof EvaluationProblem) return { reason: error.reason, problem: error.message };
-    // Any other error of one document, as a string that is too long, must not stop the others [D5].
+    // Any other error of one document, such as a string that is too long, must not stop the others [D5].
     return { reason: 'expression error', problem: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -83,7 +81,7 @@ function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): 
 function outcomeOfValue(value: unknown): Outcome {
   if (value === null) return { reason: 'expression gave null', problem: null };
   if (value instanceof Timestamp) {
-    // A number would have to be in seconds; a timestamp has no unit.
+    // A number would need the unit seconds; a timestamp has no unit.
     const at = Math.floor(value.ms);
     if (!Number.isFinite(at)) return failed('not finite', 'a timestamp');
     return at >= 0 && at <= LAST_INSTANT ? { at } : failed('out of range', 'a timestamp');

@@ -5,8 +5,8 @@ import { compileDeadlineExpression } from './deadline-expression.ts';
 export type { ReferenceTimeReader };
 
 /**
- * Returns a function that reads a document's reference time under `source`; prepared once, called per document.
- * Throws INVALID_TTL_INDEX for an expression that does not compile.
+ * Returns a function that reads a document's reference time under `source`; it is prepared once, and called per
+ * document. Throws INVALID_TTL_INDEX for an expression that does not compile.
  */
 export function referenceTimeReader(source: TtlSource): ReferenceTimeReader {
   switch (source.kind) {

@@ -8,7 +8,7 @@ import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';
 import { aKind, Timestamp, withArticle } from '../cel/values.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 
-/** The new document, or that the document is removed, or the error of the expression. */
+/** The new document, the removal of the document, or the error of the expression. */
 export type Replaced = { document: JsonObject } | { remove: true } | { problem: string };
 
 /** A compiled `replace` action [A3]. */
@@ -30,9 +30,9 @@ const NAMES = Object.keys(DIALECT.variables);
 const MAYBE_A_DOCUMENT = /^(dyn|map|null)/;
 
 /**
- * Compiles the expression of a `replace` action [A3]: CEL over `doc` and `now` that returns the new document as a
- * map, or null to remove it. `merge(doc, {…})` and `without(doc, "a", "b.c")` are available. Marconi's claims, whose
- * expiry releases the claim and keeps the message: `merge(without(doc, "c.e"), {"c": {"id": null}})`. Throws
+ * Compiles the expression of a `replace` action [A3]: CEL over `doc` and `now` that returns the new document as a map,
+ * or null to remove it. `merge(doc, {…})` and `without(doc, "a", "b.c")` are available. Example, a queue whose expiring
+ * claim is released while the message is kept: `merge(without(doc, "c.e"), {"c": {"id": null}})`. Throws
  * INVALID_TTL_INDEX with `{ expression, line, column }`, from 1, for an invalid expression.
  */
 export function compileReplacement(text: string): Replacement {
@@ -59,7 +59,7 @@ export function compileReplacement(text: string): Replacement {
       } catch (error) {
         if (error instanceof OutOfTime) throw error;
         if (error instanceof EvaluationProblem) return { problem: error.message };
-        // Any other error of one document must not stop the others: the document is quarantined with it [A5].
+        // Any other error of one document must not stop the others: the document is quarantined with this error [A5].
         return { problem: error instanceof Error ? error.message : String(error) };
       }
     },

@@ -3,9 +3,9 @@ import { withoutMember } from '../json/member.ts';
 const OURS = ['_key', '_id', '_rev'] as const;
 
 /**
- * Returns the JSON text of a document from arangoexport with its `_key` as `_id`. Removes its own `_id`, which
- * repeats the collection and the key, and `_rev`, which has no meaning here; keeps `_from` and `_to` of an edge.
- * Every other character is unchanged. A text that is not an object with one of the two ids is returned as it is.
+ * Returns the JSON text of a document from arangoexport with its `_key` as `_id`. Removes its own `_id`, which repeats
+ * the collection and the key, and `_rev`, which is not used here; keeps `_from` and `_to` of an edge. Every other
+ * character is unchanged. A text that is not an object with one of the two ids is returned unchanged.
  */
 export function withKeyAsId(text: string): string {
   const id = keyOf(text);

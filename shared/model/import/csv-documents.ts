@@ -1,10 +1,12 @@
 import { SandglassError } from '../errors.ts';
 import type { CsvField } from './csv-rows.ts';
 
-/** How the fields of a row become one document: columns are leaves of a tree, by the dots in their names. */
+/**
+ * Conversion of the fields of a row into one document: columns are leaves of a tree, given by the dots in their names.
+ */
 export interface CsvColumns {
   readonly names: readonly string[];
-  /** Returns the JSON text of a row's document, or what is wrong with the row. */
+  /** Returns the JSON text of a row's document, or the problem of the row. */
   documentOf(fields: readonly CsvField[]): { text: string } | { problem: string };
 }
 
@@ -17,9 +19,8 @@ const BOOLEAN = /^(?:true|false|TRUE|FALSE)$/;
 /**
  * Reads the first row as column names. `a.b` becomes the member `b` of an object `a`, unless there is also a column
  * `a`. Fields without quotes that are numbers, true or false become these, with digits unchanged; an empty one is
- * omitted; dates stay text. Fields in quotes are text, unless the names are in quotes too: then quotes have no
- * meaning. `_id` is always text. The column `jsonColumn` contains JSON. Throws INVALID_FILE with what is wrong with
- * the names.
+ * omitted; dates stay text. Fields in quotes are text, unless the names are in quotes too: then quotes are ignored.
+ * `_id` is always text. The column `jsonColumn` contains JSON. Throws INVALID_FILE with the problem of the names.
  */
 export function csvColumns(header: readonly CsvField[], jsonColumn: string): CsvColumns {
   const names = header.map(({ text }) => text.trim());
@@ -67,14 +68,14 @@ function treeOf(names: readonly string[]): Branch {
   return tree;
 }
 
-/** A name is not split if a part of it would be a value and an object at once. */
+/** Whether a name is split at its dots: not if a part of it would be a value and an object at once. */
 function pathOf(name: string, known: ReadonlySet<string>): string[] {
   const path = name.split('.');
   const isWhole = path.includes('') || path.some((_, i) => i > 0 && known.has(path.slice(0, i).join('.')));
   return isWhole ? [name] : path;
 }
 
-/** Null if all fields below it are empty. */
+/** Returns null if all fields below are empty. */
 function objectText(branch: Branch, value: (column: number) => string | null): string | null {
   const members: string[] = [];
   for (const [name, inner] of branch) {

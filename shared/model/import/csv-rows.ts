@@ -5,10 +5,10 @@ export interface CsvField {
 }
 
 export interface CsvRow {
-  /** The line on which it begins, from 1. */
+  /** The line on which the row begins, from 1. */
   line: number;
   fields: readonly CsvField[];
-  /** Problem with its quotes; null: none. */
+  /** Problem with the row's quotes; null: none. */
   problem: string | null;
 }
 
@@ -18,9 +18,9 @@ export type CsvDelimiter = (typeof CSV_DELIMITERS)[number];
 /** Splits CSV text, received in pieces of any size, into rows. */
 export interface CsvRows {
   push(piece: string): CsvRow[];
-  /** Returns the last row if no line break ended it. */
+  /** Returns the last row if it did not end with a line break. */
   end(): CsvRow[];
-  /** Complete lines so far. */
+  /** Number of complete lines so far. */
   readonly lines: number;
 }
 
@@ -30,7 +30,7 @@ type At = 'start' | 'bare' | 'quoted' | 'quote';
 const AFTER_QUOTE = 'There is text after the closing quote of a field.';
 
 /**
- * Parses RFC 4180: fields between `delimiter`s, those in quotes may contain line breaks and doubled quotes; a line
+ * Parses RFC 4180: fields between `delimiter`s; fields in quotes may contain line breaks and doubled quotes; a line
  * ends with LF, CRLF or CR. Empty lines are skipped. A row longer than `longest` characters is cut there, and reports
  * that.
  */
@@ -127,8 +127,8 @@ export function csvRows(delimiter: CsvDelimiter, longest: number): CsvRows {
 }
 
 /**
- * Returns the most frequent delimiter of a first row, outside quotes; a comma if it has none. Returns null while the
- * row is incomplete, unless there is no more text (`isAll`).
+ * Returns the most frequent delimiter of a first row, outside quotes; a comma if the row has none. Returns null while
+ * the row is incomplete, unless `isAll`: there is no more text.
  */
 export function guessDelimiter(beginning: string, isAll: boolean): CsvDelimiter | null {
   const counts = new Map<string, number>();

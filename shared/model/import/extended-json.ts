@@ -1,7 +1,7 @@
 import { parseDateString } from '../dates/date-string.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 
-/** A double keeps this many digits of any decimal. */
+/** Digits of a decimal that a double always preserves. */
 const DIGITS_OF_A_DOUBLE = 15;
 /** The largest instant of a `Date`, ms. */
 const LAST_DATE_MS = 8.64e15;
@@ -38,7 +38,7 @@ function plainValue(value: JsonValue): JsonValue {
   return wrapped(value) ?? plainObject(value);
 }
 
-/** The value of an object with one `$` member; undefined if it is another object or an unknown type. */
+/** Returns the value of an object with one `$` member; undefined if it is another object or an unknown type. */
 function wrapped(object: JsonObject): JsonValue | undefined {
   const [first, second] = Object.entries(object);
   if (first === undefined || second !== undefined) return undefined;
@@ -74,11 +74,11 @@ function decimal(text: string): JsonValue {
   return isKept ? value : text;
 }
 
-/** From a string, milliseconds as a number, or milliseconds as `$numberLong`. */
+/** Reads a string, milliseconds as a number, or milliseconds as `$numberLong`. */
 function dateText(inner: JsonValue): JsonValue | undefined {
   const given = isJsonObject(inner) ? wrapped(inner) : inner;
   if (typeof given === 'string') {
-    // Old versions of mongoexport write +0000 for +00:00.
+    // Old versions of mongoexport write +0000 instead of +00:00.
     const at = parseDateString(given.replace(/([+-][0-9]{2})([0-9]{2})$/, '$1:$2'));
     return at === null ? given : new Date(at).toISOString();
   }
@@ -87,7 +87,7 @@ function dateText(inner: JsonValue): JsonValue | undefined {
   return Math.abs(at) <= LAST_DATE_MS ? new Date(at).toISOString() : undefined;
 }
 
-/** Returns whether a document is from mongoexport: it contains one of the `$` types that become plain here. */
+/** Returns whether a document is from mongoexport: it contains one of the `$` types that are converted here. */
 export function isExtendedJson(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(isExtendedJson);
   if (!isJsonObject(value)) return false;

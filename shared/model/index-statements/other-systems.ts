@@ -105,7 +105,7 @@ export function asArangoDb(collection: string, definition: TtlIndexDefinition): 
   };
 }
 
-/** The field of the index and the duration added to it, or why there is no equivalent. */
+/** Returns the field of the index and the duration added to it, or the reason why there is no equivalent. */
 function deletesByField(
   { source, onExpire, schedule }: TtlIndexDefinition,
   system: string,

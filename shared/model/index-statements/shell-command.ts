@@ -21,7 +21,7 @@ function commandArguments(collection: string, definition: TtlIndexDefinition): s
     ...numberOption('batch-size', limits.batchSize),
     ...(retention === null ? [] : option('retention', formatSeconds(retention))),
   ];
-  // A collection that begins with a dash would be read as an option without the two dashes.
+  // Two dashes come first: without them, a collection that begins with a dash would be read as an option.
   return collection.startsWith('-')
     ? ['ttl', 'create', ...options, '--', collection]
     : ['ttl', 'create', collection, ...options];
@@ -79,12 +79,12 @@ function numberOption(name: string, value: number | undefined): string[] {
   return value === undefined ? [] : option(name, String(value));
 }
 
-/** A value that begins with a dash would be read as the next option. */
+/** A value that begins with a dash is joined to its option, because it would be read as the next option. */
 function option(name: string, value: string): string[] {
   return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** `30d` if that is exact, otherwise seconds such as `0.0001s`, without an exponent. */
+/** Returns `30d` if that is exact, otherwise seconds such as `0.0001s`, without an exponent. */
 function formatSeconds(seconds: number): string {
   const text = formatExactDuration(seconds).replaceAll(' ', '');
   const read = parseDuration(text);
@@ -92,7 +92,7 @@ function formatSeconds(seconds: number): string {
   return `${plainNumber(seconds)}s`;
 }
 
-/** Returns a word as a POSIX shell reads it back. */
+/** Returns a word quoted for a POSIX shell. */
 export function quoted(word: string): string {
   return /^[A-Za-z0-9_/:=.,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

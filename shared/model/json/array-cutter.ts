@@ -4,7 +4,7 @@ import { DEEPEST_NESTING } from './json.ts';
 const ELEMENTS_A_PART = 500;
 const CHARACTERS_A_PART = 64 * 1024;
 
-/** Stands for one element that is longer than a cutter takes: its text is dropped. */
+/** Placeholder for an element that is longer than the limit: its text is dropped. */
 export const ELEMENT_TOO_LONG = Symbol('an element that is too long');
 export type ArrayPart = string | typeof ELEMENT_TOO_LONG;
 
@@ -14,7 +14,7 @@ const BACKSLASH = 0x5c;
 
 /**
  * Splits the text of a JSON array, received in pieces, into smaller arrays with its elements in order, so that it can
- * be parsed in parts. It reads only brackets, commas and strings: of invalid JSON a part is invalid, or it is refused
+ * be parsed in parts. It reads only brackets, commas and strings: invalid JSON gives an invalid part, or is refused
  * here. An array without elements has no parts. The text of an element that is too long is not kept.
  */
 export class JsonArrayCutter {
@@ -29,10 +29,10 @@ export class JsonArrayCutter {
   /** Start of the current element in `#part`. */
   #elementAt = 0;
   #isFirst = true;
-  /** The current element is too long: its text is dropped. */
+  /** Whether the current element is too long: its text is dropped. */
   #isDropping = false;
 
-  /** `longestElement`: characters of the text of one element. */
+  /** `longestElement`: most characters of the text of one element. */
   constructor(longestElement: number) {
     this.#longestElement = longestElement;
   }
@@ -85,12 +85,12 @@ export class JsonArrayCutter {
       throw new SyntaxError(`objects and arrays lie deeper in one another than ${DEEPEST_NESTING}`);
   }
 
-  /** Adds to the present element, or begins to drop it where it becomes too long. */
+  /** Adds to the present element, or starts to drop it if it becomes too long. */
   #append(text: string, parts: ArrayPart[]): void {
     if (this.#isDropping) return;
     this.#part += text;
     if (this.#part.length - this.#elementAt <= this.#longestElement) return;
-    // The items before it, without the comma behind the last.
+    // The items before the element, without the comma after the last of them.
     if (this.#elements > 0) this.#give(this.#part.slice(0, this.#elementAt - 1), parts);
     this.#begin();
     this.#isDropping = true;

@@ -1,4 +1,4 @@
-/** JSON with exact integers [C1]: one beyond 2^53 is a bigint in memory and the same digits in text. */
+/** JSON with exact integers [C1]: an integer beyond 2^53 is a bigint in memory and has the same digits in text. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -20,8 +20,8 @@ const LONG_NUMBER = /[0-9]{16}/;
 const INTEGER = /^-?[0-9]+$/;
 
 /**
- * Parses JSON text. Integers beyond 2^53 become bigint. Integers of 309 digits and more, which are slow to read,
- * become infinite as in JSON.parse. Throws SyntaxError as JSON.parse does.
+ * Parses JSON text. Integers beyond 2^53 become bigint. Integers of 309 digits and more become infinite as in
+ * JSON.parse, because they are slow to read. Throws SyntaxError as JSON.parse does.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -51,10 +51,13 @@ export function stringifyJson(value: unknown, indent?: number): string {
   );
 }
 
-/** Deeper than documents in practice, and far below the depth at which recursive programs fail. */
+/** Most nested levels: deeper than documents in practice, and far below the depth at which recursive programs fail. */
 export const DEEPEST_NESTING = 500;
 
-/** Returns whether objects and arrays are nested deeper than that. Reads the text, so that any depth is safe. */
+/**
+ * Returns whether objects and arrays are nested deeper than `DEEPEST_NESTING`. Reads the text without recursion, so
+ * that any depth is safe.
+ */
 export function isTooDeep(text: string): boolean {
   // Each level takes at least two characters.
   if (text.length <= 2 * DEEPEST_NESTING) return false;
@@ -75,9 +78,9 @@ export function isTooDeep(text: string): boolean {
 }
 
 /**
- * Returns true if parsing the text of `value` gives an equal value and no document with it is refused: plain objects
- * and arrays, text, booleans, null, and numbers that JSON represents. This is so for nearly every document, and takes
- * a tenth of the time of parsing its text. False means unknown.
+ * Returns true if parsing the text of `value` gives an equal value, and no document with that value is refused: plain
+ * objects and arrays, text, booleans, null, and numbers that JSON represents. True for nearly every document, in a
+ * tenth of the time of parsing its text. False means unknown.
  */
 export function isPlainJson(value: unknown, levelsLeft = DEEPEST_NESTING): value is JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
@@ -99,7 +102,7 @@ export function isPlainJson(value: unknown, levelsLeft = DEEPEST_NESTING): value
   return true;
 }
 
-/** False for dates and all other instances of classes; the members are not checked. */
+/** Returns false for dates and all other instances of classes; the members are not checked. */
 function hasPlainPrototype(value: object): value is Record<string, unknown> {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -114,12 +117,12 @@ export function hasNonFinite(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNonFinite);
 }
 
-/** The name, also with letters as escapes: only `\u` can write one of `_`, `o`, `p`, `r` and `t`. */
+/** The name `__proto__`, also with escaped letters: only `\u` can escape one of `_`, `o`, `p`, `r` and `t`. */
 const MAYBE_PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i;
 
 /**
- * Returns whether an object of `value`, parsed from `text`, has the key `__proto__`. JavaScript gives that name a
- * meaning, and structured cloning drops it: such a document is refused, so that no field is lost silently [C1].
+ * Returns whether an object of `value`, parsed from `text`, has the key `__proto__`. JavaScript treats that name
+ * specially, and structured cloning drops it. Such a document is refused, so that no field is lost silently [C1].
  */
 export function hasProtoKey(text: string, value: unknown): boolean {
   return MAYBE_PROTO.test(text) && holdsProtoKey(value);

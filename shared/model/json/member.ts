@@ -29,7 +29,7 @@ function findMember(text: string, name: string): { from: number; to: number } | 
       if (depth === 1) begin = i + 1;
     } else if (char === '}' || char === ']') {
       depth -= 1;
-      // With the last member, the comma before it is removed.
+      // The last member is removed with the comma before it.
       if (depth === 0) return isWanted ? { from: isFirst ? begin : begin - 1, to: i } : null;
     } else if (char === ',' && depth === 1) {
       if (isWanted) return { from: begin, to: i + 1 };
@@ -40,7 +40,7 @@ function findMember(text: string, name: string): { from: number; to: number } | 
   return null;
 }
 
-/** Position after the closing quote of the string that opens at `from`. */
+/** Returns the position after the closing quote of the string that opens at `from`. */
 function endOfString(text: string, from: number): number {
   let i = from + 1;
   while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;

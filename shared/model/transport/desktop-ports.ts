@@ -1,9 +1,9 @@
 /**
- * The protocol of the desktop's main process, its preload and the page. The page requests a port with a new id, main
- * answers on the same channel, and the preload passes the port on as a window message.
+ * The protocol between the desktop's main process, its preload and the page. The page requests a port with a new id,
+ * the main process answers on the same channel, and the preload passes the port on as a window message.
  */
 
-/** `engine` carries the contract. `file` carries a `FileMessage` about a chosen file. */
+/** `engine`: carries the contract. `file`: carries a `FileMessage` about a chosen file. */
 export type PortKind = 'engine' | 'file';
 
 /** IPC channels between preload and main; the page has no access to them. */
@@ -21,7 +21,7 @@ export interface DesktopBridge {
   askForPort(kind: PortKind, id: string, connection?: string): void;
 }
 
-/** The window message that carries a port, or the reason why there is none. */
+/** The window message that carries a port, or the reason why the port is refused. */
 export interface PortMessage {
   readonly sandglassPort: string;
   /** The requested connection has no running engine; the port in the message is closed. */
@@ -46,12 +46,12 @@ export function isReadReceipt(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'read' in message && message.read === true;
 }
 
-/** Ids are random UUIDs, so that a page never receives an answer meant for an earlier page. */
+/** Ids are random UUIDs, so that a page never receives an answer to an earlier page. */
 export function isPortId(id: unknown): id is string {
   return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
 }
 
-/** The only message of a file port. The page receives no path: it reads the chosen file at `address`, once. */
+/** The only message of a file port. The page does not receive a path: it reads the chosen file at `address`, once. */
 export type FileMessage =
   | { readonly is: 'none' }
   | { readonly is: 'chosen'; readonly name: string; readonly changedAt: number; readonly address: string }

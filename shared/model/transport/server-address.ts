@@ -8,7 +8,7 @@ const SCHEMES: readonly [RegExp, ServerKind][] = [
   [/^postgres(ql)?:\/\//i, 'postgresql'],
 ];
 
-/** Returns the kind of server that an address names by its scheme; null: it is no address of a server. */
+/** Returns the kind of server that an address names by its scheme; null: the text is not an address of a server. */
 export function serverKindOf(address: string): ServerKind | null {
   return SCHEMES.find(([scheme]) => scheme.test(address.trim()))?.[1] ?? null;
 }

@@ -8,13 +8,13 @@ export const SOCKET_PROTOCOL_PREFIX = 'sandglass.';
 export const SOCKET_CLOSED = {
   /** The host is stopping. */
   GOING_AWAY: 1001,
-  /** A large message does not begin like a call. */
+  /** A large message does not have the beginning of a call. */
   NO_CALL: 1008,
   /** Too many large messages are queued. */
   BUSY: 1013,
   /** The engine stopped and is restarting. */
   ENGINE_STOPPED: 1012,
-  /** No token, or an unknown one: reconnecting with it fails again. */
+  /** No token, or an unknown one: reconnecting with the same token fails again. */
   TOKEN_REFUSED: 4401,
   /** The connection in the address does not exist. */
   CONNECTION_NOT_FOUND: 4404,

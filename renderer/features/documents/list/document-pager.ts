@@ -1,7 +1,9 @@
 /**
- * Terms of this folder: - slot: index of a row in the scrolled list - page: PAGE_ROWS rows in consecutive slots, read
- * by key - cursor: start of a page, `after` of the list call; null for the first - landing: a page whose slot is an
- * estimate, reached by a far jump; reading on from it in either direction is exact
+ * Terms of this folder:
+ * - slot: index of a row in the scrolled list
+ * - page: PAGE_ROWS rows in consecutive slots, read by key
+ * - cursor: start of a page, `after` of the list call; null for the first
+ * - landing: a page whose slot is an estimate, reached by a far jump; reading on from it in either direction is exact
  */
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { createStore, type ReadableStore, type Store } from '../../../state/store.ts';
