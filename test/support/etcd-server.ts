@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { findOrInstall } from './debian-program.mjs';
 import { freePort } from './free-port.ts';
 
 const PLACES = ['/usr/bin/etcd', '/usr/local/bin/etcd', '/opt/homebrew/bin/etcd'];
@@ -11,21 +12,7 @@ function findEtcd(): string | undefined {
   return process.env.SANDGLASS_ETCD ?? PLACES.find(path => existsSync(path));
 }
 
-/** Returns an etcd server, after trying to install Debian's where there is none. */
-function findOrInstallEtcd(): string | undefined {
-  const found = findEtcd();
-  const apt = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (found !== undefined || !apt) return found;
-  console.log('There is no etcd here for the tests of etcd; installing the Debian package …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const runs = (words: string[]) => spawnSync('apt-get', words, { stdio: 'ignore', env }).status === 0;
-  const words = ['install', '-y', '--no-install-recommends', 'etcd-server'];
-  // The package lists of a fresh container are empty.
-  if (!runs(words) && runs(['update'])) runs(words);
-  return findEtcd();
-}
-
-const ETCD = findOrInstallEtcd();
+const ETCD = findOrInstall(findEtcd, 'etcd-server');
 
 /** Reason for `runsHere`. */
 export const NEEDS_ETCD = ETCD === undefined ? 'needs etcd-server' : undefined;

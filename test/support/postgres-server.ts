@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findOrInstall } from './debian-program.mjs';
 import { freePort } from './free-port.ts';
 
 /** Folders of programs, the latest version of Debian's first. */
@@ -21,20 +22,6 @@ function findPostgres(): string | undefined {
   return (
     given ?? folders().find(path => existsSync(join(path, 'initdb')) && existsSync(join(path, 'postgres')))
   );
-}
-
-/** Returns the folder of PostgreSQL's programs, after trying to install Debian's where there are none. */
-function findOrInstallPostgres(): string | undefined {
-  const found = findPostgres();
-  const apt = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (found !== undefined || !apt) return found;
-  console.log('There is no PostgreSQL here for its tests; installing the Debian package …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const runs = (words: string[]) => spawnSync('apt-get', words, { stdio: 'ignore', env }).status === 0;
-  const words = ['install', '-y', '--no-install-recommends', 'postgresql'];
-  // The package lists of a fresh container are empty.
-  if (!runs(words) && runs(['update'])) runs(words);
-  return findPostgres();
 }
 
 interface SystemUser {
@@ -58,7 +45,7 @@ function idOf(kind: '-u' | '-g', name: string): number | null {
   return status === 0 ? Number(stdout.trim()) : null;
 }
 
-const PROGRAMS = process.platform === 'win32' ? undefined : findOrInstallPostgres();
+const PROGRAMS = process.platform === 'win32' ? undefined : findOrInstall(findPostgres, 'postgresql');
 const USER = PROGRAMS === undefined ? undefined : findServerUser();
 
 /** Reason for `runsHere`. */

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findOrInstall } from './debian-program.mjs';
 import { freePort } from './free-port.ts';
 
 const PLACES = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'];
@@ -10,21 +11,7 @@ function findRedis(): string | undefined {
   return process.env.SANDGLASS_REDIS ?? PLACES.find(path => existsSync(path));
 }
 
-/** Returns a redis-server, after trying to install Debian's where there is none. */
-function findOrInstallRedis(): string | undefined {
-  const found = findRedis();
-  const apt = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (found !== undefined || !apt) return found;
-  console.log('There is no redis-server here for the tests of Redis; installing the Debian package …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const runs = (words: string[]) => spawnSync('apt-get', words, { stdio: 'ignore', env }).status === 0;
-  const words = ['install', '-y', '--no-install-recommends', 'redis-server'];
-  // The package lists of a fresh container are empty.
-  if (!runs(words) && runs(['update'])) runs(words);
-  return findRedis();
-}
-
-const REDIS = findOrInstallRedis();
+const REDIS = findOrInstall(findRedis, 'redis-server');
 
 /** Reason for `runsHere`. */
 export const NEEDS_REDIS = REDIS === undefined ? 'needs redis-server' : undefined;
