@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test';
+import { createEtcdServer, NEEDS_ETCD } from '../support/etcd-server.ts';
+import { expectAccessible, test } from './support/app.ts';
+
+/** etcd in the window: connected by its address, with its keys, the deadlines of their leases, and a lease of a key's own. */
+
+test.skip(NEEDS_ETCD !== undefined, NEEDS_ETCD);
+
+let etcd: Awaited<ReturnType<typeof createEtcdServer>>;
+test.beforeEach(async () => {
+  etcd = await createEtcdServer();
+  await etcd.server.start();
+});
+test.afterEach(() => etcd.stop());
+
+/** Calls the server's JSON gateway. */
+async function call(path: string, body: object): Promise<Record<string, unknown>> {
+  const origin = etcd.server.uri.replace('etcd:', 'http:');
+  const response = await fetch(`${origin}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  expect(response.ok).toBe(true);
+  return await response.json();
+}
+
+const encoded = (text: string) => Buffer.from(text).toString('base64');
+
+const put = (key: string, lease = '0') => call('kv/put', { key: encoded(key), value: encoded('v'), lease });
+
+test('keys of a running etcd are listed with the deadlines of their leases; one gets a lease of its own', async ({
+  app: { open },
+  page,
+}) => {
+  const { ID: lease } = await call('lease/grant', { TTL: '3600' });
+  for (const n of [1, 2, 3]) await put(`sessions/${n}`, String(lease));
+  await put('flags/colour');
+
+  await open('#/connections/add');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'File or address' }).fill(etcd.server.uri);
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await expect(dialog.getByRole('status')).toContainText(/etcd 3\.\d.* 4 keys/);
+  await dialog.getByRole('button', { name: 'Add connection' }).click();
+  const table = page.getByRole('region', { name: 'Collections' });
+  await expect(table.getByRole('row', { name: /sessions/ })).toContainText('3');
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'flags' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  const row = page.getByRole('row', { name: /flags\/colour/ });
+  await expect(row).toContainText('Never');
+  await row.click();
+  await page.getByRole('button', { name: 'Set expiration…' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('2h');
+  await page.getByRole('button', { name: 'Stage 1' }).click();
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
+  await expect
+    .poll(async () => {
+      const { kvs } = await call('kv/range', { key: encoded('flags/colour') });
+      return Array.isArray(kvs) && kvs[0]?.lease !== undefined;
+    })
+    .toBe(true);
+  await expect(row).not.toContainText('Never');
+});
