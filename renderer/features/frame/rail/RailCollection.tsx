@@ -16,10 +16,17 @@ function markOf(summary: CollectionSummary, now: number): Mark {
   return summary.overdue > 0 && isLate(summary, now) ? 'overdue' : null;
 }
 
+/** States that are shown in place of the next expiry. */
+const STOPPED: Readonly<Partial<Record<CollectionSummary['state'], string>>> = {
+  building: t`building`,
+  paused: t`paused`,
+  held: t`held`,
+};
+
 /** Short status: time to the next expiry, lag, or a pause or hold. */
 function formatNext(summary: CollectionSummary, now: number): string {
-  if (summary.state === 'building') return 'building';
-  if (summary.state === 'paused' || summary.state === 'held') return summary.state;
+  const stopped = STOPPED[summary.state];
+  if (stopped !== undefined) return stopped;
   const { actionDueAt, nextDeadlineAt } = summary;
   if (actionDueAt !== null && isLate(summary, now)) {
     // The largest unit only: `4 m late`.
