@@ -20,7 +20,30 @@ describe('the measurement of frames', () => {
       frame(33_000),
       { ...at, tid: 2, name: 'RunTask', ph: 'X', ts: 2_000, dur: 9_000 },
     ];
-    expect(workOf(JSON.stringify({ traceEvents }))).toEqual({ cpu: [2, 4], wall: [3, 4] });
+    expect(workOf(JSON.stringify({ traceEvents }))).toMatchObject({ cpu: [2, 4], wall: [3, 4] });
+  });
+
+  it('code and drawing are the parts of it in scripts, styles and layout, and in painting and layering', () => {
+    const part = (name: string, ts: number, dur: number) => ({ ...task(ts, dur, dur), name });
+    const traceEvents = [
+      name,
+      frame(1_000),
+      task(1_000, 9_000, 9_000),
+      part('FunctionCall', 1_100, 2_000),
+      // Forced by the script: counted with it.
+      part('Layout', 1_200, 500),
+      part('UpdateLayoutTree', 4_000, 1_000),
+      part('PrePaint', 5_500, 500),
+      part('Paint', 6_000, 1_000),
+      part('FireIdleCallback', 8_000, 500),
+      frame(17_000),
+    ];
+    expect(workOf(JSON.stringify({ traceEvents }))).toEqual({
+      cpu: [9],
+      wall: [9],
+      code: [3],
+      drawing: [1.5],
+    });
   });
 
   it('fails for a trace without a frame of a page', () => {

@@ -6,6 +6,8 @@ import type { Page } from '@playwright/test';
  *   display frame   one frame of a 60 Hz display, by Chromium's clock
  *   frame           from the beginning of a main-thread frame to the next one, with all tasks of the main thread in between
  *   work            time of those tasks: `cpu` on a core, `wall` including waiting for a core
+ *   code            the part of `cpu` in JavaScript, styles and layout
+ *   drawing         the part of `cpu` in painting and layering
  *   dropped         display frames without a call of `requestAnimationFrame`
  */
 const DISPLAY_FRAME_MS = 1_000 / 60;
@@ -19,11 +21,24 @@ const CATEGORIES = [
 ];
 const TASK = 'RunTask';
 const FRAME = 'BeginMainThreadFrame';
+const CODE = new Set([
+  'FunctionCall',
+  'EvaluateScript',
+  'FireAnimationFrame',
+  'TimerFire',
+  'EventDispatch',
+  'RunMicrotasks',
+  'UpdateLayoutTree',
+  'Layout',
+]);
+const DRAWING = new Set(['PrePaint', 'Paint', 'Layerize', 'Commit']);
 
 export interface FrameFigures {
   frames: number;
   /** In ms. */
   cpu: Spread;
+  code: Spread;
+  drawing: Spread;
   wall: Spread;
   /** Share of all display frames, 0 to 1. */
   dropped: number;
@@ -74,29 +89,49 @@ function mainThread(events: readonly TraceEvent[]): TraceEvent[] {
 }
 
 /** Returns the work of the main thread in each frame, ms. */
-export function workOf(trace: string): { cpu: number[]; wall: number[] } {
+export function workOf(trace: string): Record<'cpu' | 'wall' | 'code' | 'drawing', number[]> {
   const parsed: { traceEvents: TraceEvent[] } = JSON.parse(trace);
   const thread = mainThread(parsed.traceEvents);
   const begins = thread
     .filter(({ name }) => name === FRAME)
     .map(({ ts }) => ts)
     .sort((a, b) => a - b);
-  const tasks = thread.filter(({ name, ph }) => ph === 'X' && name === TASK).sort((a, b) => a.ts - b.ts);
-  const cpu = begins.slice(1).map(() => 0);
-  const wall = begins.slice(1).map(() => 0);
+  const events = thread.filter(({ ph }) => ph === 'X').sort((a, b) => a.ts - b.ts);
+  const perFrame = (isCounted: (name: string) => boolean, ms: (event: TraceEvent) => number) =>
+    sumByFrame(
+      begins,
+      events.filter(({ name }) => isCounted(name)),
+      ms,
+    );
+  const onCore = ({ dur = 0, tdur = dur }: TraceEvent) => tdur / 1_000;
+  const isTask = (name: string) => name === TASK;
+  return {
+    cpu: perFrame(isTask, onCore),
+    wall: perFrame(isTask, ({ dur = 0 }) => dur / 1_000),
+    code: perFrame(name => CODE.has(name), onCore),
+    drawing: perFrame(name => DRAWING.has(name), onCore),
+  };
+}
+
+function sumByFrame(
+  begins: readonly number[],
+  events: readonly TraceEvent[],
+  ms: (event: TraceEvent) => number,
+): number[] {
+  const sums = begins.slice(1).map(() => 0);
   let frame = 0;
   let busyUntil = 0;
-  for (const { ts, dur = 0, tdur = dur } of tasks) {
-    // A nested task is part of its outer task.
-    if (ts + dur <= busyUntil) continue;
-    busyUntil = ts + dur;
+  for (const event of events) {
+    const end = event.ts + (event.dur ?? 0);
+    // A nested event is part of its outer one.
+    if (end <= busyUntil) continue;
+    busyUntil = end;
     // The task of a frame begins before its event: a task belongs to the frame in which it ends.
-    while (frame < begins.length && (begins[frame] ?? 0) <= ts + dur) frame += 1;
+    while (frame < begins.length && (begins[frame] ?? 0) <= end) frame += 1;
     if (frame === 0 || frame >= begins.length) continue;
-    cpu[frame - 1] = (cpu[frame - 1] ?? 0) + tdur / 1_000;
-    wall[frame - 1] = (wall[frame - 1] ?? 0) + dur / 1_000;
+    sums[frame - 1] = (sums[frame - 1] ?? 0) + ms(event);
   }
-  return { cpu, wall };
+  return sums;
 }
 
 export function droppedShare(beats: readonly number[]): number {
@@ -127,12 +162,19 @@ export async function watchFrames(page: Page, act: () => Promise<void>): Promise
   await act();
   const seen = await beats.jsonValue();
   const trace = (await browser.stopTracing()).toString();
-  const { cpu, wall } = workOf(trace);
-  return { frames: cpu.length, cpu: spreadOf(cpu), wall: spreadOf(wall), dropped: droppedShare(seen) };
+  const { cpu, wall, code, drawing } = workOf(trace);
+  return {
+    frames: cpu.length,
+    cpu: spreadOf(cpu),
+    code: spreadOf(code),
+    drawing: spreadOf(drawing),
+    wall: spreadOf(wall),
+    dropped: droppedShare(seen),
+  };
 }
 
-export function tell(title: string, { frames, cpu, wall, dropped }: FrameFigures): string {
+export function tell(title: string, { frames, cpu, code, drawing, wall, dropped }: FrameFigures): string {
   const ms = ({ p50, p95, max }: Spread) =>
     `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} max ${max.toFixed(1)} ms`;
-  return `${title}: ${frames} frames; work ${ms(cpu)} (with waiting ${ms(wall)}); ${(dropped * 100).toFixed(1)} % dropped`;
+  return `${title}: ${frames} frames; work ${ms(cpu)} (with waiting ${ms(wall)}; code ${ms(code)}; drawing ${ms(drawing)}); ${(dropped * 100).toFixed(1)} % dropped`;
 }
