@@ -5,7 +5,7 @@ import { sourceFiles, violationsOf } from './layers.ts';
 const root = join(import.meta.dirname, '../..');
 
 describe('layers', () => {
-  it('holds in every source file', () => {
+  it('hold in every source file', () => {
     const files = sourceFiles(root);
     expect(files.length).toBeGreaterThan(50);
     expect(files.flatMap(({ path, source }) => violationsOf(path, source))).toEqual([]);
@@ -97,7 +97,7 @@ describe('layers', () => {
     ['renderer/features/timeline/model/a.ts', `import { buildScene } from '../scene/scene.ts';`],
     ['renderer/pages/A.tsx', `import { join } from 'node:path';`],
     ['somewhere/else.ts', ``],
-  ])('%s may not say %s', (path, source) => {
+  ])('%s may not contain %s', (path, source) => {
     expect(violationsOf(path, source)).toHaveLength(1);
   });
 

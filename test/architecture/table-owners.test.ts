@@ -53,7 +53,7 @@ describe('owners of tables', () => {
     ['write/a.ts', "db.prepare(`SELECT value FROM meta WHERE key = 'swept'`)"],
     ['tables/passes.ts', "db.prepare('DELETE FROM removals')"],
     ['tables/row-statements.ts', "db.prepare('DELETE FROM removals')"],
-  ])('%s may not say %s', (file, source) => {
+  ])('%s may not contain %s', (file, source) => {
     expect(
       foreignWritesOf(`electron/engine/backends/embedded/${file}`, withComputedParts(source)),
     ).toHaveLength(1);

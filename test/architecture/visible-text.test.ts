@@ -75,11 +75,11 @@ const outside = sourceFiles(join(import.meta.dirname, '../..'))
       .map(({ line, text }) => `${path}:${line} ${text}`),
   );
 
-it('every text that a person reads goes through the catalogue', () => {
+it('every visible text comes from the catalogue', () => {
   expect(outside).toEqual([]);
 });
 
-it('finds text between tags, in attributes, in properties and in sentences', () => {
+it('visible text is found between tags, in attributes, in properties and in sentences', () => {
   expect(texts('const a = <h2>Backup</h2>;')).toEqual(['Backup']);
   expect(texts('const a = <Input aria-label="New token" className="a b" />;')).toEqual(['New token']);
   expect(texts("showToast({ kind: 'bad', title: 'Not sent' });")).toEqual(['Not sent']);
@@ -89,7 +89,7 @@ it('finds text between tags, in attributes, in properties and in sentences', () 
   expect(texts("const a = <td>{isEmpty ? 'none' : count}</td>;")).toEqual(['none']);
 });
 
-it('passes messages, code, names of products and of keys', () => {
+it('messages, code, names of products and of keys are accepted', () => {
   expect(texts('const a = <h2><Trans>Backup of <b>it</b></Trans></h2>;')).toEqual([]);
   expect(texts('const a = <h2>{t`Backup`}</h2>;')).toEqual([]);
   expect(texts("const a = <h2>{t({ message: 'Open', context: 'state' })}</h2>;")).toEqual([]);

@@ -10,12 +10,12 @@ import { runsHere } from '../support/runs-here.ts';
 import { ENGINES, type RunningEngine, type TestedEngine, type Written } from './engines.ts';
 import { checkTable, type Outcome } from './table.ts';
 
-/** A loaded machine takes seconds for what takes milliseconds. */
+/** Steps that take milliseconds take seconds on a loaded machine. */
 const PATIENT = { timeout: 30_000, interval: 50 };
 const HOUR = 3_600;
 const MINUTE_MS = 60_000;
 
-/** What a case works with: one engine, one collection with records, and a client of the connection. */
+/** The parts of a case: one engine, one collection with records, and a client of the connection. */
 interface Place {
   readonly engine: TestedEngine;
   readonly client: Client;
@@ -330,7 +330,7 @@ describe.each(ENGINES)('$name', engine => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  /** Skips the case, with the engine's own reason, where it lacks a feature. */
+  /** Skips the case with the engine's reason if the engine lacks a feature. */
   function skipMissing({ needs, deadlines, title }: Case, { skip }: TestContext): void {
     const asked = [
       ...needs,

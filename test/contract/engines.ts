@@ -23,7 +23,7 @@ export interface Written {
   readonly ttl: number | null;
 }
 
-/** A running engine and what an application does with it. */
+/** A running engine, with the calls of an application. */
 export interface RunningEngine {
   /** Null: the home store of the host. */
   readonly target: ServerTarget | null;
@@ -38,7 +38,7 @@ export interface RunningEngine {
 
 export interface TestedEngine {
   readonly name: string;
-  /** Why it is not run on this machine. */
+  /** Reason why the engine does not run on this machine. */
   readonly missing: string | undefined;
   /** Each record has a deadline of its own; false: a TTL index over its column gives it. */
   readonly documentsHaveDeadlines: boolean;

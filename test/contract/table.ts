@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 export interface Outcome {
   readonly engine: string;
   readonly title: string;
-  /** Why the engine cannot do it; null: it passed. */
+  /** Reason why the engine does not support the case; null: the case passed. */
   readonly reason: string | null;
 }
 
@@ -15,7 +15,7 @@ const BEGIN = '<!-- contract: written by WRITE_CONTRACT_TABLE=1 npm test -- cont
 const END = '<!-- end of contract -->';
 
 /**
- * Prints what ran where, and compares it with the table in docs/engines.md, for the engines of this run. With
+ * Prints the cases by engine, and compares them with the table in docs/engines.md, for the engines of this run. With
  * WRITE_CONTRACT_TABLE set, the table is written instead.
  */
 export function checkTable(titles: readonly string[], outcomes: readonly Outcome[]): void {

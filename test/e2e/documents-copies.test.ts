@@ -74,7 +74,7 @@ test('a filter is saved under a name and offered again, like recent ones', async
   await expect(row(page, 'one')).toHaveCount(0);
 });
 
-test('staged edits of a closed window are taken over; those of an open one are not @served', async ({
+test('staged edits of a closed window are shown in another one; those of an open window are not @served', async ({
   app,
 }) => {
   const { page } = app;

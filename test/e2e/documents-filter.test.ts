@@ -8,7 +8,7 @@ const people = Array.from({ length: 20 }, (_, i) => ({
   ...(i > 3 && { seats: i }),
 }));
 
-test('filters by CEL, shows an error with its column, and keeps the filter in the address', async ({
+test('the list is filtered by CEL, shows an error with its column, and keeps the filter in the address', async ({
   app,
 }) => {
   const { page } = app;
@@ -91,7 +91,7 @@ test('[E3] the documents of a CEL filter are changed in bulk', async ({ app }) =
     .toMatchObject({ documents: 100 });
 });
 
-test('[D7] sorts by the last write where an index keeps that order, and explains why not otherwise', async ({
+test('[D7] the list is sorted by the last write if an index keeps that order, and otherwise shows why not', async ({
   app,
 }) => {
   const { page } = app;

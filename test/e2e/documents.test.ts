@@ -30,7 +30,7 @@ async function hourly(app: App, collection: string, count: number): Promise<void
 const deadlineOf = async (app: App, collection: string, id: string): Promise<unknown> =>
   app.rest('GET', `/api/collections/${collection}/documents/${id}`);
 
-test('filters by text and state, and the address keeps them', async ({ app }) => {
+test('the list is filtered by text and state, and the address contains the filter', async ({ app }) => {
   const { page } = app;
   await hourly(app, 'filtered', 20);
   await app.open('#/collections/filtered/documents');
@@ -51,7 +51,7 @@ test('filters by text and state, and the address keeps them', async ({ app }) =>
   await expectAccessible(page);
 });
 
-test('[E1, E3] stages expirations by keyboard, reviews and applies them', async ({ app }) => {
+test('[E1, E3] expirations are staged by keyboard, reviewed and applied', async ({ app }) => {
   const { page } = app;
   await hourly(app, 'staged', 20);
   await app.open('#/collections/staged/documents?sort=_id');
@@ -180,7 +180,9 @@ test('documents that expire while they are selected or staged are dropped with a
   await expect(page.getByText('1 set.')).toBeVisible();
 });
 
-test('[C1] edits a document as JSON: errors are shown, large integers keep all digits', async ({ app }) => {
+test('[C1] a document is edited as JSON: errors are shown, large integers keep all digits', async ({
+  app,
+}) => {
   const { page } = app;
   await app.fill('edited', [{ _id: 'one', n: 1 }]);
   await app.open('#/collections/edited/documents');
@@ -229,7 +231,7 @@ test('unsaved text of a document is kept and marked until it is saved or reverte
   await expect(one.getByRole('textbox')).toHaveText(/to copy/);
 });
 
-test('writes a new document into an empty collection, and deletes it after a confirmation', async ({
+test('a new document is written into an empty collection, and deleted after a confirmation', async ({
   app,
 }) => {
   const { page } = app;
@@ -249,7 +251,7 @@ test('writes a new document into an empty collection, and deletes it after a con
   await expect(page.getByText('All documents left')).toBeVisible();
 });
 
-test('[V1] rows disappear at their deadlines, and the selection stays', async ({ app }) => {
+test('[V1] rows disappear at their deadlines, and the selection does not change', async ({ app }) => {
   const { page } = app;
   const now = Date.now();
   const documents = Array.from({ length: 60 }, (_, i) => ({
@@ -295,7 +297,7 @@ test('from the details a document that never expires is given an expiration, or 
   await expectAccessible(page);
 });
 
-test('the keys work wherever the focus is, except in text', async ({ app }) => {
+test('the keys work with any focus except in text', async ({ app }) => {
   const { page } = app;
   await hourly(app, 'keys', 3);
   await app.open('#/collections/keys/documents?sort=_id');

@@ -42,7 +42,9 @@ async function documentsOf(app: App, collection: string): Promise<unknown[]> {
   return found;
 }
 
-test('imports CSV: the separator, the field of the _id, and the rejected rows', async ({ app }) => {
+test('CSV is imported with its separator, the field of the _id, and a list of rejected rows', async ({
+  app,
+}) => {
   const { page } = app;
   await drop(page, 'amounts.csv', fixture('semicolons.csv'));
   const dialog = page.getByRole('dialog', { name: 'Import amounts.csv' });
@@ -93,7 +95,7 @@ test('an import whose window is closed or reloaded stops at a line, its collecti
   expect(summary).toMatchObject({ documents: 12_000 });
 });
 
-test('imports the output of mongoexport as plain JSON', async ({ app }) => {
+test('the output of mongoexport is imported as plain JSON', async ({ app }) => {
   const { page } = app;
   await app.fill('from_mongo', []);
   await app.open('#/collections/from_mongo/documents');
@@ -116,7 +118,7 @@ test('imports the output of mongoexport as plain JSON', async ({ app }) => {
 });
 
 for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
-  test(`exports ${format}, and imports it again unchanged`, { tag: '@served' }, async ({ app }) => {
+  test(`${format} is exported, and imported again unchanged`, { tag: '@served' }, async ({ app }) => {
     const { page } = app;
     const from = `out_${format.toLowerCase()}`;
     const documents = Array.from({ length: 2_500 }, (_, i) => ({
@@ -151,7 +153,7 @@ for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
   });
 }
 
-test('exports filtered or selected documents with deadlines, and the import offers how to apply them', {
+test('filtered or selected documents are exported with deadlines, and the import offers how to apply them', {
   tag: '@served',
 }, async ({ app }) => {
   const { page } = app;

@@ -5,7 +5,7 @@ import { test } from './support/app.ts';
 
 const documents = (count: number) => Array.from({ length: count }, (_, i) => ({ _id: `d${i}` }));
 
-test('is sorted by clicks on a heading: descending, ascending, then unsorted', async ({
+test('the table is sorted by clicks on a heading: descending, ascending, then unsorted', async ({
   app: { page, fill, open },
 }) => {
   await fill('few', documents(2));
@@ -31,7 +31,7 @@ test('is sorted by clicks on a heading: descending, ascending, then unsorted', a
   await expect.poll(names).toEqual(['few', 'many', 'some']);
 });
 
-test('renders the visible rows of 200 collections, and all of them can be reached', async ({
+test('the table renders the visible rows of 200 collections, and all of them can be reached', async ({
   app: { page, rest, open },
 }) => {
   const names = Array.from({ length: 200 }, (_, i) => `shop-${String(i).padStart(4, '0')}`);

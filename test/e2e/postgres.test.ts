@@ -34,7 +34,7 @@ const SESSIONS = `CREATE TABLE sessions (id bigint PRIMARY KEY, account text NOT
 const FILL = `INSERT INTO sessions SELECT i, 'account ' || i % 50, now() + interval '1 minute' + i * interval '20 seconds',
   jsonb_build_object('tries', i % 7) FROM generate_series(1, 500) i`;
 
-test('the tables of a running PostgreSQL are two clicks away from its address', async ({
+test('the tables of a PostgreSQL server are shown two clicks after its address is entered', async ({
   app: { open },
   page,
 }) => {
@@ -56,10 +56,7 @@ test('the tables of a running PostgreSQL are two clicks away from its address', 
   await expectAccessible(page);
 });
 
-test('rows are listed, and one is edited and deleted in the table itself', async ({
-  app: { open },
-  page,
-}) => {
+test('rows are listed, edited and deleted in their table', async ({ app: { open }, page }) => {
   await execute(SESSIONS, FILL);
   await open('#/connections/add');
   await connect(page);
@@ -75,7 +72,7 @@ test('rows are listed, and one is edited and deleted in the table itself', async
   await expect.poll(async () => (await execute('SELECT count(*)::int4 AS n FROM sessions'))[0]?.n).toBe(499);
 });
 
-test('a server that ends is reported, and found again', async ({ app: { open }, page }) => {
+test('a server that ends is reported, and used again after its restart', async ({ app: { open }, page }) => {
   await execute(SESSIONS, FILL);
   await open('#/connections/add');
   await connect(page);

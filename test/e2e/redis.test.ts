@@ -84,7 +84,10 @@ test('an expired key is removed from the list, and its lag is measured', async (
   await expect(page.getByRole('row', { name: /gone:1/ })).toBeVisible();
 });
 
-test('a server that cannot be reached is reported, and the figures stay', async ({ app: { open }, page }) => {
+test('an unreachable server is reported, and its figures are still shown', async ({
+  app: { open },
+  page,
+}) => {
   send('SET cart:1 a PX 3600000');
   await open('#/connections/add');
   await connect(page);

@@ -20,7 +20,7 @@ async function daily(app: App, collection: string, count: number): Promise<void>
 const documentsOf = async (app: App, collection: string): Promise<unknown> =>
   app.rest('GET', `/api/collections/${collection}`);
 
-test('[X3] creates an index: candidates, the unit, the exact effect, and exactly these documents expire', async ({
+test('[X3] the form creates an index: candidates, the unit, the exact effect; exactly these documents expire', async ({
   app,
 }) => {
   const { page } = app;
@@ -54,7 +54,7 @@ test('[X3] creates an index: candidates, the unit, the exact effect, and exactly
   await expect.poll(() => documentsOf(app, 'events')).toMatchObject({ documents: 55, ttlIndexes: 1 });
 });
 
-test('shows each problem beside its control, and keeps all input', async ({ app }) => {
+test('the form shows each problem beside its control, and keeps all input', async ({ app }) => {
   const { page } = app;
   await daily(app, 'mistaken', 20);
   await app.rest('POST', '/api/collections/mistaken/ttl-indexes', {
@@ -117,7 +117,9 @@ test('[R8] a changed count is shown and must be confirmed again before anything 
   await expect.poll(() => documentsOf(app, 'moving')).toMatchObject({ documents: 96, ttlIndexes: 1 });
 });
 
-test('lists an index: pause, resume, run, edit in the same form, drop after its preview', async ({ app }) => {
+test('an index is paused, resumed, run, edited in the same form, and dropped after its preview', async ({
+  app,
+}) => {
   const { page } = app;
   await daily(app, 'listed', 50);
   await app.open('#/collections/listed/ttl-indexes');
@@ -166,7 +168,7 @@ test('lists an index: pause, resume, run, edit in the same form, drop after its 
   expect(await documentsOf(app, 'listed')).toMatchObject({ documents: 47, ttlIndexes: 0 });
 });
 
-test('adapts to the data: no unit for text, future dates are deadlines, and a count names its source', async ({
+test('the form adapts to the data: no unit for text, future dates as deadlines, and a count with its source', async ({
   app,
 }) => {
   const { page } = app;

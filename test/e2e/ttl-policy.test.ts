@@ -40,7 +40,7 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-test('[X5] lists each change of an index with old and new values, and reverts one', async ({ app }) => {
+test('[X5] changes of an index are listed with old and new values, and one is reverted', async ({ app }) => {
   const { page } = app;
   await daily(app, 'audited', 50);
   await indexed(app, 'audited', 'kept', 48);
@@ -78,7 +78,7 @@ test('[X5] lists each change of an index with old and new values, and reverts on
   await inBothThemes(page);
 });
 
-test('[X5] dropped indexes are listed, whichever caller dropped them, and restored', async ({ app }) => {
+test('[X5] dropped indexes of any caller are listed and restored', async ({ app }) => {
   const { page } = app;
   await daily(app, 'regretted', 20);
   await indexed(app, 'regretted', 'kept', 100);
@@ -113,7 +113,7 @@ test('[X5] dropped indexes are listed, whichever caller dropped them, and restor
   await expect(dropped.getByRole('listitem')).toHaveText([/^other/]);
 });
 
-test('[X5] copies an index as a REST call, a command and the statements of other systems, or shows why not', async ({
+test('[X5] an index is copied as a REST call, a command and statements of other systems, or shows why not', async ({
   app,
 }) => {
   const { page } = app;

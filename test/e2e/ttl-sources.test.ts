@@ -20,7 +20,7 @@ async function made(app: App, collection: string): Promise<void> {
   );
 }
 
-test('[D2] takes the duration from a field: documents that expire, documents that never do, and the stored definition', async ({
+test('[D2] the duration comes from a field: documents that expire or never do, and the stored definition', async ({
   app,
 }) => {
   const { page } = app;

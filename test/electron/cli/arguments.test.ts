@@ -164,7 +164,7 @@ describe('a definition from options', () => {
     expect(() => scheduleOf(create('--schedule', text))).toThrow('--schedule');
   });
 
-  it('[R3] limits are numbers, or `default` for the store’s setting', () => {
+  it('[R3] has limits that are numbers, or `default` for the store’s setting', () => {
     expect(limitChangesOf(create('--rate', '500', '--batch-ms', 'default'))).toEqual({
       removalsPerSecond: 500,
       batchMs: null,

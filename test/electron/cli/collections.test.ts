@@ -43,7 +43,7 @@ describe('sandglass collections', () => {
     expect(await run('collections', 'drop', 'empty')).toMatchObject({ code: 3 });
   });
 
-  it('are required by `ttl create`, which names the commands that create one', async () => {
+  it('is named in the error of `ttl create` for a missing collection', async () => {
     const words = ['ttl', 'create', 'nowhere', '--field', 'at', '--expire-after', '1h'];
     expect(await run(...words)).toMatchObject({
       code: 3,

@@ -107,7 +107,7 @@ describe('sandglass import', () => {
     );
   });
 
-  it('stops at Ctrl-C with 130 and the last durable line, also where a launcher forwards the signal again', async () => {
+  it('stops at Ctrl-C with 130 and the last durable line, also if a launcher forwards the signal again', async () => {
     const name = fresh();
     const file = join(temporaryFolder(), 'many.ndjson');
     writeFileSync(

@@ -61,7 +61,7 @@ describe('sandglass reaper', () => {
     expect(await count(name)).toBe(0);
   });
 
-  it('[R8] makes many documents due only as confirmed', async () => {
+  it('[R8] makes many documents due only after a confirmation', async () => {
     const name = await filled();
     await run('settings', 'confirmDocuments=5');
     await run('reaper', 'pause', name);

@@ -5,7 +5,7 @@ import { parseFlags } from '../../../electron/start/flags.mjs';
 const parse = (...words: string[]) => parseDevArguments(words, '/root', '/here');
 
 describe('the flags of npm run dev', () => {
-  it('keep store and token in the checkout, at an address that stays', () => {
+  it('keep store and token in the checkout, and the address fixed', () => {
     expect(parse()).toEqual({
       port: 7273,
       storeFile: '/root/.sandglass/dev/store.sandglass',
@@ -26,7 +26,7 @@ describe('the flags of npm run dev', () => {
     expect(parse(...words)).toHaveProperty('problem');
   });
 
-  it('become flags that the served host takes', () => {
+  it('are converted to flags of the served host', () => {
     const dev = parse('--inspect', '--log-level', 'debug');
     if (!('port' in dev)) throw new Error('refused');
     const [inspect, entry, ...words] = engineWords('serve.ts', 1234, dev);

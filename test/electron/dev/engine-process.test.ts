@@ -47,7 +47,7 @@ describe('the engine process of npm run dev', () => {
     expect(engine.state).toBe('running');
   });
 
-  it('starts the next process only after the former one has ended, however many changes come meanwhile', async () => {
+  it('starts the next process only after the former one has ended, after any number of changes', async () => {
     const { processes, change, engine } = world({ endsOnStop: false });
     await change('electron/serve.ts');
     await change('electron/web/server.ts');

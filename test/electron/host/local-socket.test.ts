@@ -113,7 +113,7 @@ describe.runIf(runsHere('a local socket', NEEDS_POSIX))('a local socket', () => 
     connection.close();
   });
 
-  it('that does not exist is an error, and an unreadable owner file names no owner', async () => {
+  it('that does not exist is reported as an error, and an unreadable owner file names no owner', async () => {
     await expect(connectToLocalSocket(newSocketPath())).rejects.toThrow('ENOENT');
     const other = await startServedHost();
     onTestFinished(async () => void (await other.stop()));

@@ -53,7 +53,7 @@ describe.runIf(runsHere('PostgreSQL as a connection', NEEDS_POSTGRES))(
       expect(rows).toEqual([]);
     });
 
-    it('[P2] a read-only connection is refused every write by the server itself', async () => {
+    it('[P2] refuses every write of a read-only connection by itself', async () => {
       const uri = await server.database();
       const session = await openTestSession(uri);
       await session.query('CREATE TABLE kept (id int PRIMARY KEY)');

@@ -30,7 +30,7 @@ async function underAShell(environment: Record<string, string>): Promise<string>
 }
 
 describe.runIf(runsHere('a start whose npm was ended', NEEDS_POSIX))('a start whose npm was ended', () => {
-  it('stops as after a signal of its own', async () => {
+  it('stops as if it had received the signal', async () => {
     expect(await underAShell({ npm_lifecycle_event: 'start' })).toBe('ready\nstopped cleanly\n');
   });
 

@@ -54,7 +54,7 @@ const get = ({ address }: WebServer, path: string) =>
   `GET ${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\n\r\n`;
 
 describe('a connection to the served host', () => {
-  it('that has not sent its headers in time is closed with 408, however steadily it sends', async () => {
+  it('that has not sent its headers in time is closed with 408, even if it sends steadily', async () => {
     const server = await serve({ headersWithinMs: 400 });
     const slow = open(server);
     slow.socket.write('GET / HTTP/1.1\r\n');

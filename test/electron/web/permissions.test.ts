@@ -70,7 +70,7 @@ const CONFIGURATIONS: readonly [string, string, unknown?][] = [
 ];
 
 describe('[P1] a token over REST', () => {
-  it('[P1] read can read everything and change nothing', async () => {
+  it('[P1] with read can read everything and change nothing', async () => {
     const { name, text } = await token('read');
     expect(await askAs(text, 'GET', '/api/store')).toMatchObject({
       status: 200,
@@ -94,7 +94,7 @@ describe('[P1] a token over REST', () => {
     expect((await askAs(text, 'GET', '/api/collections/things')).body).toMatchObject({ documents: 1 });
   });
 
-  it('[P1] NDJSON and imports require write as well', async () => {
+  it('[P1] requires write for NDJSON and imports as well', async () => {
     const { text } = await token('read');
     for (const path of ['documents', 'imports']) {
       const { status } = await fetchFrom(
@@ -108,7 +108,7 @@ describe('[P1] a token over REST', () => {
     }
   });
 
-  it('[P1] write can change documents, and configure nothing', async () => {
+  it('[P1] with write can change documents, and configure nothing', async () => {
     const { name, text } = await token('write');
     expect((await askAs(text, 'PUT', '/api/collections/things/documents/w', { n: 1 })).status).toBe(200);
     for (const [method, path, body] of CONFIGURATIONS) {
@@ -119,7 +119,7 @@ describe('[P1] a token over REST', () => {
     }
   });
 
-  it('[P1, V5, X4] follow acts for followers that its token registered, and for those of a removed token', async () => {
+  it('[P1, V5, X4] with follow acts for followers that it registered, and for those of a removed token', async () => {
     const [first, second] = [await token('follow'), await token('follow')];
     const one = await connect(first.text);
     const other = await connect(second.text);
@@ -143,7 +143,7 @@ describe('[P1] a token over REST', () => {
     other.socket.close();
   });
 
-  it('[P1, V5] follow can read the replication stream, and nothing else', async () => {
+  it('[P1, V5] with follow can read the replication stream, and nothing else', async () => {
     const { text } = await token('follow');
     for (const [method, path, body] of [
       ['GET', '/api/store'],
@@ -190,7 +190,7 @@ describe('[P1] a token over REST', () => {
     writer.socket.close();
   });
 
-  it('[P1] configure can do everything, recorded under its name', async () => {
+  it('[P1] with configure can do everything, recorded under its name', async () => {
     const { name, text } = await token('configure');
     const { status, body } = await askAs(text, 'POST', '/api/reaper/pause', { collection: 'things' });
     expect({ status, paused: body.pausedCollections }).toMatchObject({
@@ -200,7 +200,7 @@ describe('[P1] a token over REST', () => {
     await asOwner('POST', '/api/reaper/resume', { collection: 'things' });
   });
 
-  it('[P1] a revoked or unknown token is refused at once', async () => {
+  it('[P1] that is revoked or unknown is refused at once', async () => {
     const { name, text } = await token('write');
     expect((await askAs(text, 'GET', '/api/store')).status).toBe(200);
     expect((await asOwner('DELETE', `/api/tokens/${encodeURIComponent(name)}`)).status).toBe(200);
@@ -211,7 +211,7 @@ describe('[P1] a token over REST', () => {
     expect((await askAs('x'.repeat(2000), 'GET', '/api/store')).status).toBe(401);
   });
 
-  it('[P1] an open stream ends when its token is revoked', async () => {
+  it('[P1] ends its open stream when it is revoked', async () => {
     const { name, text } = await token('read');
     const response = await fetch(`${host.origin}/api/live`, { headers: { authorization: `Bearer ${text}` } });
     const reader = response.body?.getReader();
@@ -250,7 +250,7 @@ describe('[P1] a token on a socket', () => {
     other.socket.close();
   });
 
-  it('[P1] the launch token has configure', async () => {
+  it('[P1] has configure if it is the launch token', async () => {
     const { client, socket: open } = await connect(host.token);
     expect((await client.store.info()).permission).toBe('configure');
     open.close();

@@ -187,7 +187,7 @@ describe('a host that other machines reach', () => {
   );
 
   it.runIf(hasProxy && canMakeCertificates)(
-    'is reached through a real nginx with TLS as docs/deploy.md has it: page, socket and events',
+    'is reached through a real nginx with TLS as in docs/deploy.md: page, socket and events',
     { timeout: PATIENCE_MS },
     async () => {
       const { cert, key } = certificate();

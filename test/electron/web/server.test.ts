@@ -59,7 +59,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('the web server', () => {
-  it('serves the built files with a strict content security policy, and caches hashed ones for good', async () => {
+  it('serves the built files with a strict content security policy, and caches hashed ones without expiry', async () => {
     const { status, headers, text } = await raw('/assets/probe-0123abcd.js');
     expect({ status, text }).toEqual({ status: 200, text: '"probe"' });
     expect(headers).toMatchObject({
@@ -100,7 +100,7 @@ describe('the web server', () => {
     expect((await raw('/assets/probe-0123abcd.js', {}, 'HEAD')).text).toBe('');
   });
 
-  it('refuses another site’s name and pages before anything else', async () => {
+  it('refuses another site’s name and pages before any other check', async () => {
     const authorization = 'Bearer the-token';
     for (const path of ['/', '/api/store']) {
       expect((await raw(path, { host: 'evil.example', authorization })).status).toBe(403);

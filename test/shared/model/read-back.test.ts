@@ -200,7 +200,7 @@ describe('the call that would create an index', () => {
   });
 });
 
-describe('the same onlyIfOpen', () => {
+describe('the same index', () => {
   it('[X5] in CockroachDB is a parameter of the table, quoted as SQL is', () => {
     expect(of({ source: { kind: 'lastModified', expireAfter: 300 } }).cockroachdb.statement).toBe(
       `ALTER TABLE "sessions" SET (ttl_expire_after = '300 seconds');`,

@@ -39,14 +39,14 @@ describe('[P1] servers that a caller may connect to', () => {
   const network = { user: 'ci', permission: 'configure', from: 'network' } as const;
   const machine = { user: 'ada', permission: 'configure', from: 'machine' } as const;
 
-  test('from the network: this machine, and those that were allowed at the start', () => {
+  test('are from the network this machine, and those that were allowed at the start', () => {
     for (const host of ['localhost', '127.0.0.1:6380', '127.8.9.1', '[::1]:6379'])
       expect(() => checkServer(network, `redis://${host}`, [])).not.toThrow();
     expect(() => checkServer(network, 'redis://cache:6379', ['cache'])).not.toThrow();
     expect(() => checkServer(network, 'redis://cache:6379', ['cache:6379'])).not.toThrow();
   });
 
-  test('from the network: no other, in any notation', () => {
+  test('are from the network no others, in any notation', () => {
     for (const host of [
       'cache',
       'localhost.evil.example',
@@ -60,7 +60,7 @@ describe('[P1] servers that a caller may connect to', () => {
       );
   });
 
-  test('from this machine: every one', () => {
+  test('are from this machine all', () => {
     expect(() => checkServer(machine, 'redis://10.0.0.1', [])).not.toThrow();
   });
 });

@@ -222,7 +222,7 @@ describe('[R8] an index that is changed and would make too many documents due at
     expect(await stored(test)).toBe(5);
   });
 
-  it('on a large collection: no document is removed before the confirmation', async () => {
+  it('on a large collection removes no document before the confirmation', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ confirmDocuments: 100_000 });
     await test.client.collections.create({ name: 'c' });
@@ -371,7 +371,7 @@ describe('[R8] a bulk change of expirations', () => {
 });
 
 describe('[R8] changes that never trip', () => {
-  it('ordinary writes, reached deadlines, and deletions', async () => {
+  it('are ordinary writes, reached deadlines, and deletions', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ breakerDocuments: 10, breakerShare: 0 });
     await test.client.collections.create({ name: 'c' });

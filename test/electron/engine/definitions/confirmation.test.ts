@@ -55,7 +55,7 @@ describe('[R8] a change that makes documents due', () => {
 });
 
 describe('[R8] a definition', () => {
-  it('without `expect` is refused with its preview, and made with the number of that preview', async () => {
+  it('without `expect` is refused with its preview, and applied with the number of that preview', async () => {
     const test = await forty();
     const index = { collection: 'c', name: 'old', source: olderThan(20) };
     const { code, data } = await refusal(test.client.ttlIndexes.create(index));

@@ -141,7 +141,7 @@ describe('the preview of dates that cannot be read', () => {
     });
   });
 
-  it('[D3] an offer keeps the formats that read the other documents', async () => {
+  it('[D3] offers formats in addition to those that read the other documents', async () => {
     const { client } = await withDocuments([...LOG, { _id: 'iso', Date: '2005-06-01' }]);
     const { unreadable } = await client.ttlIndexes.preview({ collection: 'c', source: PLAIN });
     expect(unreadable.offers).toMatchObject([{ formats: ['iso', 'yyyy.MM.dd'], values: 600 }]);
@@ -211,7 +211,7 @@ describe('the fields of a collection', () => {
     ]);
   });
 
-  it('[D8] a date and a time of day in two fields are offered as an expression', async () => {
+  it('[D8] with a date and with a time of day are offered as one expression', async () => {
     const { expressions } = await fieldsOf([
       { log: { Date: '2005.06.03', Time: '10:20:30', in: 'x' }, Time: '1:00' },
       { log: { Date: '2005.06.04', Time: '10:20:31', in: 'y' }, Time: '2:00' },
@@ -230,7 +230,7 @@ describe('the fields of a collection', () => {
     expect(samples[0]?.referenceAt).toBe(Date.parse('2005-06-03T10:20:30Z'));
   });
 
-  it('[D8] a date beside text that is not a time of day gives no expression', async () => {
+  it('[D8] with a date and with other text give no expression', async () => {
     const { expressions } = await fieldsOf([
       { Date: '2005.06.03', Time: 'morning', n: '5' },
       { Date: '2005.06.04', Time: 'evening', n: '6' },

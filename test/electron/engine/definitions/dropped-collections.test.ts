@@ -101,7 +101,7 @@ describe('a dropped collection', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[X4, R9] holds documents that fell due while it was dropped, so that none expires when it is restored', async () => {
+  it('[X4, R9] holds documents that became due meanwhile, so that none expires when it is restored', async () => {
     const test = await withDocuments();
     const { client, advance } = test;
     await client.collections.drop({ collection });
@@ -278,7 +278,7 @@ describe('the limit of kept bytes', () => {
     db.close();
   });
 
-  it('[X4] counts dropped collections, too', async () => {
+  it('[X4] includes dropped collections', async () => {
     const test = await withDocuments();
     const { client, advance, engine } = test;
     await client.collections.drop({ collection });

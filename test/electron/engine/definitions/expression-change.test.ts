@@ -38,8 +38,8 @@ async function stored({ client }: TestEngine): Promise<number> {
   return (await client.collections.get({ collection: 'c' })).documents;
 }
 
-describe('[D8] the expression of an index is changed in place', () => {
-  it('by its exact preview; the old one is in effect until the new one is built', async () => {
+describe('[D8] a change of the expression of an index', () => {
+  it('is applied with its exact preview; the old expression is in effect until the new one is built', async () => {
     const test = openTestEngine();
     await filled(
       test,
@@ -82,7 +82,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     });
   });
 
-  it('is rebuilt if a restart or a crash interrupted it', async () => {
+  it('is built again if a restart or a crash interrupted it', async () => {
     const test = openTestEngine();
     await filled(
       test,
@@ -101,7 +101,7 @@ describe('[D8] the expression of an index is changed in place', () => {
     });
   });
 
-  it('is refused with its column where it does not compile, and nothing is changed', async () => {
+  it('is refused with the column of a mistake, and the index does not change', async () => {
     const test = openTestEngine();
     await filled(
       test,

@@ -25,7 +25,7 @@ async function left({ client }: TestEngine, name: string): Promise<string[]> {
 }
 
 describe('[R7] a pass records the pause or hold that ended it', () => {
-  it.each([{}, { collection: 'c' }, { collection: 'c', index: 'at' }])('a pause of %o', async scope => {
+  it.each([{}, { collection: 'c' }, { collection: 'c', index: 'at' }])('for a pause of %o', async scope => {
     const test = openTestEngine();
     await collection(test, 'c', ['at'], 10);
     await write(
@@ -45,7 +45,7 @@ describe('[R7] a pass records the pause or hold that ended it', () => {
     expect(await passes()).toEqual(['limit']);
   });
 
-  it('a hold', async () => {
+  it('for a hold', async () => {
     const test = openTestEngine();
     await collection(test, 'c', ['at'], 10);
     await write(
@@ -60,7 +60,7 @@ describe('[R7] a pass records the pause or hold that ended it', () => {
     expect(passes.map(({ ending }) => ending)).toEqual(['held']);
   });
 
-  it('and no pause while another index of its collection acts', async () => {
+  it('but no pause while another index of its collection acts', async () => {
     const test = openTestEngine();
     await collection(test, 'c', ['at', 'other'], 10);
     await write(
@@ -76,7 +76,7 @@ describe('[R7] a pass records the pause or hold that ended it', () => {
   });
 });
 
-describe('[R6] a pass skips what is paused on a narrower level than it names', () => {
+describe('[R6] a pass', () => {
   async function paused(): Promise<TestEngine> {
     const test = openTestEngine();
     for (const name of ['a', 'b']) await collection(test, name, ['x', 'y']);
@@ -94,27 +94,27 @@ describe('[R6] a pass skips what is paused on a narrower level than it names', (
     return test;
   }
 
-  it('a pass over the store skips paused collections and indexes', async () => {
+  it('over the store skips paused collections and indexes', async () => {
     const test = await paused();
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 2 });
     expect(await left(test, 'a')).toEqual(['y']);
     expect(await left(test, 'b')).toEqual(['explicit', 'x', 'y']);
   });
 
-  it('a pass over a collection skips its paused indexes', async () => {
+  it('over a collection skips its paused indexes', async () => {
     const test = await paused();
     await test.client.reaper.pause({ collection: 'b', index: 'x' });
     expect(await test.client.reaper.run({ collection: 'b' })).toMatchObject({ removed: 2 });
     expect(await left(test, 'b')).toEqual(['x']);
   });
 
-  it('a pass over an index skips nothing', async () => {
+  it('over an index skips nothing', async () => {
     const test = await paused();
     expect(await test.client.reaper.run({ collection: 'a', index: 'y' })).toMatchObject({ removed: 1 });
     expect(await left(test, 'a')).toEqual(['explicit', 'x']);
   });
 
-  it('a pass over a collection is run although the store is paused', async () => {
+  it('over a collection runs although the store is paused', async () => {
     const test = await paused();
     expect(await test.client.reaper.run({ collection: 'a' })).toMatchObject({ removed: 2 });
     expect(await left(test, 'a')).toEqual(['y']);

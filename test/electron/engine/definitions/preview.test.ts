@@ -250,7 +250,7 @@ describe('a definition', () => {
     });
   }
 
-  it('[D1] reads a path into objects, and a fraction of a second', async () => {
+  it('[D1] reads a field of nested objects, and a fraction of a second', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });

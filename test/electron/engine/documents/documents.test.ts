@@ -158,7 +158,7 @@ describe('a document', () => {
     expect(ended.rejected).toMatchObject([{ line: 2, code: 'DOCUMENT_TOO_LARGE' }]);
   }, 60_000);
 
-  it('[C1] that is invalid leaves the valid ones of its batch, unless all or nothing is requested', async () => {
+  it('[C1] that is invalid does not affect valid ones of its batch, except with atomic', async () => {
     const { client, engine } = await withCollection();
     const batch = [{ _id: 'a' }, { _id: 3 }, { _id: 'b' }, { _id: 'a' }];
     expect(await write(client, 'c', batch)).toMatchObject({

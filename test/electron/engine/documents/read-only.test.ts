@@ -42,7 +42,7 @@ async function aStore(left: 'closing' | 'a crash'): Promise<{ folder: string; fi
 }
 
 it.each(['closing', 'a crash'] as const)(
-  '[P2, V1] after %s, a read-only connection hides what is due, refuses every change and writes nothing',
+  '[P2, V1] after %s, a read-only connection hides due documents, refuses every change and writes nothing',
   async left => {
     const all = await openTestConnections();
     const { folder, file } = await aStore(left);

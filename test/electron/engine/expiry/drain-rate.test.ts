@@ -24,7 +24,7 @@ describe('the rate of a drain [M1]', () => {
     expect(rate.perSecond).toBe(200_000);
   });
 
-  it('is not that of a few documents whose batch the machine held up', () => {
+  it('ignores a batch of a few documents that the machine delayed', () => {
     const rate = new DrainRate();
     for (let i = 0; i < 15; i++) rate.measure({ ...full, processed: 2, heldMs: 20 });
     expect(rate.perSecond).toBeNull();

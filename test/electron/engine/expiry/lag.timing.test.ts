@@ -32,7 +32,7 @@ async function longestSync(isOver: () => boolean): Promise<number> {
 }
 
 describe(`${DOCUMENTS} documents with random deadlines over ${SPAN_S} seconds`, () => {
-  it('[R1, R5, V1, M1] all are removed, p99 of the lag under 50 ms, and no read returns one past its deadline', {
+  it('[R1, R5, V1, M1] are all removed, p99 of the lag is under 50 ms, and no read returns one past its deadline', {
     retry: 1,
   }, async () => {
     const crowdedBefore = loadavg()[0] ?? 0;

@@ -21,8 +21,8 @@ async function stored({ client }: TestEngine, name: string): Promise<number> {
   return (await client.collections.get({ collection: name })).documents;
 }
 
-describe('[R9] a store that was closed for long', () => {
-  it('holds collections with documents due since, counts these, and waits for a confirmation', async () => {
+describe('[R9] a store that was closed', () => {
+  it('for long holds collections with documents due since, counts these, and waits for a confirmation', async () => {
     const before = openTestEngine();
     await collection(before, 'due', [NOON + DAY, NOON + 2 * DAY, NOON + 30 * DAY]);
     await collection(before, 'later', [NOON + 30 * DAY]);

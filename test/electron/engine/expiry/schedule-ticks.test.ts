@@ -25,8 +25,8 @@ function due(count: number, at: number): { exp: number }[] {
   return Array.from({ length: count }, () => ({ exp: at }));
 }
 
-describe('[R1] a schedule acts at its ticks and only there', () => {
-  it('does not act at its creation on overdue documents: the first tick is the first scheduled time', async () => {
+describe('[R1] a schedule', () => {
+  it('does not act on overdue documents at its creation: the first tick is the first scheduled time', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test.client, 'c', due(100, NOON - DAY));
@@ -44,7 +44,7 @@ describe('[R1] a schedule acts at its ticks and only there', () => {
     expect(pass).toMatchObject({ trigger: 'cron', removed: 100, cutoff: THREE, ending: 'drained' });
   });
 
-  it('created at a scheduled time, waits for the next one', async () => {
+  it('created at a scheduled time waits for the next one', async () => {
     const test = openTestEngine({ startAt: THREE });
     await index(test, NIGHTLY);
     await write(test.client, 'c', due(1, NOON));
@@ -57,7 +57,7 @@ describe('[R1] a schedule acts at its ticks and only there', () => {
   it.each<[string, Schedule, number]>([
     ['a crontab line', { mode: 'cron', cron: '0 * * * *', timeZone: 'UTC' }, HOUR],
     ['a period', { mode: 'every', everyMs: HOUR }, HOUR],
-  ])('%s: a write that is due on arrival waits for the next tick', async (_, schedule, period) => {
+  ])('by %s acts on a write that is due on arrival at the next tick', async (_, schedule, period) => {
     const test = openTestEngine();
     await index(test, schedule);
     await test.advance(period + 10 * MINUTE);
@@ -69,7 +69,7 @@ describe('[R1] a schedule acts at its ticks and only there', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('a changed schedule counts from its change', async () => {
+  it('counts from its last change', async () => {
     const test = openTestEngine();
     await index(test, NIGHTLY);
     await write(test.client, 'c', due(3, NOON));
@@ -82,7 +82,7 @@ describe('[R1] a schedule acts at its ticks and only there', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('a manual pass acts at once', async () => {
+  it('does not delay a manual pass', async () => {
     const test = openTestEngine();
     await index(test, NIGHTLY);
     await write(test.client, 'c', due(3, NOON));

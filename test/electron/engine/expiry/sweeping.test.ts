@@ -80,7 +80,7 @@ it('[R4] alternates with removal while documents are always due, so that the bac
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: MAX_UNSWEPT + BATCH });
 });
 
-it('[R4, S1] has a lower bound of the backlog where less space is free', async () => {
+it('[R4, S1] allows a smaller backlog where less space is free', async () => {
   const work = endless(100 * MAX_UNSWEPT, MAX_UNSWEPT / 2);
   await reapAll(work);
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: MAX_UNSWEPT / 2 + BATCH });

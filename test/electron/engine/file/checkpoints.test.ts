@@ -33,7 +33,7 @@ function opened(file = temporaryStoreFile()) {
 }
 
 describe('a committed write', () => {
-  it('[V2] is copied into the file beside long work, whose log stays small, and is complete afterwards', async () => {
+  it('[V2] is copied into the file completely during long work, so that the log stays small', async () => {
     const { file, store, write, logBytes, documents } = opened();
     for (let number = 0; number < 100; number += 1) {
       write(number);

@@ -92,7 +92,7 @@ async function writeUntilRefused(
 }
 
 describe('an error of a full disk', () => {
-  it('[S1] includes that of a used-up quota, and no other error', () => {
+  it('[S1] is also recognised for a used-up quota, and for no other cause', () => {
     const file = temporaryStoreFile();
     const failed = (code: string) => Object.assign(new Error(`${code}: write`), { code });
     for (const code of ['EDQUOT', 'ENOSPC', 'SQLITE_FULL'])

@@ -84,7 +84,7 @@ describe('a hot statement', () => {
     db.close();
   });
 
-  it('[X4] on restorable copies seeks, however many there are', async () => {
+  it('[X4] on restorable copies seeks, for any number of copies', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new RetainedCopies(db, new RemovalsTable(db), () => DEFAULT_SETTINGS);
@@ -155,7 +155,7 @@ describe('a hot statement', () => {
     reader.close();
   });
 
-  it('[V3] on the change log seeks, however long the log is', async () => {
+  it('[V3] on the change log seeks, for a log of any length', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
     new ChangeReader({ db, meta: new Meta(new Sqlite(file)) });

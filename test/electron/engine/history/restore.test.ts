@@ -119,7 +119,7 @@ describe('an evicted copy', () => {
     await expectGone(test);
   });
 
-  it('[X4] is marked in its entry, so that its row number in the file proves nothing', async () => {
+  it('[X4] is marked in its entry, so that its row number in the file is ignored', async () => {
     const test = await openStore({ action: 'patch', patch: { exp: null } });
     const { client, engine, advance } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -132,7 +132,7 @@ describe('an evicted copy', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] evicted with its dropped collection is marked, too', async () => {
+  it('[X4] evicted with its dropped collection is also marked', async () => {
     const test = await openStore();
     const { client, engine, advance } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -146,7 +146,7 @@ describe('an evicted copy', () => {
 });
 
 describe('an interrupted round of the sweep', () => {
-  it('[X4] leaves copies that the next round does not evict, however late it starts', async () => {
+  it('[X4] leaves copies that the next round does not evict, even if it starts late', async () => {
     const test = await openStore({ action: 'delete' }, 5);
     await test.client.reaper.pause({});
     const documents = Array.from({ length: 100 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));

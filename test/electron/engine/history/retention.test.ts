@@ -258,7 +258,7 @@ describe('an expired document whose _id is in use again', () => {
     return { ...test, id: only(await test.expired()).id };
   }
 
-  it('[X4] is left by skip, and the expired document stays restorable', async () => {
+  it('[X4] is not restored with skip, and stays restorable', async () => {
     const { client, id, body, expired } = await taken();
     const job = await client.expired.restore({ what: { ids: [id] } });
     expect(job).toMatchObject({ succeeded: 0, failed: [{ _id: 'a', code: 'DOCUMENT_EXISTS' }] });
@@ -266,13 +266,13 @@ describe('an expired document whose _id is in use again', () => {
     expect(only(await expired()).restorable).not.toBeNull();
   });
 
-  it('[X4] is overwritten by replace', async () => {
+  it('[X4] overwrites the present one with replace', async () => {
     const { client, id, body } = await taken();
     await client.expired.restore({ what: { ids: [id] }, onConflict: 'replace' });
     expect(await body('a')).toEqual({ _id: 'a', exp: NOON + SECOND, was: 1 });
   });
 
-  it('[X4] is kept by newId, chosen for one document alone', async () => {
+  it('[X4] is restored under a new _id with newId, chosen for one document', async () => {
     const { client, id, body } = await taken();
     await client.expired.restore({ what: { ids: [id] }, choices: { [id]: 'newId' } });
     expect(await body('a')).toEqual({ _id: 'a', now: 2 });

@@ -272,7 +272,7 @@ describe('the timeline', () => {
     expect(whole.buckets[0]?.byIndex.c).toEqual({ expired: 1, due: 1, overdue: 1 });
   });
 
-  it('[X2] counts overdue documents in the bucket of now apart, also beside older ones', async () => {
+  it('[X2] counts overdue documents separately in the bucket of now, also beside older ones', async () => {
     const test = await withIndex();
     await test.client.reaper.pause({});
     await write(test.client, 'c', [

@@ -43,7 +43,7 @@ describe('the figures', () => {
     });
   });
 
-  it('[M1, A2, A5] count actions apart: deleted, changed in place, and failed', async () => {
+  it('[M1, A2, A5] count actions separately: deleted, changed in place, and failed', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });

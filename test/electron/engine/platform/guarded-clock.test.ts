@@ -131,7 +131,7 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.jump?.direction).toBe('forward');
   });
 
-  it('accepts a suspend, however long', () => {
+  it('accepts a suspend of any duration', () => {
     const { machine, clock } = guard();
     machine.suspend(30 * DAY);
     expect(clock.now()).toBe(NOON + 30 * DAY);

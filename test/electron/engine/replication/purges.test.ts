@@ -103,7 +103,7 @@ describe('a purge', () => {
     expect(expired.length).toBeGreaterThan(0);
   });
 
-  it('[X4] between two sweeps does not prevent that rows are freed', async () => {
+  it('[X4] between two sweeps does not stop the freeing of rows', async () => {
     const { client, advance, file } = await withCollection('c', []);
     const stays = Array.from({ length: 100 }, (_, i) => ({ _id: `stays ${i}` }));
     await write(client, 'c', [...stays, { _id: 'first', exp: NOON + SECOND }]);

@@ -42,7 +42,7 @@ describe('figures', () => {
     [340, { value: '340', unit: 'ms' }],
     [1_920, { value: '1.9', unit: 's' }],
     [126_000, { value: '2.1', unit: 'm' }],
-  ])('a lag of %s ms', (ms, measure) => {
+  ])('show a lag of %s ms', (ms, measure) => {
     expect(lagMeasure(ms)).toEqual(measure);
   });
 
@@ -52,7 +52,7 @@ describe('figures', () => {
     [22.14, '22.1'],
     [1_234, '1,234'],
     [123_456, '123 k'],
-  ])('%s per second', (perSecond, text) => {
+  ])('show %s per second', (perSecond, text) => {
     expect(rate(perSecond)).toBe(text);
   });
 

@@ -132,7 +132,7 @@ describe('[E3] applying staged edits', () => {
     expect(result.succeeded).toHaveLength(many.length - 1);
     expect(canRetry(failure)).toBe(false);
   });
-  it('a refused expiration fails only for its own documents, without retry', async () => {
+  it('fails only for the documents of a refused expiration, without retry', async () => {
     const result = await run(async ({ ids }) => {
       if (ids.length === CHUNK) throw refused;
       return done;

@@ -75,7 +75,7 @@ describe('never expiring', () => {
     expect(labels({ documents: 100, never: unread, source })).not.toContain(FORMAT);
   });
 
-  test('documents that other indexes govern are not reported', () => {
+  test('is not reported for documents that other indexes govern', () => {
     const bgl = index({
       name: 'Date_30d',
       documents: 0,
@@ -123,14 +123,14 @@ describe('wrong unit', () => {
     });
   });
 
-  test('[P1] without the permission to create an index, only the list is offered', () => {
+  test('[P1] offers only the list without the permission to create an index', () => {
     const [found] = findingsOf(
       withIndex({ documents: 40, never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
     );
     expect(found?.fixes.filter(fix => !needsConfigure(fix)).map(({ label }) => label)).toEqual(['List them']);
   });
 
-  test('a small share is a warning', () => {
+  test('is a warning for a small share', () => {
     const [found] = findingsOf(
       withIndex({ documents: 9_990, never: { count: 10, reasons: [never('wrong unit suspected', 10)] } }),
     );
@@ -157,11 +157,11 @@ test('[A5] quarantined documents are listed, with the error', () => {
   expect(found?.fixes.map(({ label }) => label)).toEqual(['List them', 'Edit the patch']);
 });
 
-describe('cliffs', () => {
+describe('a cliff', () => {
   const at = NOW + 3 * 3_600_000;
   const cliffs = (count: number, when = at) => facts({ cliffs: [{ at: when, count, series: 'sessions' }] });
 
-  test('the largest of each collection, with its documents and a proposed rate', () => {
+  test('is reported once per collection, with its documents and a proposed rate', () => {
     const found = findingsOf(
       facts({
         collections: [collection('sessions', { documents: 10_000 })],
@@ -178,23 +178,23 @@ describe('cliffs', () => {
     expect(found[0]?.fixes[1]).toMatchObject({ action: { is: 'limit', perSecond: 2 } });
   });
 
-  test('few documents and past instants are not reported', () => {
+  test('is not reported for few documents and past instants', () => {
     expect(findingsOf(cliffs(999))).toEqual([]);
     expect(findingsOf(cliffs(9_999, NOW))).toEqual([]);
   });
 });
 
-describe('growing', () => {
+describe('growth', () => {
   const logs = collection('logs', { documents: 12_000, bytes: 1_200_000, ttlIndexes: 0, withDeadline: 0 });
 
-  test('a collection without TTL that gains more than a hundredth a day', () => {
+  test('is reported for a collection without TTL that gains more than a hundredth a day', () => {
     const earlier = new Map([['logs', { at: NOW - DAY / 2, documents: 10_000 }]]);
     const [found] = findingsOf(facts({ collections: [logs], earlier }));
     expect(found?.sentence).toContain('4,000 documents and 400 kB a day');
     expect(found?.fixes[0]).toMatchObject({ href: '#/collections/logs/ttl-indexes/new' });
   });
 
-  test('a collection that does not grow, is small or was not measured is not reported', () => {
+  test('is not reported for a collection that does not grow, is small or was not measured', () => {
     const still = new Map([['logs', { at: NOW - DAY, documents: 11_999 }]]);
     expect(ids({ collections: [logs], earlier: still })).toEqual([]);
     expect(ids({ collections: [logs] })).toEqual([]);
@@ -204,7 +204,7 @@ describe('growing', () => {
     ).toEqual([]);
   });
 
-  test('documents of an import do not count as growth, during and after it', () => {
+  test('does not include documents of an import, during and after it', () => {
     const earlier = new Map([['logs', { at: NOW - DAY / 24, documents: 2_000 }]]);
     for (const at of [NOW, NOW - DAY / 48])
       expect(ids({ collections: [logs], earlier, importedAt: new Map([['logs', at]]) })).toEqual([]);
@@ -213,7 +213,7 @@ describe('growing', () => {
     ]);
   });
 
-  test('a collection with a TTL index or explicit deadlines is not reported', () => {
+  test('is not reported for a collection with a TTL index or explicit deadlines', () => {
     const earlier = new Map([['logs', { at: NOW - DAY, documents: 0 }]]);
     for (const change of [{ ttlIndexes: 1 }, { withDeadline: 5 }])
       expect(ids({ collections: [{ ...logs, ...change }], earlier })).toEqual([]);
@@ -265,7 +265,7 @@ describe('falling behind', () => {
     expect(balanceOf(points, NOW)).toEqual({ left: 40, cameDue: 52 });
   });
 
-  test('a collection that is paused, drains or is barely late is not reported', () => {
+  test('is not reported for a collection that is paused, drains or is barely late', () => {
     expect(ids({ collections: [{ ...late, state: 'paused' }], recent })).toEqual([]);
     expect(
       ids({ collections: [{ ...late, oldestOverdueAt: NOW - 2_000, actionDueAt: NOW - 2_000 }], recent }),
@@ -279,7 +279,7 @@ describe('falling behind', () => {
     expect(ids({ collections: [late], recent: draining })).toEqual([]);
   });
 
-  test('a backlog that became due at once and is being removed is not reported', () => {
+  test('is not reported for a backlog that became due at once and is being removed', () => {
     const came = (overdue: readonly number[]) =>
       new Map([
         [
@@ -294,7 +294,7 @@ describe('falling behind', () => {
     expect(ids({ collections: [late], recent: came([0, 0, 3_000]) })).toEqual(['behind/sessions']);
   });
 
-  test('property: the backlog grows if and only if more documents become due than are removed', () => {
+  test('property: is reported if and only if more documents become due than are removed', () => {
     const counts = fc.array(fc.record({ removed: fc.nat(9_999), overdue: fc.nat(9_999) }), {
       minLength: 2,
       maxLength: 9,
@@ -311,24 +311,24 @@ describe('falling behind', () => {
   });
 });
 
-describe('never fired', () => {
+describe('an index that never fired', () => {
   const quiet = new Map([['sessions', { idle_2h: 0 }]]);
   const rolling = { source: { kind: 'lastModified', expireAfter: 3_600 } } as const;
 
-  test('an index on the last-modified time that removed nothing in more than its duration', () => {
+  test('is reported if it is on the last-modified time and its duration has passed', () => {
     const indexes = new Map([['sessions', [index(rolling)]]]);
     const [found] = findingsOf(facts({ indexes, acted: quiet }));
     expect(found).toMatchObject({ id: 'idle/sessions/idle_2h', severity: 'note' });
     expect(found?.sentence).toContain('Created 12 d ago');
   });
 
-  test('an index that gives no document a deadline', () => {
+  test('is reported if it gives no document a deadline', () => {
     const indexes = new Map([['sessions', [index({ documents: 0, nextDeadlineAt: null })]]]);
     const [found] = findingsOf(facts({ indexes, acted: quiet }));
     expect(found?.sentence).toContain('none of the 1,000 documents');
   });
 
-  test('an index that fired, is new, is paused or was not read is not reported', () => {
+  test('is not reported if it fired, is new, is paused or was not read', () => {
     const of = (change: Parameters<typeof index>[0], acted = quiet) =>
       findingsOf(facts({ indexes: new Map([['sessions', [index({ ...rolling, ...change })]]]), acted }));
     expect(of({}, new Map([['sessions', { idle_2h: 1 }]]))).toEqual([]);

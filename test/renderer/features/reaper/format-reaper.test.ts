@@ -25,7 +25,7 @@ const running: ReaperState = {
   unswept: 0,
 };
 
-it('is running, and paused on the page of a paused collection', () => {
+it('the reaper is running, and paused on the page of a paused collection', () => {
   expect(formatReaper(running, 10_000, 'sessions')).toMatchObject({
     state: 'running',
     detail: 'next in 1 s',
@@ -33,12 +33,12 @@ it('is running, and paused on the page of a paused collection', () => {
   expect(formatReaper(running, 10_000, 'carts')).toMatchObject({ state: 'paused', detail: 'here only' });
 });
 
-it('is failing before any other state', () => {
+it('the reaper is failing before any other state', () => {
   const problem = { message: 'disk full', since: 9_000, retryAt: 12_000 };
   expect(formatReaper({ ...running, state: 'failing', problem }, 10_000, 'carts').word).toBe('Failing');
 });
 
-it('[S1] states what a full disk stops, and the bytes to free', () => {
+it('[S1] the message about a full disk states the effect, and the bytes to free', () => {
   expect(formatDiskFull({ since: 0, freeBytes: 1_000_000, neededBytes: 33_000_000 }, true)).toBe(
     'Writes are refused until 32 MB more are free; reads and removal continue. No data is lost.',
   );
@@ -51,7 +51,7 @@ it('[S1] states what a full disk stops, and the bytes to free', () => {
   );
 });
 
-it('is off for a read-only store, in the bar and on the timeline, even if paused or held', () => {
+it('the reaper is off for a read-only store, in the bar and on the timeline, even if paused or held', () => {
   const off: ReaperState = {
     ...running,
     state: 'off',
@@ -62,7 +62,7 @@ it('is off for a read-only store, in the bar and on the timeline, even if paused
   expect(reaperStatus(off, null)).toEqual({ state: 'off', since: null });
 });
 
-it('counts the documents that a pause keeps', () => {
+it('the message about a pause counts the documents that it keeps', () => {
   expect(formatWaiting(0)).toMatch(/^No document is past its deadline yet/);
   expect(formatWaiting(1)).toMatch(/^1 document is past the deadline/);
 });

@@ -105,7 +105,7 @@ describe('the form of a TTL index', () => {
     ['observe', { schedule: { mode: 'observe' } }],
     ['no copies', { retention: 0 }],
     ['copies for an hour', { retention: 3600 }],
-  ])('[D2, D7, D8, A1, A2, A3, A4, R1, X4] what it shows of %s is what it sends', (_, change) => {
+  ])('[D2, D7, D8, A1, A2, A3, A4, R1, X4] sends %s as it is shown', (_, change) => {
     const { source, onExpire, schedule, limits, retention } = anIndex(change);
     const read = readDraft(draftOf(anIndex(change)), { ...NEW, editing: 'ts_90d' });
     expect(read.definition).toEqual({ source, onExpire, schedule, limits, retention });

@@ -136,7 +136,7 @@ describe.runIf(runsHere('editing values in Redis', NEEDS_REDIS))('a value that i
     });
   });
 
-  it('is refused while the server has no memory left, and stays as it was', async () => {
+  it('is refused while the server has no memory left, and does not change', async () => {
     const connection = await openTestConnection((await startRedis('--maxmemory', '3mb')).uri);
     await connection.command('SET', 'k', 'before', 'PX', 60_000);
     await connection.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -195,7 +195,7 @@ describe.runIf(runsHere('editing values in Redis', NEEDS_REDIS))('a value that i
 describe.runIf(runsHere('reading values in Redis', NEEDS_REDIS))('a value that is read from Redis', () => {
   const redis = redisOfSuite();
 
-  it('of 100 MB is read in part, and the server is not kept busy', async () => {
+  it('of 100 MB is read in part, without blocking the server', async () => {
     const connection = await emptied(redis.uri);
     await connection.command('SETRANGE', 'k', 100_000_000, 'x');
     const startedAt = performance.now();
@@ -231,7 +231,7 @@ describe.runIf(runsHere('reading values in Redis', NEEDS_REDIS))('a value that i
     expect(value?.value).toBe(`a${'€'.repeat(349_525)}`);
   });
 
-  it('of each type', async () => {
+  it('of each type is read', async () => {
     const connection = await emptied(redis.uri);
     for (const { type, make } of TYPES) {
       await connection.command('DEL', 'k');

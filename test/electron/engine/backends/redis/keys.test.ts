@@ -24,7 +24,7 @@ describe('the id of a key', () => {
     expect(keyOfId(id)).toEqual(key);
   });
 
-  it('is turned back into the same bytes, whatever they are', () => {
+  it('is decoded to the same bytes, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 512 }), bytes => {
         expect(keyOfId(idOfKey(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));
@@ -32,7 +32,7 @@ describe('the id of a key', () => {
     );
   });
 
-  it('of over 512 bytes is a hash, which cannot be turned back', () => {
+  it('of over 512 bytes is a hash, which cannot be decoded', () => {
     const id = idOfKey(Buffer.alloc(513, 'a'));
     expect(id).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(() => keyOfId(id)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));

@@ -80,7 +80,7 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     });
   });
 
-  it('rejects commands that are under way when the server is killed, refuses others, and connects again', async () => {
+  it('rejects running commands when the server is killed, refuses others, and connects again', async () => {
     const server = await startRedis();
     const connection = await openTestConnection(server.uri);
     const lost = new Promise<Error>(resolve => connection.onLost(resolve));

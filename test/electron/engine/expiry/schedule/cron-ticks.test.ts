@@ -67,7 +67,7 @@ describe('[R1] the ticks of a crontab line', () => {
     ]);
   });
 
-  it('enclose any instant: none lies between the last and the next, whatever was queried before', () => {
+  it('enclose any instant: none is between the last and the next, after any queries', () => {
     const lines = [
       '* * * * *',
       '*/7 * * * *',
@@ -117,14 +117,14 @@ describe('[R1] an invalid crontab line', () => {
     expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(reported);
   });
 
-  it('reports an unknown time zone', () => {
+  it('with an unknown time zone is refused', () => {
     expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, NOON)).toContain('Mars/Olympus');
     expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Europe/Berlin' }, NOON)).toBeNull();
   });
 });
 
 describe('[R1] the other schedules', () => {
-  it('every: multiples of the period since 1970; exact: the deadline; observe: never', () => {
+  it('tick at multiples of the period since 1970 (every), at the deadline (exact), or never (observe)', () => {
     const every = { schedule: { mode: 'every' as const, everyMs: 90 * SECOND } };
     expect(nextScheduled(every, NOON + 1)).toBe(NOON + 90 * SECOND);
     expect(lastScheduled(every, NOON + MINUTE)).toBe(NOON);

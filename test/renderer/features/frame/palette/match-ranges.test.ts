@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { keysHere } from '../../../../../renderer/components/controls/platform.ts';
 import { matchRanges } from '../../../../../renderer/features/frame/palette/match-ranges.ts';
 
-it('marks the search text at any position', () => {
+it('the search text is marked at any position', () => {
   const marked = (text: string, typed: string) =>
     matchRanges(text, typed)
       .map(({ text: part, hit }) => (hit ? `[${part}]` : part))
@@ -13,7 +13,7 @@ it('marks the search text at any position', () => {
   expect(marked('', 'x')).toBe('');
 });
 
-it('shows keys as on this machine', () => {
+it('keys are shown as on this machine', () => {
   expect(keysHere('Ctrl ⇧ P', true)).toBe('⌘ ⇧ P');
   expect(keysHere('Alt ←', true)).toBe('⌥ ←');
   expect(keysHere('Ctrl ⇧ P', false)).toBe('Ctrl ⇧ P');

@@ -38,7 +38,7 @@ const overview = [
 ];
 
 describe('the palette', () => {
-  it('lists everything without a search text, pages first: Enter alone changes no data', () => {
+  it('lists everything without a search text, pages first: Enter changes no data', () => {
     expect(labels(' ')).toEqual(['pauses', 'sessions', 'Run a pass now', 'Pause the reaper']);
     expect(labels('', commands, ['Run a pass now', 'sessions 20 documents'])).toEqual([
       'sessions',
@@ -77,7 +77,7 @@ describe('the palette', () => {
     expect(labels('pa', commands, ['Run a pass now'])[0]).toBe('pauses');
   });
 
-  it('never lists a destructive command first while another one matches, however recent', () => {
+  it('never lists a destructive command first while another one matches, even if it was chosen recently', () => {
     const some = [
       command('Actions', 'Drop collection…', 'sessions', { destroys: true }),
       command('This page', 'Delete 3 documents…', '', { destroys: true }),
@@ -92,7 +92,7 @@ describe('the palette', () => {
   });
 });
 
-it('lists commands of the page first, and those of the current collection before others', () => {
+it('the palette lists commands of the page first, and those of the current collection before others', () => {
   const far = command('Actions', 'Export…', 'carts', { near: false });
   const near = command('Actions', 'Export…', 'sessions', { near: true });
   const page = command('This page', 'Export the feed…');
@@ -100,12 +100,12 @@ it('lists commands of the page first, and those of the current collection before
   expect(rankCommands([far, near, page], '').map(({ id }) => id)).toEqual([page.id, near.id, far.id]);
 });
 
-it('keeps the commands of a group together, for one heading each', () => {
+it('the palette keeps the commands of a group together, for one heading each', () => {
   const groups = rankCommands(overview, 'e').map(({ group }) => group);
   expect(groups.filter((group, i) => group !== groups[i - 1])).toHaveLength(new Set(groups).size);
 });
 
-it('lists a few pages and all commands of the page without a search text', () => {
+it('the palette lists a few pages and all commands of the page without a search text', () => {
   const places = Array.from({ length: 20 }, (_, i) => command('Go to', `place ${i}`));
   const ofPage = Array.from({ length: 9 }, (_, i) => command('This page', `do ${i}`));
   const all = rankCommands([...ofPage, ...places], '');

@@ -14,8 +14,8 @@ function problemWith(content: Uint8Array | string): FileProblem {
   throw new Error('It was taken for a good file.');
 }
 
-describe('the format is detected from the beginning of a file', () => {
-  it('one object per line is NDJSON, also after blank lines and a byte order mark', () => {
+describe('the format of the beginning of a file', () => {
+  it('is NDJSON for one object per line, also after blank lines and a byte order mark', () => {
     expect(sniff(bytes('\uFEFF\n\n{"a":1}\r\n{"a":2}\n'), true)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }, { a: 2 }],
@@ -23,7 +23,7 @@ describe('the format is detected from the beginning of a file', () => {
     });
   });
 
-  it('an array of objects is JSON', () => {
+  it('is JSON for an array of objects', () => {
     expect(sniff(bytes(' [{"a":1},\n{"a":2}]'), true)).toEqual({
       format: 'json',
       sample: [{ a: 1 }, { a: 2 }],
@@ -31,13 +31,13 @@ describe('the format is detected from the beginning of a file', () => {
     });
   });
 
-  it('an incomplete array gives the documents of the sample', () => {
+  it('is JSON for an incomplete array, with the documents of the sample', () => {
     const { format, sample } = sniff(bytes('[{"a":1},{"a":{"b":2}},{"a":3'), false);
     expect(format).toBe('json');
     expect(sample).toEqual([{ a: 1 }, { a: { b: 2 } }]);
   });
 
-  it('a line cut off by the end of the sample is not checked', () => {
+  it('does not depend on a line cut off by the end of the sample', () => {
     expect(sniff(bytes('{"a":1}\n{"a":'), false)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }],
@@ -45,7 +45,7 @@ describe('the format is detected from the beginning of a file', () => {
     });
   });
 
-  it('a first document longer than the sample is checked by the engine', () => {
+  it('is checked by the engine if the first document is longer than the sample', () => {
     expect(sniff(bytes(`{"a":"${'x'.repeat(SNIFF_BYTES)}`), false)).toEqual({
       format: 'ndjson',
       sample: [],
@@ -53,7 +53,7 @@ describe('the format is detected from the beginning of a file', () => {
     });
   });
 
-  it('rows with a line of names are CSV, with any separator', () => {
+  it('is CSV for rows with a line of names, with any separator', () => {
     expect(sniff(bytes('\n\nid;name\n1;a\n2;"b;c"\n3\n4;'), false)).toMatchObject({
       format: 'csv',
       sample: [
@@ -66,7 +66,7 @@ describe('the format is detected from the beginning of a file', () => {
     expect(sniff(bytes('name\nada\n'), true, 'people.csv').sample).toEqual([{ name: 'ada' }]);
   });
 
-  it('consecutive documents of several lines each are JSON', () => {
+  it('is JSON for consecutive documents of several lines each', () => {
     const spread = '{\n  "a": {\n    "b": 1\n  }\n}\n{\n  "a": 2\n}\n{\n  "a"';
     expect(sniff(bytes(spread), false)).toEqual({
       format: 'json',
@@ -75,7 +75,7 @@ describe('the format is detected from the beginning of a file', () => {
     });
   });
 
-  it('an invalid line among valid ones is rejected alone', () => {
+  it('does not depend on an invalid line among valid ones, which is rejected alone', () => {
     expect(sniff(bytes('{"broken\n\n{"a":1}\n7\n'), true)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }],
@@ -86,7 +86,7 @@ describe('the format is detected from the beginning of a file', () => {
     });
   });
 
-  it('a character cut by the end of the sample is still text', () => {
+  it('is text if the end of the sample cuts a character', () => {
     const whole = bytes('{"a":"é"}\n{"b":"é"}');
     expect(sniff(whole.slice(0, -3), false).sample).toEqual([{ a: 'é' }]);
   });

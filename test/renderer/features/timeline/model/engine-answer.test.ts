@@ -5,13 +5,13 @@ import {
 } from '../../../../../renderer/features/timeline/model/engine-answer.ts';
 import { MINUTE, NOW } from '../build.ts';
 
-it('requests the buckets of the range', () => {
+it('the timeline requests the buckets of its range', () => {
   const range = { from: NOW, to: NOW + 60 * MINUTE, bucketMs: MINUTE };
   expect(timelineRequest(range)).toEqual({ from: NOW, to: NOW + 60 * MINUTE, buckets: 60 });
   expect(timelineRequest(range, 'sessions')).toMatchObject({ collection: 'sessions' });
 });
 
-it('places counts by the position of their series, 0 for missing ones', () => {
+it('counts are placed by the position of their series, with 0 for missing ones', () => {
   const answer = timelineAnswer({
     ...{
       now: NOW,

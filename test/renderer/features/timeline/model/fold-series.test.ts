@@ -50,7 +50,7 @@ describe('the colours of series', () => {
   });
 });
 
-it('merges series without a colour, with the same total', () => {
+it('series without a colour are merged, with the same total', () => {
   const answer = answerWith({
     series: ids.map(id => ({
       id,

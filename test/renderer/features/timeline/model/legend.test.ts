@@ -9,14 +9,14 @@ const told = (explicitDue: number, overdue = 0) =>
     buckets: [{ fromAt: 0, expired: [0, 0], due: [0, explicitDue] }],
   }).map(({ series: { id }, position }) => `${id} ${position}`);
 
-it('lists explicit expirations only if there are any, and every index; colours do not change', () => {
+it('the legend lists every index, and explicit expirations if there are any; colours do not change', () => {
   expect(told(0)).toEqual(['ts_90d 0']);
   expect(told(1)).toEqual(['ts_90d 0', 'explicit 1']);
   expect(told(0, 3)).toEqual(['ts_90d 0', 'explicit 1']);
   expect(legendEntries({ series: [series('explicit')], buckets: [] })).toEqual([]);
 });
 
-it('[R8] names the indexes that await confirmation', () => {
+it('[R8] the legend marks the indexes that await confirmation', () => {
   const hold: Hold = {
     id: 'h',
     collection: 'logs',

@@ -4,7 +4,7 @@ import { rangeNeeded } from '../../../../../renderer/features/timeline/model/ran
 import { bucketFor } from '../../../../../renderer/features/timeline/model/zoom.ts';
 import { HOUR, NOW, SECOND } from '../build.ts';
 
-it('covers the view with half a window more on both sides, on the grid of buckets', () => {
+it('the range covers the view with half a window more on both sides, on the grid of buckets', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 10_000, max: 1e12, noNaN: true }),
@@ -23,7 +23,7 @@ it('covers the view with half a window more on both sides, on the grid of bucket
   );
 });
 
-it('is read again when an edge is near the view, before it is visible', () => {
+it('the range is read again when an edge is near the view, before it is visible', () => {
   const span = HOUR;
   const bucketMs = 30 * SECOND;
   let range = rangeNeeded(NOW, span, bucketMs, null);
@@ -40,7 +40,7 @@ it('is read again when an edge is near the view, before it is visible', () => {
   expect(asked).toBeLessThan(12);
 });
 
-it('is read at once when the bucket length changes', () => {
+it('the range is read at once when the bucket length changes', () => {
   const range = rangeNeeded(NOW, HOUR, 30 * SECOND, null);
   expect(rangeNeeded(NOW, HOUR, 30 * SECOND, range)).toBeNull();
   expect(rangeNeeded(NOW, HOUR, 10 * SECOND, range)).not.toBeNull();

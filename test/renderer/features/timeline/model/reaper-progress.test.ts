@@ -5,26 +5,26 @@ import { answerWith, HOUR, MINUTE, NOW, SECOND } from '../build.ts';
 const running = { state: 'running', since: null } as const;
 const late = (overdue: number, oldestOverdueAt: number) => ({ overdue, oldestOverdueAt });
 
-it('has a gap between the cutoff and now while documents are overdue', () => {
+it('the progress has a gap between the cutoff and now while documents are overdue', () => {
   const answer = answerWith({ cutoff: NOW - 1_600, ...late(6, NOW - 1_600) });
   expect(reaperProgress(answer, running, NOW).frontier).toBe(NOW - 1_600);
 });
 
-it('has no gap with an old cutoff and nothing overdue', () => {
+it('the progress has no gap with an old cutoff and no overdue documents', () => {
   expect(reaperProgress(answerWith({ cutoff: NOW - HOUR }), running, NOW).frontier).toBe(NOW);
 });
 
-it('begins the gap at the oldest overdue document at the earliest', () => {
+it('the gap begins at the oldest overdue document at the earliest', () => {
   const answer = answerWith({ cutoff: NOW - HOUR, ...late(1, NOW - 20) });
   expect(reaperProgress(answer, running, NOW).frontier).toBe(NOW - 20);
 });
 
-it('begins the gap at the oldest overdue document before the first pass', () => {
+it('the gap begins at the oldest overdue document before the first pass', () => {
   const answer = answerWith({ cutoff: null, ...late(9, NOW - HOUR) });
   expect(reaperProgress(answer, running, NOW).frontier).toBe(NOW - HOUR);
 });
 
-it('has no gap for other series while one is paused', () => {
+it('the progress has no gap for other series while one is paused', () => {
   const series = [
     { id: 'a', label: 'a', pausedSince: null, overdue: 0 },
     { id: 'c', label: 'carts', pausedSince: NOW - 6 * MINUTE, overdue: 307 },
@@ -35,7 +35,7 @@ it('has no gap for other series while one is paused', () => {
   expect([0, 1].map(progress.reapedTo)).toEqual([NOW, NOW - 6 * MINUTE]);
 });
 
-it('stays at the cutoff of a stopped reaper while time passes', () => {
+it('the progress stays at the cutoff of a stopped reaper while time passes', () => {
   const answer = answerWith({ cutoff: NOW - MINUTE });
   const progress = reaperProgress(answer, { state: 'paused', since: NOW - MINUTE }, NOW + HOUR);
   expect(progress).toMatchObject({ frontier: NOW - MINUTE, stopped: true });
@@ -43,7 +43,7 @@ it('stays at the cutoff of a stopped reaper while time passes', () => {
   expect(reaperProgress(never, { state: 'failing', since: NOW - HOUR }, NOW).frontier).toBe(NOW - HOUR);
 });
 
-it('is never after now', () => {
+it('the progress is never after now', () => {
   expect(reaperProgress(answerWith({ cutoff: NOW + HOUR }), running, NOW).frontier).toBe(NOW);
   expect(reaperProgress(null, running, NOW).frontier).toBe(NOW);
 });
