@@ -1,4 +1,5 @@
-// `npm start`: installs and builds what is missing, then opens Electron, or serves the app where Electron is not available.
+// `npm start`: installs and builds what is missing, then opens Electron, or serves the app if Electron is not
+// available.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
@@ -31,7 +32,7 @@ async function launch(argv) {
   }
   const serve = join(ROOT, 'dist', 'node', 'serve.js');
   if (node !== process.execPath) return run(node, [serve, ...argv]);
-  // Node is new enough: no child process is needed.
+  // The running Node is new enough, so no child process is needed.
   await import(pathToFileURL(serve).href);
   return undefined;
 }

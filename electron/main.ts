@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   connections.openOthers();
 }
 
-/** Opens the log in the system's default program for text; without one, shows its folder. */
+/** Opens the log in the system's default program for text; if there is none, shows its folder. */
 async function openLog(): Promise<void> {
   const problem = await shell.openPath(logFile.path);
   if (problem !== '') shell.showItemInFolder(logFile.path);

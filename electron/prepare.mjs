@@ -27,7 +27,7 @@ const onWait = print => () => print('Another start is preparing this checkout; w
  */
 export async function ensureInstalled(root = ROOT, print = printError) {
   const machine = thisMachine();
-  // Before anything is downloaded, which would not help.
+  // Checked before anything is downloaded, since a download would not help.
   if (!isNewEnough(machine.version) && !bundlesNode(machine)) throw new CannotStart(tooOldMessage(machine));
   if (!isInstalled(root)) {
     await withPreparationLock(root, onWait(print), async () => {

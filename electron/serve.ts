@@ -1,4 +1,4 @@
-/** Entry of the served host, on plain Node: the engines, a web server, and a window where one can be displayed. */
+/** Entry of the served host, on plain Node: the engines, a web server, and a window if one can be displayed. */
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ const OPEN_TO_OTHERS =
 
 const printError = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Returns the folder of the built renderer, also where this file runs as source. */
+/** Returns the folder of the built renderer, also if this file runs as source. */
 function rendererFolder(): string {
   const path = import.meta.url.endsWith('.ts') ? '../dist/renderer/' : '../renderer/';
   return fileURLToPath(new URL(path, import.meta.url));
@@ -97,7 +97,7 @@ async function serve(argv: readonly string[]): Promise<number> {
     connections.setAddress(web.address);
 
     if (!isLoopback(host) && flags.insecure) printError(OPEN_TO_OTHERS);
-    // A token from a file is not printed: it would be in the log of every start.
+    // A token that was read from a file is not printed: every start would write it into a log.
     process.stdout.write(`Sandglass is at ${web.address}${isNew ? `#token=${token}` : ''}\n`);
     if (!isNew) printError(`Its token is in ${flags.tokenFile}.`);
     connections.openOthers();
@@ -120,8 +120,8 @@ async function serve(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Returns the folders whose files callers from the network may name. By default a backup lies beside its store. Throws
- * INVALID_FILE where there is no such folder.
+ * Returns the folders whose files callers from the network may name. By default a backup is written beside its store.
+ * Throws INVALID_FILE if there is no such folder.
  */
 function fileFolders(
   { backupDir, storesDir }: { backupDir: string | undefined; storesDir: string | undefined },

@@ -11,7 +11,7 @@ const VERSION = 1;
 const storedConnection = connectionLabel.extend({
   id: z.string().refine(id => isConnectionId(id) && id !== HOME_CONNECTION),
   target: connectionTarget,
-  /** Closed by the user, and not opened with the host. */
+  /** True if the user closed it: it is not opened with the host. */
   closed: z.boolean(),
 });
 const storedList = z.object({
@@ -23,12 +23,12 @@ const storedList = z.object({
 
 export type StoredConnectionList = Omit<z.infer<typeof storedList>, 'version'>;
 
-/** Returns the path of the list, beside the home store: two Sandglass processes have two home stores, and two lists. */
+/** Returns the path of the list, beside the home store: two Sandglass processes with two home stores have two lists. */
 export function connectionListFile(homeFile: string): string {
   return sidecarFile(homeFile, '-connections');
 }
 
-/** Returns the content of the file; null where there is none. Throws CONNECTIONS_UNREADABLE. */
+/** Returns the content of the file; null if there is no file. Throws CONNECTIONS_UNREADABLE. */
 export function connectionListText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -38,7 +38,7 @@ export function connectionListText(file: string): string | null {
   }
 }
 
-/** Parses `text`, the content of `file`. Throws CONNECTIONS_UNREADABLE where it is invalid or of a later version. */
+/** Parses `text`, the content of `file`. Throws CONNECTIONS_UNREADABLE if it is invalid or of a later version. */
 export function readConnectionList(file: string, text: string | null): StoredConnectionList {
   if (text === null) return { home: null, others: [] };
   const version = z.object({ version: z.number() }).safeParse(parse(text)).data?.version;

@@ -44,7 +44,7 @@ export class ConnectionList {
   readonly #unreadable: SandglassError | undefined;
   /** Content of the file when it was last read or written here; null: there was no file. */
   #text: string | null;
-  /** The user has changed the home store's label. */
+  /** True if the user has changed the home store's label. */
   #isHomeLabelled: boolean;
 
   constructor({ home, isMirror, create, log }: ConnectionListOptions) {
@@ -55,7 +55,7 @@ export class ConnectionList {
     if (unreadable !== undefined) log.error('only the home store is opened', errorFields(unreadable));
     this.#isHomeLabelled = list.home !== null;
     const label = list.home ?? homeLabel(home);
-    // A missing store has to be created, which read-only would forbid.
+    // A missing store has to be created, which a read-only connection cannot do.
     const readOnly = label.readOnly && !isMirror && existsSync(home);
     this.home = create({
       id: HOME_CONNECTION,
@@ -89,7 +89,7 @@ export class ConnectionList {
     throw new SandglassError('CONNECTION_NOT_FOUND', `There is no connection “${id}”.`, { id });
   }
 
-  /** Throws CONNECTION_EXISTS where a connection has this server, or this file under the same name or as a link. */
+  /** Throws CONNECTION_EXISTS if a connection has this server, or this file under the same name or through a link. */
   refuseListed(target: ConnectionTarget): void {
     const listed = this.all.find(one => isSameTarget(one.target, target));
     if (listed === undefined) return;
@@ -104,7 +104,7 @@ export class ConnectionList {
     );
   }
 
-  /** Label of a new connection where the user names none: the first colour that is not in use. */
+  /** Returns the label of a new connection if the user gives none: with the first colour that is not in use. */
   defaultLabel(): Omit<ConnectionLabel, 'name'> {
     const taken = new Set(this.all.map(({ label }) => label.colour));
     const colours = Array.from({ length: CONNECTION_COLOURS }, (_, i) => i + 1);
@@ -146,7 +146,7 @@ export class ConnectionList {
   }
 
   /**
-   * Throws CONNECTIONS_UNREADABLE where the file could not be read, or has changed since: by hand, or by another process
+   * Throws CONNECTIONS_UNREADABLE if the file could not be read, or has changed since: by hand, or by another process
    * that owned the home store before this one.
    */
   checkWritable(): void {

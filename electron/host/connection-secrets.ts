@@ -1,16 +1,16 @@
 import type { ServerTarget } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 
-/** Keeps passwords beyond the end of the process, encrypted; where a machine has no such place, there is none. */
+/** Stores encrypted passwords beyond the end of the process. Machines without such a store have no vault. */
 export interface SecretVault {
   read(id: string): string | undefined;
-  /** Undefined removes it. */
+  /** Undefined removes the password. */
   write(id: string, secret: string | undefined): void;
 }
 
 /**
- * Passwords of remote connections: in memory, and in a vault where the host has one. They are handed to the engine of their
- * connection alone, and never sent to a window, a list or a log.
+ * Passwords of remote connections: in memory, and in a vault if the host has one. They are passed to the engine of
+ * their connection only, never to a window, a list or a log.
  */
 export class ConnectionSecrets {
   readonly #given = new Map<string, string>();
@@ -23,8 +23,8 @@ export class ConnectionSecrets {
   }
 
   /**
-   * Returns the password of a connection; undefined where none was given. Throws SECRET_REQUIRED where the variable that holds
-   * it is not set.
+   * Returns the password of a connection; undefined if none was given. Throws SECRET_REQUIRED if the password's
+   * environment variable is not set.
    */
   of(id: string, { secretFrom }: ServerTarget): string | undefined {
     if (secretFrom === undefined) return this.#given.get(id) ?? this.#vault?.read(id);

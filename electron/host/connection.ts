@@ -19,7 +19,7 @@ import { EngineEnded, type EngineOutcome, EngineSupervisor } from './engine-supe
 export interface ConnectionStart {
   readonly id: string;
   readonly target: ConnectionTarget;
-  /** Password of a server, from its variable or as given when the connection was opened; undefined: none is known. */
+  /** Password of a server, from its environment variable or as given by the user; undefined if there is none. */
   readonly secret: string | undefined;
   readonly readOnly: boolean;
   readonly endpoint: Endpoint;
@@ -27,9 +27,9 @@ export interface ConnectionStart {
 
 /** Local sockets, through which other processes of this user reach a store (see local-socket/socket-server.ts). */
 export interface LocalSockets {
-  /** Returns a path to listen on; undefined where this machine has no place for a socket. */
+  /** Returns a path to listen on; undefined if this machine has no folder for a socket. */
   newPath(): string | undefined;
-  /** Listens. `attach` hands a port to the engine, and returns false while no engine runs. */
+  /** Listens on a path. `attach` passes a port to the engine, and returns false while no engine runs. */
   listen(path: string, attach: (port: MessagePort) => boolean): Promise<AsyncDisposable>;
 }
 
@@ -37,7 +37,7 @@ export interface HostConnectionOptions {
   id: string;
   target: ConnectionTarget;
   label: ConnectionLabel;
-  /** Closed by the user, and not opened with the host. */
+  /** True if the user closed it: it is not opened with the host. */
   isClosed: boolean;
   start(connection: ConnectionStart): Promise<EngineHost>;
   secrets: ConnectionSecrets;
@@ -49,8 +49,8 @@ export interface HostConnectionOptions {
 }
 
 /**
- * One connection of a host: closed, or open with a supervised engine and a local socket of its own. Opening waits for the
- * end of the engine before, which frees the file.
+ * One connection of a host: closed, or open with a supervised engine and a local socket of its own. Opening waits until
+ * the previous engine has ended and released the file.
  */
 export class HostConnection {
   readonly id: string;
@@ -85,7 +85,7 @@ export class HostConnection {
     return this.#supervisor?.current;
   }
 
-  /** Hands a port to the engine, or to the next one while it starts. Without a caller: the desktop's user. */
+  /** Passes a port to the engine, or to the next engine while that starts. Without a caller: the desktop's user. */
   attach(port: MessagePort, caller?: Caller): void {
     if (this.#supervisor === undefined) port.close();
     else this.#supervisor.attach(port, caller);
@@ -112,7 +112,7 @@ export class HostConnection {
     await this.#socket;
   }
 
-  /** Resolves when the file is free. */
+  /** Closes the connection. Resolves when the file is released. */
   async close(): Promise<void> {
     this.#setState({ is: 'closed' });
     await this.#end();
@@ -131,7 +131,7 @@ export class HostConnection {
     const before = this.#ending;
     this.#ending = (async () => {
       await before;
-      // Before the engine, so that clients of the socket see GOING_AWAY and not ENGINE_STOPPED.
+      // Closed before the engine, so that clients of the socket receive GOING_AWAY and not ENGINE_STOPPED.
       await this.#closeSocket(await socket);
       await supervisor?.[Symbol.asyncDispose]();
     })();
@@ -141,7 +141,7 @@ export class HostConnection {
   #startEngine(): Promise<EngineHost> {
     const { id, target, label, endpoint } = this;
     const { sockets, secrets, start } = this.#options;
-    // Other processes reach a store by its file; a server is reached by itself.
+    // Only stores in files need a socket: other processes can connect to a server directly.
     if (this.#socket === undefined && target.kind === 'file') endpoint.socketPath = sockets.newPath();
     const secret = target.kind === 'file' ? undefined : secrets.of(id, target);
     return start({ id, target, secret, readOnly: label.readOnly, endpoint });
@@ -173,7 +173,7 @@ export class HostConnection {
     }
   }
 
-  /** Never rejects: the engine is stopped after it, and would otherwise keep the file. */
+  /** Closes the socket. Never rejects: the engine is stopped afterwards in any case, to release the file. */
   async #closeSocket(socket: AsyncDisposable | undefined): Promise<void> {
     try {
       await socket?.[Symbol.asyncDispose]();

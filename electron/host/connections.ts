@@ -26,7 +26,7 @@ import { probe } from './file-probe.ts';
 import { mirrorFileOf, removeMirror } from './mirror-files.ts';
 import { probeServer } from './server-probe.ts';
 
-/** Limit of the time that an answer waits for a store to open. A migration that takes longer continues after the answer. */
+/** Longest time that an answer waits for a store to open. A migration that takes longer continues after the answer. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Arguments to start the engine of one connection on its store. */
@@ -37,7 +37,7 @@ export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | '
 export interface HostConnectionsOptions {
   /** The store that Sandglass is started on; the list of the others is kept beside it. */
   home: string;
-  /** The home store mirrors a leader, and takes no changes of its own [V5]. */
+  /** True if the home store mirrors a leader and is read-only [V5]. */
   isMirror?: boolean;
   /** Starts an engine and connects it to `host`. */
   start(connection: StoreConnectionStart, host: ConnectionsHost): Promise<EngineHost>;
@@ -49,8 +49,8 @@ export interface HostConnectionsOptions {
 
 /**
  * The connections of one host: the home store and those added beside it, each with an engine on threads of its own, so
- * that none delays or ends another. Changes of the list are requested by the engines and made one after another; every
- * engine receives the result.
+ * that connections neither delay nor end each other. Changes of the list are requested by the engines and made one
+ * after another; every engine receives the result.
  */
 export class HostConnections implements ConnectionsHost, AsyncDisposable {
   readonly #options: HostConnectionsOptions;
@@ -59,7 +59,10 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   #list: readonly ConnectionRecord[] = [];
   #queue: Promise<unknown> = Promise.resolve();
-  /** Set by the change that runs now, for what ends the engine that requested it. */
+  /**
+   * Set by the running change if it ends the engine that requested it: the rest of the change, which runs after the
+   * answer.
+   */
   #afterAnswer: (() => Promise<void>) | undefined;
   #address: string | undefined;
   #isDisposed = false;
@@ -70,7 +73,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   constructor(options: HostConnectionsOptions) {
     this.#options = options;
     const { isMirror = false, log } = options;
-    // Without links: the list lies beside the file, and there is one whichever name the file is opened by.
+    // Links are resolved, so that a file has one list, whichever of its names is given.
     const home = realFile(options.home);
     this.#home = home;
     this.#connections = new ConnectionList({ home, isMirror, create: listed => this.#create(listed), log });
@@ -87,7 +90,10 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Opens the connections that are not closed. Called last in a host's start: each occupies a processor for a while. */
+  /**
+   * Opens the connections that are not closed. Called last in a host's start, since each connection needs processor
+   * time.
+   */
   openOthers(): void {
     if (!this.#isDisposed) for (const connection of this.#connections.toOpen) connection.reopen();
   }
@@ -113,7 +119,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     );
   }
 
-  /** Hands a port to a connection's engine. Without a caller: the desktop's user. Throws as `find`. */
+  /** Passes a port to a connection's engine. Without a caller: the desktop's user. Throws as `find` does. */
   attach(port: MessagePort, caller?: Caller, id?: string): void {
     this.find(id).attach(port, caller);
   }
@@ -177,7 +183,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       return added;
     });
     const { state } = await this.#settled(connection);
-    // A store in use opens once its owner closes it; every other failure would last.
+    // A store in use is opened when its owner closes it; every other failure is permanent.
     if (state.is !== 'failed' || state.code === 'STORE_IN_USE') return connection.record;
     await this.#enqueue(async () => {
       this.#connections.remove(connection);
@@ -195,7 +201,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
         throw new SandglassError('INVALID_CONNECTION', 'A mirror is read-only already.', { id });
       }
       this.#connections.setLabel(found, label);
-      // The engine takes `readOnly` when it starts.
+      // The engine gets `readOnly` at its start.
       if (label.readOnly !== before.readOnly && found.record.state.is !== 'closed')
         await this.#whenAnswered(found, from, async () => found.reopen());
       this.#publish();
@@ -230,7 +236,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return { removed: true };
   }
 
-  /** Closes a removed connection, and deletes what is kept of a remote store: its password and its mirror. A store's file stays. */
+  /** Closes a removed connection, and deletes the password and the mirror of a remote store. A store's file stays. */
   async #forget(connection: HostConnection): Promise<void> {
     await connection.close();
     if (connection.target.kind === 'file') return;
@@ -247,7 +253,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return { target, secret: secret ?? undefined };
   }
 
-  /** Returns what opening the target would find; changes nothing. */
+  /** Returns the result that opening the target would have; changes nothing. */
   async #probe(target: ConnectionTarget, given: string | undefined): Promise<ConnectionTest> {
     if (target.kind === 'file') return probe(target.file);
     const secret =
@@ -256,7 +262,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return probeServer(target, secret, clock, log);
   }
 
-  /** Runs `act`, which ends the connection's engine; after the answer where that engine has to deliver it. */
+  /** Runs `act`, which ends the connection's engine: after the answer, if that engine has to send it, otherwise now. */
   async #whenAnswered(connection: HostConnection, from: string, act: () => Promise<void>): Promise<void> {
     if (connection.id === from) this.#afterAnswer = act;
     else await act();
@@ -329,7 +335,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       this.#connections.checkWritable();
       return change();
     });
-    // The next change, and the end of the host, wait for the work that follows the answer.
+    // The next change, and the end of the host, wait for the work after the answer.
     this.#queue = done.then(
       () => this.#runAfterAnswer(),
       () => {},
@@ -338,7 +344,9 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   }
 }
 
-/** The refusal of a file that cannot be connected: a code below 500, since the file was the caller's choice. */
+/**
+ * Returns the error for a target that cannot be connected: with a status below 500, since the caller chose the target.
+ */
 function refusedTarget({ code, message }: { code: string; message: string }, file: string): SandglassError {
   const isOfCaller = isErrorCode(code) && ERROR_STATUS[code] < 500;
   return new SandglassError(isOfCaller ? code : 'INVALID_CONNECTION', message, { file, reason: code });

@@ -27,7 +27,7 @@ type State =
   | { is: 'backing off' }
   | { is: 'stopped' };
 
-/** The states that each state may be entered from. */
+/** States from which each state may be entered. */
 const ENTERED_FROM: Readonly<Record<State['is'], readonly State['is'][]>> = {
   starting: ['backing off'],
   running: ['starting'],
@@ -64,7 +64,7 @@ export class EngineSupervisor implements AsyncDisposable {
     this.#finished = this.#supervise();
   }
 
-  /** Settles with the first start: rejects with the reason why the store could not be opened. */
+  /** Settles with the first start; rejects with the reason if the store could not be opened. */
   get opened(): Promise<void> {
     return this.#firstStart.promise;
   }
@@ -101,7 +101,7 @@ export class EngineSupervisor implements AsyncDisposable {
       try {
         await this.#runEngine();
       } catch (error) {
-        // The first failure reaches its caller through `opened`; a repeated one would fill the log.
+        // Not logged: the caller receives the first failure through `opened`, and repeated failures would fill the log.
         const isReported = error instanceof SandglassError && (failures === 0 || error.message === reported);
         if (!isReported && !this.#isStopped())
           this.#log.error('the engine could not be started', errorFields(error));
@@ -118,7 +118,7 @@ export class EngineSupervisor implements AsyncDisposable {
     }
   }
 
-  /** Starts an engine, and resolves when it has exited. Rejects where it does not start. */
+  /** Starts an engine, and resolves when it has exited. Rejects if it does not start. */
   async #runEngine(): Promise<void> {
     const engine = await this.#start();
     this.#firstStart.resolve();

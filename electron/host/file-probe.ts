@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { type ConnectionTest, connectionTest } from '../../shared/contract/connections.ts';
 import { entryUrl } from '../engine/platform/entry-url.ts';
 
-/** Returns what opening a store would find, without changing its file. Not for a file that this process has open. */
+/**
+ * Returns the result that opening a store would have, without changing its file. Do not call it for a file that this
+ * process has open.
+ */
 export function probe(file: string): Promise<ConnectionTest> {
   const worker = new Worker(entryUrl('../engine/backends/embedded/file/probe-thread.ts', import.meta.url), {
     workerData: { file },

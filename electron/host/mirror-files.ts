@@ -2,14 +2,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sidecarFile } from '../engine/files/sidecar-files.ts';
 
-/** Returns the file of what Sandglass keeps of a remote store, in a folder beside the home store, and makes the folder. */
+/** Returns the path of a remote store's mirror, in a folder beside the home store, and creates the folder. */
 export function mirrorFileOf(home: string, id: string): string {
   const folder = sidecarFile(home, '-connections.d');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, `${id}.sqlite`);
 }
 
-/** Removes that file with its log. The connection is closed. */
+/** Removes the mirror's file and its log. Call it only after the connection is closed. */
 export function removeMirror(home: string, id: string): void {
   const file = join(sidecarFile(home, '-connections.d'), `${id}.sqlite`);
   for (const suffix of ['', '-wal', '-shm', '-journal', '-lock', '-lock-journal', '-owner'])

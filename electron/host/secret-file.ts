@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { SecretVault } from './connection-secrets.ts';
 
-/** Encrypts with a key that only this user's session can use. */
+/** Cipher with a key that only this user's session can use. */
 export interface SecretCipher {
   encrypt(text: string): Buffer;
   decrypt(bytes: Buffer): string;
@@ -20,7 +20,10 @@ export class SecretFile implements SecretVault {
     this.#cipher = cipher;
   }
 
-  /** Undefined also where it cannot be decrypted, as with the key of another user or machine: it is asked for again. */
+  /**
+   * Returns a password; undefined also if it cannot be decrypted, for example with the key of another user or machine:
+   * the user has to enter it again.
+   */
   read(id: string): string | undefined {
     const { [id]: kept } = this.#all();
     if (kept === undefined) return undefined;
@@ -55,7 +58,7 @@ export class SecretFile implements SecretVault {
     try {
       return content.parse(JSON.parse(text));
     } catch {
-      // Damaged: the passwords are asked for again.
+      // The file is damaged: the user has to enter the passwords again.
       return {};
     }
   }

@@ -3,7 +3,9 @@ import type { ServerKind } from '../../shared/model/transport/server-address.ts'
 import type { Clock } from '../engine/platform/clock.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 
-/** Returns what the server is and how far away it is; changes nothing. Throws why it cannot be used. */
+/**
+ * Returns the server's name and round trip time; changes nothing. Rejects with the reason if the server cannot be used.
+ */
 export async function probeServer(
   { kind, uri }: ServerTarget,
   secret: string | undefined,

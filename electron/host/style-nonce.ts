@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** In the built `index.html` where the nonce of its response goes. */
+/** Text in the built `index.html` that is replaced by the nonce of the response. */
 export const NONCE_PLACEHOLDER = 'STYLE_NONCE';
 
 /**
- * Returns a page with a nonce of its own, and its policy, which permits style elements with that nonce: the editor of
- * JSON and CEL adds one. A page without a nonce keeps the policy.
+ * Returns a page with a new nonce, and its policy, which permits style elements with that nonce: the editor of JSON and
+ * CEL adds such an element. The policy of a page without a nonce stays unchanged.
  */
 export function withStyleNonce(page: string, policy: string): { page: string; policy: string } {
   const nonce = randomBytes(18).toString('base64url');

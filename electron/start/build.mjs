@@ -46,7 +46,8 @@ function filesBelow(root, path) {
 }
 
 /**
- * Returns a hash of the content, which a checkout that only changes times leaves equal. Takes some 20 ms for the project.
+ * Returns a hash of the content, which does not change if a checkout only changes times. Takes some 20 ms for the
+ * project.
  * @param {string} root
  * @param {Target} target
  */

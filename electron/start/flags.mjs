@@ -3,7 +3,10 @@
 
 import { isIP } from 'node:net';
 
-/** The default port, or any free one where it is in use. Fixed, so that addresses and browser storage stay valid. */
+/**
+ * The default port; if it is in use, any free one is taken. It is fixed so that addresses and browser storage stay
+ * valid.
+ */
 export const DEFAULT_PORT = 7263;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -222,7 +225,7 @@ export function parseFlags(argv) {
     }
     const problem = flag.apply(flags, value);
     if (problem !== undefined) {
-      // The value is not printed where it contains a token.
+      // Omits the value if it may contain a token.
       const hasToken = problem.includes('token');
       return { problem: `${name} ${problem}${hasToken ? '.' : `, not “${value}”.`}` };
     }

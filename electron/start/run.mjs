@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
- * @returns {Promise<number>} Its exit code; 1 where a signal ended it.
+ * @returns {Promise<number>} Its exit code; 1 if a signal ended it.
  */
 export function run(command, args, options = {}) {
   return new Promise(resolve => {

@@ -17,8 +17,8 @@ export interface AppWindowOptions {
 }
 
 /**
- * Opens the app in a browser window without toolbars. Returns a function that closes it. Without effect where a browser with
- * this profile was running already: that process opened the window, and the one started here has ended.
+ * Opens the app in a browser window without toolbars. Returns a function that closes it. That function has no effect if
+ * a browser with this profile was running already: that process opened the window, and the one started here has ended.
  */
 export async function openAppWindow({
   browser,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RunningEngine } from './engine/running-engine.ts';
 
-/** Path for load balancers and containers, without a token. */
+/** Path for load balancers and containers; needs no token. */
 export const HEALTH_PATH = '/healthz';
 
 /** Answers 200 while the home store's engine runs, otherwise 503, without further details. */

@@ -14,7 +14,7 @@ export interface ListenFlags {
 }
 
 /**
- * Returns the server's options for its network access. Throws BAD_REQUEST where the token and the data would be sent
+ * Returns the server's options for its network access. Throws BAD_REQUEST if the token and the data would be sent
  * unencrypted: access from other machines needs TLS, a trusted proxy with an https address, or `--insecure`.
  */
 export async function listenOptions(

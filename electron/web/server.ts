@@ -39,7 +39,7 @@ export interface WebServerOptions {
   onlyProxies?: boolean;
   /** PEM. With it, the server uses TLS. */
   tls?: { cert: string | Buffer; key: string | Buffer };
-  /** Undefined: `defaultPort`, or any free port where that is in use. */
+  /** Undefined: `defaultPort`, or any free port if that is in use. */
   port: number | undefined;
   defaultPort: number;
   /** Folder of the built renderer. */
@@ -58,7 +58,7 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** Starts the HTTP server. Rejects where the address cannot be listened on. */
+/** Starts the HTTP server. Rejects if it cannot listen on the address. */
 export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
   const { engineAt, token, host, folder, version, clock, log, tls, trustedProxies } = options;
   const { limits = CONNECTION_LIMITS } = options;
@@ -123,7 +123,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       sockets.upgrade(request, socket, head, { address: addressOf(request), connection });
     } else {
       onRefused(request, 'socket of another site');
-      // Ending only this half would leave the socket open until the peer closes it.
+      // Destroyed: after an end of this side only, the socket would stay open until the peer closes it.
       const refusal = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
       socket.end(refusal, () => socket.destroy());
     }
@@ -149,7 +149,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
 }
 
 function requestUrl(request: IncomingMessage): URL | undefined {
-  // Not resolved against a base: `//other/` and `http://other/` are invalid here.
+  // The path is not resolved against a base: `//other/` and `http://other/` are invalid here.
   const path = request.url ?? '';
   return /^\/(?!\/)/.test(path) && URL.canParse(`http://here${path}`)
     ? new URL(`http://here${path}`)
@@ -179,7 +179,7 @@ async function listen(server: Server, { host, port, defaultPort }: WebServerOpti
   return address;
 }
 
-/** Returns the address to show; loopback where the server listens on all addresses. */
+/** Returns the address to show; loopback if the server listens on all addresses. */
 function serverAddress(host: string, { port }: AddressInfo, scheme: 'http' | 'https'): string {
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `${scheme}://${shown}:${port}/`;

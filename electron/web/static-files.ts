@@ -18,13 +18,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The build puts a hash of the content into these names, so they are cached for good. */
+/** The build puts a hash of the content into these names, so browsers may cache these files without a limit. */
 const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/;
 
 /** A path segment of the folder; without a leading dot, so neither `..` nor a hidden file. */
 const SEGMENT = /^[\w-][\w.-]*$/;
 
-/** Returns the path below the served folder; undefined where it cannot be one of its files. */
+/** Returns the path below the served folder; undefined if it cannot be one of its files. */
 function safePath(pathname: string): string | undefined {
   if (pathname === '/') return '/index.html';
   // Not decoded: names in the folder need no escapes.

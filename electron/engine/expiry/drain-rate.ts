@@ -3,7 +3,7 @@
  * drain.
  */
 const BATCHES = 15;
-/** Documents of the smallest batch that is measured: smaller ones show the time of a commit or a delay of the machine. */
+/** Documents of the smallest batch that is measured: smaller batches show the time of a commit or of a delay. */
 const FEWEST_DOCUMENTS = 10;
 
 export interface MeasuredBatch {

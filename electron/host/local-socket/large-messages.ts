@@ -3,10 +3,10 @@ import type { WebSocket } from 'ws';
 import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import type { Slots } from '../../engine/access/concurrency-limit.ts';
 
-/** A larger message needs a slot, and the messages behind it wait for its answer. Bytes. */
+/** Bytes. A larger message needs a slot, and later messages wait for its answer. */
 export const SMALL_MESSAGE_BYTES = 1024 * 1024;
 
-/** An oRPC message, text or bytes, begins with the id of its answer. Calls are always answered, other messages never. */
+/** An oRPC message, text or bytes, begins with an id, which its answer repeats. Only calls are answered. */
 const CALL = /^\{"i":"([\w-]{1,40})","p":\{"u":"\/([\w/]{1,80})"/;
 const MESSAGE_ID = /^\{"i":"([\w-]{1,40})"/;
 const ID_BYTES = 64;
@@ -15,7 +15,7 @@ const HEAD_BYTES = 4 * 1024;
 
 /** A large call before it is parsed. `head` is the beginning of its JSON. */
 export interface LargeCall {
-  /** As `documents.put`. */
+  /** For example `documents.put`. */
   procedure: string;
   bytes: number;
   head: string;
@@ -24,7 +24,7 @@ export interface LargeCall {
 export interface LargeMessageOptions {
   /** Limits the large messages in the engine that have no answer yet: each is parsed there in one piece. */
   slots: Slots;
-  /** Returns the error that answers a call which is not passed on; undefined: it is. */
+  /** Returns the error with which a call is refused; undefined if it is passed on. */
   refusalOf(call: LargeCall): ORPCError<string, unknown> | undefined;
 }
 
@@ -34,7 +34,10 @@ export class LargeMessageGate {
   readonly #options: LargeMessageOptions;
   readonly #post: (message: Buffer, isBinary: boolean) => void;
   readonly #closed = new AbortController();
-  /** Messages behind the unanswered one. Beyond SMALL_MESSAGE_BYTES the socket is paused, and only a ping detects its end. */
+  /**
+   * Messages after the unanswered one. Beyond SMALL_MESSAGE_BYTES the socket is paused; its end is then detected by
+   * pings only.
+   */
   #held: { message: Buffer; isBinary: boolean }[] = [];
   #heldBytes = 0;
   #unanswered: string | undefined;
@@ -64,7 +67,7 @@ export class LargeMessageGate {
     else this.#receiveLarge(message, isBinary);
   }
 
-  /** Called with each message of the engine, to detect the answer that is waited for. */
+  /** Called with each message of the engine, to detect the answer to the large message. */
   onAnswer(message: string | Uint8Array): void {
     if (
       this.#unanswered === undefined ||
@@ -109,7 +112,7 @@ export class LargeMessageGate {
     );
   }
 
-  /** Rejects where the socket closes first, and with BUSY where too many wait already. */
+  /** Rejects if the socket closes first, and with BUSY if too many messages wait already. */
   async #slot(): Promise<() => void> {
     return await this.#options.slots.take(this.#closed.signal);
   }

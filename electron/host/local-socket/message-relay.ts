@@ -7,15 +7,15 @@ import { LargeMessageGate, type LargeMessageOptions } from './large-messages.ts'
 
 /** Largest accepted message: a document of 16 MiB, with room for its JSON escapes. */
 export const LARGEST_MESSAGE_BYTES = 48 * 1024 * 1024;
-/** Largest output buffer of a slow reader: of answers, since its streams are paused before. */
+/** Largest output buffer of a slow reader. It contains answers only, since streams are paused earlier. */
 export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 /** The streams of a reader are paused while its output buffer is larger than this, and resumed when it is empty. */
 const PAUSED_FROM_BYTES = 256 * 1024;
 
 export interface RelayOptions {
-  /** Hands a port to the engine. Returns false while no engine runs. */
+  /** Passes a port to the engine. Returns false while no engine runs. */
   attach(port: MessagePort): boolean;
-  /** The port leads to an engine, which pauses the streams of a slow reader (stream-flow.ts). */
+  /** True if the port belongs to an engine, which pauses the streams of a slow reader (stream-flow.ts). */
   pausesStreams?: boolean;
   log: Logger;
   /** A reader with a larger output buffer is disconnected; MOST_WAITING_BYTES by default. */
@@ -59,7 +59,7 @@ export function relay(socket: WebSocket, options: RelayOptions): void {
       return;
     }
     log.warn('a client reads too slowly and is disconnected', { waitingBytes: socket.bufferedAmount });
-    // A close frame would wait behind the unread output.
+    // A close frame would be sent only after the unread output.
     socket.terminate();
   });
   near.on('close', () => socket.close(SOCKET_CLOSED.ENGINE_STOPPED, 'engine stopped'));

@@ -14,7 +14,7 @@ import { checkSocketIsPrivate } from './socket-path.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** Why a connection closed, from the code of its WebSocket; `gone` for every other code. */
+/** Reason why a connection closed, from the code of its WebSocket; `gone` for every other code. */
 export type CloseReason = 'token refused' | 'engine stopped' | 'gone';
 
 /** A connection to the engine of another process. `closed` resolves when it has closed, for any reason. */
@@ -24,7 +24,10 @@ export interface EngineConnection {
   close(): void;
 }
 
-/** Connects to the owner of a store on this machine. Rejects where no process listens, or other users can reach the socket. */
+/**
+ * Connects to the owner of a store on this machine. Rejects if no process listens, or if other users can reach the
+ * socket.
+ */
 export async function connectToLocalSocket(path: string): Promise<EngineConnection> {
   checkSocketIsPrivate(path);
   return open(
@@ -41,7 +44,7 @@ export function connectToServedHost(address: string, token: string): Promise<Eng
   return open(new WebSocket(url, [SOCKET_PROTOCOL_PREFIX + token], OPTIONS));
 }
 
-/** The relay logs slow readers only; here `closed` reports them. */
+/** The relay only logs slow readers; here `closed` reports them. */
 const SILENT = createLogger('silent', () => 0);
 const OPTIONS = { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: LARGEST_MESSAGE_BYTES };
 

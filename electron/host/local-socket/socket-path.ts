@@ -9,8 +9,8 @@ const LONGEST_FOLDER_BYTES = 70;
 const SOCKET_NAME = /^[0-9]+-[0-9a-f]{8}\.sock$/;
 
 /**
- * Returns an unused socket path in a folder that only this user may enter; on Windows a named pipe, which is its creator's
- * by default. Throws where the folder belongs to another user.
+ * Returns an unused socket path in a folder that only this user may enter; on Windows a named pipe, which by default
+ * only its creator may open. Throws if the folder belongs to another user.
  */
 export function newSocketPath(): string {
   const name = `${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -19,7 +19,10 @@ export function newSocketPath(): string {
     : join(privateFolder(), `${name}.sock`);
 }
 
-/** Lies in the system's temporary folder: beside a store, the path may be too long or the file system without sockets. */
+/**
+ * Returns a folder in the system's temporary folder: beside a store, the path may be too long, or the file system may
+ * not support sockets.
+ */
 function privateFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const inTemporary = join(tmpdir(), `sandglass-${uid}`);
@@ -36,7 +39,7 @@ function privateFolder(): string {
 
 /**
  * Throws unless `path`, as an owner file names it, is a socket of this user in a folder that only this user may enter:
- * another user could listen anywhere else, and receive the store's documents. Throws ENOENT where there is no socket.
+ * another user could listen anywhere else, and receive the store's documents. Throws ENOENT if there is no socket.
  */
 export function checkSocketIsPrivate(path: string): void {
   const uid = process.getuid?.();

@@ -13,13 +13,13 @@ const CLOSE_TIMEOUT_MS = 500;
 
 export interface LocalSocketOptions {
   path: string;
-  /** Hands a port to the engine, with the permission of this machine's user. Returns false while no engine runs. */
+  /** Passes a port to the engine, with the permission of this machine's user. Returns false while no engine runs. */
   attach(port: MessagePort): boolean;
   clock: Pick<Clock, 'sleep'>;
   log: Logger;
 }
 
-/** Returns an unused socket path; undefined where there is no folder for it, with a log line that names the reason. */
+/** Returns an unused socket path; undefined if there is no folder for it; the reason is logged. */
 export function localSocketPath(log: Logger): string | undefined {
   try {
     return newSocketPath();
@@ -30,8 +30,8 @@ export function localSocketPath(log: Logger): string | undefined {
 }
 
 /**
- * Listens for other processes of this user, and relays the messages of `/rpc` to the engine, undecoded. File permissions
- * are the access check, so there is no token. Disposing closes the socket. Rejects where it cannot listen.
+ * Listens for other processes of this user, and relays the messages of `/rpc` to the engine, undecoded. File
+ * permissions are the access check, so there is no token. Disposing closes the socket. Rejects if it cannot listen.
  */
 export async function listenOnLocalSocket({
   path,

@@ -18,7 +18,7 @@ const refusedInput = z.object({
     .min(1),
 });
 
-/** First step of a path in detailed inputs, which the caller did not write. */
+/** First step of a path in detailed inputs, which is not part of the caller's input. */
 const PARTS = ['params', 'query', 'body'];
 
 function fieldName(path: readonly (string | number | { key: string | number })[] = []): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Address of a caller, as far as the headers of its request can be trusted. */
+/** Address of a caller, from those headers of its request that can be trusted. */
 export interface CallerAddress {
   readonly address: string;
   /** The request came through a trusted proxy. */
@@ -12,8 +12,8 @@ export interface CallerAddress {
 }
 
 /**
- * Returns the address of a request's caller. `X-Forwarded-For`, `-Host` and `-Proto` count only on connections from a trusted proxy;
- * of several forwarded addresses, the last that is not a trusted proxy's.
+ * Returns the address of a request's caller. `X-Forwarded-For`, `-Host` and `-Proto` count only on connections from a
+ * trusted proxy; of several forwarded addresses, the last one that does not belong to a trusted proxy.
  */
 export function callerAddressOf(request: IncomingMessage, trusted: BlockList | undefined): CallerAddress {
   const address = request.socket.remoteAddress ?? '';
@@ -29,8 +29,8 @@ export function callerAddressOf(request: IncomingMessage, trusted: BlockList | u
 }
 
 /**
- * Returns the networks of `--trusted-proxy` (`10.0.0.0/8`, `fd00::/8` or one address), which the flags' parser has validated;
- * undefined where there are none.
+ * Returns the networks of `--trusted-proxy` (`10.0.0.0/8`, `fd00::/8` or one address), which the flags' parser has
+ * validated; undefined if there are none.
  */
 export function networksOf(texts: readonly string[]): BlockList | undefined {
   if (texts.length === 0) return undefined;

@@ -43,7 +43,7 @@ export function createRequestAdmission({
       engine = engineAt(connection);
     } catch (error) {
       if (token === undefined) return null;
-      // The answer reveals which connections exist and are open to callers of the home store only.
+      // Only callers of the home store learn from the answer which connections exist and are open.
       if ((await lookupOf(engineAt())(token)) !== null) throw error;
       if (isNotOpen(error)) throw tokenUncheckable();
       return null;
@@ -55,7 +55,7 @@ export function createRequestAdmission({
 
 const isNotOpen = (error: unknown) => error instanceof SandglassError && error.code === 'CONNECTION_NOT_OPEN';
 
-/** The token may be one of that store, which may open again: a 503, and not a refusal. */
+/** Returns a 503 and not a refusal: the token may belong to that store, which may be opened again. */
 function tokenUncheckable(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {
   return new ORPCError('SERVICE_UNAVAILABLE', {
     status: 503,

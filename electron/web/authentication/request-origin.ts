@@ -5,7 +5,7 @@ import { callerAddressOf } from './forwarded-headers.ts';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const ADDRESS_LITERAL = /^(\[[0-9a-f:.]+\]|[0-9]{1,3}(\.[0-9]{1,3}){3})$/;
 
-/** Returns the name in a Host header, without its port, in lower case; undefined where the header is invalid. */
+/** Returns the name in a Host header, without its port, in lower case; undefined if the header is invalid. */
 function hostName(header: string | undefined): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]+)?$/.exec(header?.toLowerCase() ?? '')?.[1];
 }
@@ -21,7 +21,7 @@ export interface OriginCheckOptions {
   trustedProxies?: BlockList;
   /** The server itself uses TLS. */
   isTls?: boolean;
-  /** Refuses every caller but the trusted proxies and this machine: the server listens without TLS. */
+  /** Refuses every caller except trusted proxies and this machine; needed if the server listens without TLS. */
   onlyProxies?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function createOriginCheck(listenHost: string, options: OriginCheckOption
     } = callerAddressOf(request, trustedProxies);
     if (onlyProxies && !isProxied && !isLoopback(address)) return 'wrong address';
     const name = hostName(host);
-    // An IP address cannot be rebound: any of them is valid where the server listens on all.
+    // An IP address cannot be rebound: any of them is valid if the server listens on all addresses.
     const isKnown = name !== undefined && (names.has(name) || (everywhere && ADDRESS_LITERAL.test(name)));
     if (!isKnown) return 'wrong host';
     const origin = headers.origin?.toLowerCase();

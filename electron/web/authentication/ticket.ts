@@ -1,6 +1,6 @@
 import { randomToken } from '../../engine/access/random-token.ts';
 
-/** Enough for a browser to start on a slow machine. */
+/** Long enough for the start of a browser on a slow machine. */
 const VALID_MS = 60_000;
 
 /**

@@ -8,7 +8,7 @@ import type { EngineLink } from '../engine/running-engine.ts';
 export type TokenLookup = (token: string | undefined) => Promise<Caller | null>;
 
 export interface TokenLookupOptions {
-  /** The token in the printed address, with every permission [P1]. */
+  /** The token of the printed address, which has every permission [P1]. */
   launchToken: string;
   user: string;
   /** The host's own link, which looks up the other tokens. */
@@ -19,8 +19,8 @@ export interface TokenLookupOptions {
 const LONGEST_TOKEN = 512;
 
 /**
- * Looks every token up again, so that a revoked one is refused at once. Compares hashes: the launch token's in constant
- * time, independent of the length of the given one.
+ * Looks up the token of every request, so that a revoked token is refused at once. Compares hashes: the launch token's
+ * in constant time, independent of the length of the given one.
  */
 export function createTokenLookup({ launchToken, user, link }: TokenLookupOptions): TokenLookup {
   const expected = sha256(launchToken);

@@ -8,8 +8,8 @@ const SHORTEST_TOKEN = 16;
 const TOKEN = /^[A-Za-z0-9._~-]+$/;
 
 /**
- * Returns the token in `file`, or writes a new one where the file is missing or empty. The file becomes readable by its owner
- * only (0600). Throws BAD_REQUEST where the file contains no valid token.
+ * Returns the token in `file`, or writes a new one if the file is missing or empty. The file becomes readable by its
+ * owner only (0600). Throws BAD_REQUEST if the file contains no valid token.
  */
 export async function tokenInFile(file: string): Promise<{ token: string; isNew: boolean }> {
   const stored = (await readIfExists(file))?.trim();

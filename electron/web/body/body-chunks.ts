@@ -10,12 +10,15 @@ export interface Pace {
 
 /** For bodies that are collected in memory: 1 KiB/s. */
 export const BUFFERED_PACE: Pace = { spanMs: 15_000, leastBytes: 15 * 1024 };
-/** For bodies that are written as they arrive: slow is allowed, silent for longer than an import waits is not. */
+/**
+ * For bodies that are written as they arrive: a slow sender is allowed; the limit is the time that an import waits for
+ * text.
+ */
 export const STREAMED_PACE: Pace = { spanMs: 300_000, leastBytes: 1 };
 
 /**
- * Yields the chunks of a request's body; answers `Expect: 100-continue`. Throws RefusedBody (408) where the body arrives more
- * slowly than `pace`. The time that the consumer takes between two chunks does not count.
+ * Yields the chunks of a request's body; answers `Expect: 100-continue`. Throws RefusedBody (408) if the body arrives
+ * more slowly than `pace`. The time that the consumer takes between two chunks does not count.
  */
 export async function* bodyChunks(
   request: IncomingMessage,

@@ -9,7 +9,7 @@ import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import { badBody } from '../answer/refused-body.ts';
 
-/** NDJSON of at most 500 lines, or one document that is larger than any may be and is not kept. */
+/** NDJSON of at most 500 lines, or one document that is too large and whose text is not kept. */
 export type DocumentPart = ArrayPart;
 
 /**
@@ -31,7 +31,7 @@ export class DocumentParts {
     await setImmediate();
   }
 
-  /** Returns the parts in their order. Throws RefusedBody where the array is incomplete. */
+  /** Returns the parts in their order. Throws RefusedBody if the array is incomplete. */
   end(): readonly DocumentPart[] {
     this.#take(() => this.#decoder.decode());
     refusing(() => this.#cutter.end());

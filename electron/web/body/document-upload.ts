@@ -14,9 +14,9 @@ const TOO_LARGE = {
 };
 
 /**
- * Calls `documents.write` with parts one after another, so that other calls run between two parts; with `atomic` in one call.
- * A document that is too large is rejected by its position, with `atomic` all are [C1]. Stops when `signal` aborts. Throws what
- * the engine throws; the parts before are written then.
+ * Calls `documents.write` with parts one after another, so that other calls run between two parts; with `atomic` in one
+ * call. A document that is too large is rejected by its position; with `atomic`, all documents are [C1]. Stops when
+ * `signal` aborts. Throws the errors of the engine; earlier parts then stay written.
  */
 export async function writeParts(
   link: EngineLink,
@@ -50,7 +50,7 @@ export async function writeParts(
   let isFew = true;
   for (const part of parts) {
     signal.throwIfAborted();
-    // Nothing to write still finds out whether the collection is there.
+    // A call without documents is made too: it fails if the collection does not exist.
     const report = await write(part === ELEMENT_TOO_LONG ? '' : part);
     if (part === ELEMENT_TOO_LONG) report.rejected.push({ line: 1, ...TOO_LARGE });
     sum.inserted += report.inserted;
@@ -67,7 +67,10 @@ export async function writeParts(
   return sum;
 }
 
-/** Converts a query as the contract expects it: a repeated parameter is an array, which it refuses for single values. */
+/**
+ * Converts a query to the contract's form: a repeated parameter becomes an array, which the contract refuses for single
+ * values.
+ */
 function queryValues(query: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(query.keys())].map(name => {

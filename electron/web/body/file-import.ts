@@ -8,17 +8,17 @@ export interface FileImport {
   collection: string;
   query: URLSearchParams;
   contentType: string | undefined;
-  /** Bytes, where the sender gives a length. */
+  /** Bytes; undefined if the sender gives no length. */
   contentLength: number | undefined;
 }
 
 /**
- * Handles `POST …/imports`: imports the body as it arrives, each piece durable before the next is read, and returns the job when
- * it has ended; meanwhile `GET /api/jobs` contains `committedLines`. No temporary file is written. Where the sender
- * disconnects, the job is cancelled, and what was imported stays.
- * Query: `format` (ndjson, json, csv, mongoexport, arangoexport; by default from the content type), `delimiter` (of csv; by
- * default from its first row), `mode` (upsert, insert), `idField`, `create` (true), `deadlines` (absolute, remaining, none).
- * Rejects with what `imports.start` rejects with.
+ * Handles `POST …/imports`: imports the body as it arrives, each piece durable before the next is read, and returns the
+ * job when it has ended; meanwhile `GET /api/jobs` contains `committedLines`. No temporary file is written. If the
+ * sender disconnects, the job is cancelled, and imported documents stay. Query: `format` (ndjson, json, csv,
+ * mongoexport, arangoexport; by default from the content type), `delimiter` (of csv; by default from its first row),
+ * `mode` (upsert, insert), `idField`, `create` (true), `deadlines` (absolute, remaining, none). Rejects with the errors
+ * of `imports.start`.
  */
 export async function importFile(
   link: EngineLink,

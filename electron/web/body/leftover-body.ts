@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** Many clients read the response only after they have sent the whole body: the time and bytes allowed for that. */
+/**
+ * Time and bytes allowed for the rest of a body: many clients read the response only after they have sent the whole
+ * body.
+ */
 const LINGER_MS = 5_000;
 const MOST_LINGERING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Limits the rest of a body after an early response, such as a refusal: the rest is dropped, and the connection is closed
- * where it is too large or takes too long.
+ * Limits the rest of a body after an early response, such as a refusal: the rest is dropped, and the connection is
+ * closed if it is too large or takes too long.
  */
 export function limitLeftoverBody(
   request: IncomingMessage,

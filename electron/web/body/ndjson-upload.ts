@@ -8,9 +8,9 @@ import type { EngineLink } from '../engine/running-engine.ts';
 const PIECE = 256 * 1024;
 
 /**
- * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to the speed of
- * the disk, and memory use does not depend on the size. Where the sender disconnects, what was written stays. Throws what
- * the engine throws.
+ * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to the speed
+ * of the disk, and memory use does not depend on the size. If the sender disconnects, written documents stay. Throws
+ * the errors of the engine.
  */
 export async function uploadNdjson(
   link: EngineLink,
@@ -37,21 +37,21 @@ export async function uploadNdjson(
 }
 
 /**
- * Appends all chunks to an import and returns its job. Cancels the job where the sender disconnects; what was imported stays.
- * Throws what the engine throws.
+ * Appends all chunks to an import and returns its job. Cancels the job if the sender disconnects; imported documents
+ * stay. Throws the errors of the engine.
  */
 export async function feedImport(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<Job> {
   try {
     await appendAll(client, job, chunks);
     return await client.imports.finish({ job });
   } catch (error) {
-    // Fails where the job itself has failed: then there is nothing to cancel.
+    // Cancelling fails if the job itself has failed and needs no cancelling.
     await client.jobs.cancel({ job }).catch(() => {});
     throw error;
   }
 }
 
-/** Appends text in pieces, each durable before the next. Rejects with INVALID_FILE where it is not UTF-8. */
+/** Appends text in pieces, each durable before the next. Rejects with INVALID_FILE if the text is not UTF-8. */
 async function appendAll(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';

@@ -20,7 +20,7 @@ const SMALL_BYTES = 64 * KIB;
 /** An array of documents beyond this size is parsed in parts. */
 const MEDIUM_BYTES = MIB;
 
-/** Read as JSON too: the default types of `curl -d` and of forms. */
+/** Types that are also read as JSON: the defaults of `curl -d` and of forms. */
 const READ_AS_JSON = ['', 'application/json', 'text/plain', 'text/json', 'application/x-www-form-urlencoded'];
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
@@ -32,12 +32,12 @@ export function isNdjson(request: IncomingMessage): boolean {
   return NDJSON.includes(mediaType(request));
 }
 
-/** A parsed body: `value` is undefined where there is none; `documents` is a large array in parts. */
+/** A parsed body: `value` is undefined if there is no body; `documents` is a large array in parts. */
 export type Body = { kind: 'value'; value: unknown } | { kind: 'documents'; parts: readonly DocumentPart[] };
 
 export interface BodyOptions {
   largestBytes: number;
-  /** The body is a document or an array of documents, each with a document's limit. */
+  /** True if the body is a document or an array of documents, each with a document's limit. */
   holdsDocuments: boolean;
 }
 
@@ -55,9 +55,9 @@ export class RequestBodies {
   }
 
   /**
-   * Reads the request's JSON and passes it to `use`, with integers beyond 2^53 as bigint [C1]. Throws RefusedBody (413 beyond
-   * `largestBytes`, 415 for another type, 400 for invalid JSON, 408 for a slow sender), BUSY where too many requests wait,
-   * and what `use` throws.
+   * Reads the request's JSON and passes it to `use`, with integers beyond 2^53 as bigint [C1]. Throws RefusedBody (413
+   * beyond `largestBytes`, 415 for another type, 400 for invalid JSON, 408 for a slow sender), BUSY if too many
+   * requests wait, and the errors of `use`.
    */
   async read<Result>(
     request: IncomingMessage,

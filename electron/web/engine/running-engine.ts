@@ -13,9 +13,9 @@ export type EngineLink = ClientLink<Record<never, never>>;
  * with SERVICE_UNAVAILABLE.
  */
 export interface RunningEngine {
-  /** Hands a port to the engine; without a caller, with every permission. Returns false while no engine runs. */
+  /** Passes a port to the engine; without a caller, it has every permission. Returns false while no engine runs. */
   attach(port: MessagePort, caller?: Caller): boolean;
-  /** A remote store, which has no tokens of its own: those of the home store open it. */
+  /** True for a remote store, which has no tokens of its own: those of the home store are valid for it. */
   readonly isRemote: boolean;
   /** False while the engine restarts. */
   readonly isRunning: boolean;
@@ -25,10 +25,10 @@ export interface RunningEngine {
   linkOf(caller: Caller): EngineLink;
 }
 
-/** The engine as its connection supervises it. */
+/** The supervisor of the engine. */
 type Supervised = Pick<EngineSupervisor, 'current' | 'attach'>;
 
-/** `home`: for a remote store, the engine whose tokens open it; absent: the engine has tokens of its own. */
+/** `home`: for a remote store, the engine whose tokens are valid for it; absent: the engine has tokens of its own. */
 export function runningEngine(supervisor: Supervised, home?: Supervised): RunningEngine {
   const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
   /** One link for each token, one for the launch token, and one for the host itself. */

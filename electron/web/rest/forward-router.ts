@@ -38,7 +38,7 @@ function forwardProcedure(
     .route(route)
     .handler(({ input, context, signal, lastEventId }) => {
       if (takesBody && context.search !== '') {
-        // Ignored, `?collection=c` would pause the whole store instead of one collection.
+        // If unknown parameters were ignored, `?collection=c` would pause the whole store instead of one collection.
         throw new ORPCError('BAD_REQUEST', {
           message: `${route.method} ${route.path} expects its arguments as JSON in the body, not in the address.`,
         });

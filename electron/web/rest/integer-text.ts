@@ -5,7 +5,9 @@ declare global {
   }
 }
 
-/** An integer whose JSON is its digits. A class, because oRPC copies plain objects field by field. */
+/**
+ * An integer that is written to JSON as its digits. It is a class, because oRPC copies plain objects field by field.
+ */
 class IntegerText {
   readonly #value: bigint;
   constructor(value: bigint) {

@@ -16,7 +16,7 @@ const ERROR: JSONSchema = {
   required: ['code', 'message', 'data'],
 };
 
-/** A schema with a custom check has no JSON schema of its own: described as an object with any members. */
+/** A schema with a custom check has no JSON schema: it is described as an object with any members. */
 const converter = new ZodToJsonSchemaConverter({
   interceptors: [
     options => (options.schema === jsonObject ? [true, { type: 'object' }] : options.next(options)),

@@ -27,7 +27,7 @@ import { integerText } from './integer-text.ts';
 import { createRoutes, type Route } from './routes.ts';
 import { answerScrape, SCRAPE_PATH } from './scrape.ts';
 
-/** Macrometa's address of its call to create a TTL index, the only one supported. */
+/** Macrometa's address for creating a TTL index, the only one of its calls that is supported. */
 const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
 
 export interface RestOptions {
@@ -107,7 +107,7 @@ export function createRest(
 
   /** Calls the procedure of the route. The body has been read. */
   async function answerCall({ link, url, request, response }: Exchange, body: unknown): Promise<void> {
-    // The adapter reads the request itself only where it has no property `body`.
+    // The adapter reads the request itself only if it has no property `body`.
     const read = Object.assign(request, { body: body ?? null, url: url.pathname + url.search });
     response.setHeader('cache-control', 'no-store');
     const { matched } = await handler.handle(read, response, { context: { search: url.search, link } });
@@ -158,7 +158,7 @@ function isDocuments({ path }: Route): boolean {
   return path.join('.') === 'documents.write';
 }
 
-/** Throws RefusedBody unless the body is an object, an array of documents where the route takes one, or missing. */
+/** Throws RefusedBody unless the body is an object, an array of documents if the route takes one, or missing. */
 function checkedBody(route: Route, { value }: Extract<Body, { kind: 'value' }>): unknown {
   if (value === undefined || isJsonObject(value) || (isDocuments(route) && Array.isArray(value)))
     return value;

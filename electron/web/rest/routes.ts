@@ -16,7 +16,7 @@ export interface Route {
   params: Readonly<Record<string, string>>;
 }
 
-/** Resolves to undefined where there is no route. */
+/** Resolves to undefined if there is no route. */
 export type FindRoute = (method: string, pathname: string) => Promise<Route | undefined>;
 
 /** `POST` of a file to import: not a procedure, since its body is streamed through several. */

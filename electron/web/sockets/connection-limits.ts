@@ -2,11 +2,11 @@ import type { Server, ServerOptions, ServerResponse } from 'node:http';
 
 /** Limits of one client before its request is complete, and while it does not read its answer. */
 export interface ConnectionLimits {
-  /** A connection that has not sent the headers of a request by then is closed. */
+  /** A connection that has not sent the headers of a request within this time is closed. */
   headersWithinMs: number;
-  /** More are closed at once: each may hold a small body, a socket's buffers and a stream. */
+  /** Most connections; further ones are closed at once. Each may hold a small body, a socket's buffers and a stream. */
   mostConnections: number;
-  /** How long an answer may wait for a reader that takes nothing of it. */
+  /** Longest time in which a reader may read nothing of an answer. */
   unreadAnswerMs: number;
 }
 
@@ -29,7 +29,7 @@ export function limitConnections(server: Server, { mostConnections }: Connection
   server.maxConnections = mostConnections;
 }
 
-/** A call may take longer than this to be answered; its answer may not take longer to be read. */
+/** Limits only the reading of an answer: the call itself may take longer. */
 export function cutWhenUnread(response: ServerResponse, { unreadAnswerMs }: ConnectionLimits): void {
   response.setTimeout(unreadAnswerMs, () => {
     if (response.writableLength > 0) response.destroy();

@@ -21,15 +21,16 @@ const ONE_DOCUMENT = /"b":\{"json":\{(?:"(?:params|query)":\{(?:[^"{}]|"(?:[^"\\
 export type Procedures = ReadonlyMap<string, ProcedureMeta>;
 
 export interface LargeCallOptions {
-  /** Called with the reason where the caller has not the needed permission. */
+  /** Called with the reason if the caller does not have the required permission. */
   onDenied(reason: string): void;
-  /** Default: those of the contract. */
+  /** By default those of the contract. */
   procedures?: Procedures;
 }
 
 /**
- * Returns the error of a call that is not parsed: PERMISSION_DENIED [P1], PAYLOAD_TOO_LARGE beyond the limit of its procedure and
- * for many documents at once, NOT_FOUND for an unknown procedure. Undefined: it may be parsed.
+ * Returns the error of a call that is not parsed: PERMISSION_DENIED [P1], PAYLOAD_TOO_LARGE beyond the limit of its
+ * procedure and for many documents at once, NOT_FOUND for an unknown procedure. Returns undefined for a call that may
+ * be parsed.
  */
 export function refusalOfLargeCall(
   { procedure, bytes, head }: LargeCall,

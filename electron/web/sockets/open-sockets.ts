@@ -6,8 +6,8 @@ import type { Clock } from '../../engine/platform/clock.ts';
 const GRACE_MS = 2_000;
 
 /**
- * The TCP sockets of a server. Node's `closeAllConnections` leaves upgraded ones open, and a server with an open socket never
- * closes. To be created before the server listens.
+ * The TCP sockets of a server. Node's `closeAllConnections` leaves upgraded ones open, and a server with an open socket
+ * never closes. Create it before the server listens.
  */
 export class OpenSockets {
   readonly #server: Server;

@@ -45,7 +45,7 @@ export interface RpcSocketOptions {
   mostWaitingBytes?: number;
   /** Limit of all output buffers together; MOST_WAITING_IN_ALL_BYTES by default. */
   mostWaitingInAll?: number;
-  /** Default: those of the contract. */
+  /** By default those of the contract. */
   procedures?: Procedures;
 }
 

@@ -1,9 +1,12 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** Interval of pings, and the time to answer one. Detects pages whose machine sleeps or whose network is down. */
+/**
+ * Interval of pings, and the longest time to answer one. Pings detect pages whose machine is suspended or whose network
+ * is down.
+ */
 const PING_EVERY_MS = 30_000;
-/** Each socket occupies a port of the engine and its streams. */
+/** Most sockets: each needs a port of the engine, and its streams. */
 const MOST_SOCKETS = 256;
 const MOST_PER_ADDRESS = 64;
 
@@ -22,7 +25,7 @@ export class SocketCounter {
     this.#limits = { mostSockets, mostPerAddress };
   }
 
-  /** Counts a socket until the returned function is called. Returns undefined where a limit is reached. */
+  /** Counts a socket until the returned function is called. Returns undefined if a limit is reached. */
   take(address: string): (() => void) | undefined {
     const ofAddress = this.#byAddress.get(address) ?? 0;
     if (this.#all >= this.#limits.mostSockets || ofAddress >= this.#limits.mostPerAddress) return undefined;

@@ -7,7 +7,7 @@ const answer = z.object({
   next: z.string(),
 });
 
-/** A page of the change log as server-sent events; empty where no event occurred in `waitMs`. */
+/** A page of the change log as server-sent events; empty if no event occurred in `waitMs`. */
 export interface EventPage {
   bytes: Buffer;
   next: string;
@@ -16,7 +16,7 @@ export interface EventPage {
 /** Pages cached per engine: readers at most this many pages apart share them. */
 const MOST_CACHED_PAGES = 32;
 
-/** Reads a page of the log from a position, by default from now on. Rejects with what the engine refuses [V3]. */
+/** Reads a page of the log from a position, by default from now on. Rejects with the errors of the engine [V3]. */
 export type ReadPage = (from: string | undefined, waitMs: number) => Promise<EventPage>;
 
 /**
@@ -48,7 +48,7 @@ export class EventPages {
       for (const oldest of [...pages.keys()].slice(0, -MOST_CACHED_PAGES)) pages.delete(oldest);
       reading.then(
         ({ bytes }) => {
-          // An event may occur before the next read.
+          // The result is not shared: an event may occur before the next read.
           if (bytes.length === 0) pages.delete(key);
         },
         () => pages.delete(key),

@@ -11,9 +11,10 @@ const WAIT_MS = 5_000;
 const COMMENT = Buffer.from(': \n\n');
 
 /**
- * Answers `events.watch` as server-sent events. The next page is read when the one before has been sent: no event waits in
- * memory for a slow reader [V3]. Rejects with what the engine refuses before the first event. A later refusal, as of a
- * mirror that becomes stale [V5], is sent as the last event, named `error`; any other failure ends the connection.
+ * Answers `events.watch` as server-sent events. The next page is read when the one before has been sent: no event waits
+ * in memory for a slow reader [V3]. Rejects with the engine's error before the first event. A later error of the
+ * engine, for example if a mirror becomes stale [V5], is sent as the last event, named `error`; any other failure ends
+ * the connection.
  */
 export async function answerEvents(
   read: ReadPage,

@@ -89,7 +89,7 @@ function merged(before: Update, after: Update): Update {
   };
 }
 
-/** More than the number of ended jobs that a store keeps. */
+/** Larger than the number of ended jobs that a store keeps. */
 const MOST_JOBS = 200;
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
