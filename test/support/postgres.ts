@@ -16,6 +16,9 @@ export async function startPostgres(...options: readonly string[]): Promise<Post
   return server;
 }
 
+/** A loaded machine takes long to make a cluster. */
+const START_MS = 120_000;
+
 export interface PostgresOfSuite {
   /** Address of the superuser and the database `postgres`. */
   readonly uri: string;
@@ -28,7 +31,7 @@ export function postgresOfSuite(...options: readonly string[]): PostgresOfSuite 
   let running: PostgresServer | null = null;
   beforeAll(async () => {
     running = await startPostgresServer(...options);
-  });
+  }, START_MS);
   afterAll(() => running?.stop());
   const suite: PostgresOfSuite = {
     get uri() {

@@ -1,0 +1,208 @@
+import { quoteName, quoteTable } from '../../connection/quoting.ts';
+import { inTransaction, type Session } from '../../connection/session.ts';
+import type { DeadlineSql } from '../deadline/deadline-sql.ts';
+import type { TableDefinition } from '../definition.ts';
+import { isExplicitSql } from '../schema/expirations-table.ts';
+import { lockTableSql } from '../schema/table-lock.ts';
+import { quoteText } from '../sql-text.ts';
+import { type GovernedTable, type Leaf, leafSql, tableSql } from '../table-facts.ts';
+import { type KeyRange, keyRangeSql } from './key-slices.ts';
+import { Statement } from './statement.ts';
+
+/** What one batch did, as the last row of its statement says. */
+export interface BatchOutcome {
+  readonly removed: number;
+  /** Latest deadline among them, as text; null: nothing was removed. */
+  readonly lastDeadline: string | null;
+  /** From the deadline to the removal, by the server's clock, ms [M1]. */
+  readonly lagsMs: readonly number[];
+  /** False: the definition was changed, paused or dropped since it was read, and nothing was removed. */
+  readonly isCurrent: boolean;
+}
+
+export interface BatchInput {
+  readonly table: GovernedTable;
+  readonly definition: TableDefinition;
+  readonly deadlines: DeadlineSql;
+  readonly leaf: Leaf;
+  /** Nothing with a later deadline is removed [R2]. */
+  readonly cutoff: string;
+  readonly rows: number;
+  /** Where the scan of the deadline's index begins, an instant as text; null: at the earliest. */
+  readonly from: string | null;
+  /** Range of the primary key, where no index serves the deadline. */
+  readonly range: KeyRange | null;
+  /** Target of `move`; null: rows are deleted. */
+  readonly archive: GovernedTable | null;
+}
+
+/** Server process of the session that took the reaper's lock. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly user: string;
+}
+
+export class LockLost extends Error {
+  override readonly name = 'LockLost';
+}
+
+/**
+ * Runs `act` with the rights of a role, in a transaction in which no expiration of the table's rows is set. Rejects with
+ * `LockLost` if the session's server process is another one than that which holds the reaper's lock: a pooler such as
+ * PgBouncer, in the mode *transaction* or *statement*, is between.
+ */
+export async function inBatchTransaction<Result>(
+  session: Session,
+  { holder, oid, role }: { holder: LockHolder; oid: number; role: string },
+  act: () => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(session, async () => {
+    const asRole = role === holder.user ? '' : `, set_config('role', ${quoteText(role)}, true)`;
+    const { rows } = await session.query<{ pid: number }>(
+      `${lockTableSql(oid)}, pg_backend_pid() AS pid${asRole}`,
+    );
+    if (rows[0]?.pid !== holder.pid)
+      throw new LockLost('A connection pooler changes the server process between transactions.');
+    return act();
+  });
+}
+
+/**
+ * Deletes or moves what is due, in one statement: it selects due rows that nobody has locked, locks them, and deletes those
+ * whose deadline is still due. What it removed is counted in the same transaction.
+ */
+export async function runBatch(session: Session, input: BatchInput): Promise<BatchOutcome> {
+  const { sql, params } = batchStatement(input);
+  const { rows } = await session.query<BatchOutcome>(sql, params);
+  const [outcome] = rows;
+  if (outcome === undefined) throw new Error('a batch has no result');
+  return outcome;
+}
+
+function batchStatement(input: BatchInput): { sql: string; params: readonly unknown[] } {
+  const { table, definition, deadlines, leaf, cutoff, rows, from, range, archive } = input;
+  const statement = new Statement();
+  const isCurrent = isCurrentSql(definition, statement);
+  const by = statement.param(cutoff, 'timestamptz');
+  const conditions = [
+    isCurrent,
+    deadlines.dueBy(by),
+    `NOT ${isExplicitSql(table, 't')}`,
+    ...(from === null ? [] : [deadlines.notBefore(statement.param(from, 'timestamptz'))]),
+    ...(range === null ? [] : [keyRangeSql(table, 't', range, statement)]),
+  ];
+  // By key, the range is small and its order does not matter.
+  const order = range === null ? `ORDER BY ${deadlines.value}` : '';
+  const moved = archive === null ? [] : movedColumns(table, archive);
+  const sql = `
+    WITH gone AS (
+      DELETE FROM ${leafSql(leaf, 't')}
+      WHERE t.ctid = ANY (ARRAY(
+        SELECT t.ctid FROM ${leafSql(leaf, 't')} WHERE ${conditions.join(' AND ')}
+        ${order} LIMIT ${statement.param(rows, 'int')} FOR UPDATE OF t SKIP LOCKED
+      )) AND ${deadlines.dueBy(by)}
+      RETURNING ${[...moved, `${deadlines.deadline} AS ${DEADLINE}`].join(', ')}
+    ), ${archive === null ? '' : `moved AS (${moveSql(archive, moved)}),`}
+    ${countedSql({ oid: table.oid, name: definition.definition.name, effective: effectiveSql(definition) }, statement)}
+    SELECT ${OUTCOME}, ${isCurrent} AS "isCurrent" FROM lags`;
+  return { sql, params: statement.params };
+}
+
+/** Name of the deadline among the columns of a removed row. */
+export const DEADLINE = '"sandglass deadline"';
+
+/** Columns of the result of a statement with the common tables of `countedSql`. */
+export const OUTCOME = `count(*)::int AS removed, max(${DEADLINE})::text AS "lastDeadline",
+      coalesce(json_agg(lag_ms::int8), '[]') AS "lagsMs"`;
+
+/**
+ * Common table expressions after `gone`: `lags`, and `counted`, which adds to the minute of the removal. `effective`: the
+ * instant from which the lag counts if the deadline is earlier.
+ */
+export function countedSql(
+  { oid, name, effective }: { oid: number; name: string; effective: string },
+  statement: Statement,
+): string {
+  return `lags AS (
+      SELECT ${DEADLINE}, greatest(0, extract(epoch FROM clock_timestamp() - greatest(${DEADLINE}, ${effective}))::float8 * 1000) AS lag_ms
+      FROM gone
+    ), counted AS (
+      INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
+      SELECT ${statement.param(oid, 'oid')}, ${statement.param(name, 'text')}, date_trunc('minute', clock_timestamp()), count(*), sum(lag_ms), max(lag_ms)
+      FROM lags HAVING count(*) > 0
+      ON CONFLICT (relation, name, minute) DO UPDATE SET removed = m.removed + excluded.removed,
+        lag_ms_sum = m.lag_ms_sum + excluded.lag_ms_sum, lag_ms_max = greatest(m.lag_ms_max, excluded.lag_ms_max)
+    )`;
+}
+
+function effectiveSql({ id }: TableDefinition): string {
+  return `(SELECT d.effective_at FROM sandglass.definitions d WHERE d.id = ${id})`;
+}
+
+/** The condition that a definition is as it was read, and acts; evaluated once a statement. */
+export function isCurrentSql({ id, revision }: TableDefinition, statement: Statement): string {
+  return `EXISTS (SELECT FROM sandglass.definitions d, sandglass.state s WHERE d.id = ${statement.param(id, 'int')}
+    AND d.revision = ${statement.param(revision, 'int')} AND d.paused_at IS NULL AND s.paused_at IS NULL)`;
+}
+
+/** Columns that both tables have and that the archive stores as given. */
+function movedColumns({ columns }: GovernedTable, archive: GovernedTable): string[] {
+  const writable = new Set(archive.columns.filter(column => !column.isGenerated).map(({ name }) => name));
+  return columns.filter(({ name }) => writable.has(name)).map(({ name }) => quoteName(name));
+}
+
+function moveSql(archive: GovernedTable, columns: readonly string[]): string {
+  const list = columns.join(', ');
+  return `INSERT INTO ${quoteTable(archive.name)} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM gone`;
+}
+
+/** A table that stores rows, and the earliest deadline among them. */
+export interface EarliestDeadline {
+  readonly leaf: number;
+  /** Epoch ms by the server's clock. */
+  readonly at: number;
+}
+
+/**
+ * Returns the earliest deadline of the rows that the definition governs, in leaves other than `except`; null: there is
+ * none. One seek where an index serves it.
+ */
+export async function earliestDeadline(
+  session: Session,
+  { table, deadlines }: Pick<BatchInput, 'table' | 'deadlines'>,
+  except: readonly number[] = [],
+): Promise<EarliestDeadline | null> {
+  const condition = 't.tableoid <> ALL ($1::oid[])';
+  const { rows } = await session.query<{ leaf: number; at: number | null }>(
+    earliestSql(table, deadlines, condition),
+    [except],
+  );
+  return earliestOf(rows);
+}
+
+/** Returns the earliest deadline up to the cutoff in leaves other than `except`; null: none is due. */
+export async function earliestDue(
+  session: Session,
+  { table, deadlines, cutoff }: Pick<BatchInput, 'table' | 'deadlines' | 'cutoff'>,
+  except: readonly number[],
+): Promise<EarliestDeadline | null> {
+  const condition = `${deadlines.dueBy('$1::timestamptz')} AND t.tableoid <> ALL ($2::oid[])`;
+  const { rows } = await session.query<{ leaf: number; at: number | null }>(
+    earliestSql(table, deadlines, condition),
+    [cutoff, except],
+  );
+  return earliestOf(rows);
+}
+
+function earliestOf(rows: readonly { leaf: number; at: number | null }[]): EarliestDeadline | null {
+  const [row] = rows;
+  return row === undefined || row.at === null ? null : { leaf: row.leaf, at: row.at };
+}
+
+/** The statement of `earliestDeadline`, which EXPLAIN is given too. */
+export function earliestSql(table: GovernedTable, deadlines: DeadlineSql, condition = 'true'): string {
+  return `SELECT t.tableoid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
+    FROM ${tableSql(table, 't')}
+    WHERE ${deadlines.isInstant} AND ${condition} AND NOT ${isExplicitSql(table, 't')}
+    ORDER BY ${deadlines.value} LIMIT 1`;
+}

@@ -1,0 +1,120 @@
+import { quoteTable } from '../../connection/quoting.ts';
+import type { Session } from '../../connection/session.ts';
+import { inBatchTransaction, isCurrentSql, type LockHolder } from '../batches/batch.ts';
+import { Statement } from '../batches/statement.ts';
+import type { TableDefinition } from '../definition.ts';
+import { type GovernedTable, hasRowKeySql } from '../table-facts.ts';
+import type { Partition } from './partition.ts';
+
+/** How long queries of others may wait behind this one for the lock of the table, ms. It is tried again later. */
+const LOCK_TIMEOUT_MS = 100;
+
+export interface PartitionRemoval {
+  readonly table: GovernedTable;
+  readonly definition: TableDefinition;
+  readonly partition: Partition;
+  readonly cutoff: string;
+  readonly holder: LockHolder;
+}
+
+export type PartitionOutcome = 'removed' | 'changed' | 'pinned';
+
+/**
+ * Detaches a partition that is past its deadline, and drops it unless it is kept, in one transaction: the time does not
+ * depend on its size. `changed`: the definition or the partition is not as it was read. `pinned`: a row has a later expiration
+ * of its own; the rows have to be removed one by one. Rejects with BUSY if the locks are not free soon.
+ */
+export async function removePartition(
+  session: Session,
+  removal: PartitionRemoval,
+): Promise<PartitionOutcome> {
+  const { table, definition, partition, holder } = removal;
+  const role = definition.ownerRole;
+  return inBatchTransaction(session, { holder, oid: table.oid, role }, async () => {
+    await session.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    // In the order of queries, which lock the table before its partitions.
+    await session.query(`LOCK TABLE ONLY ${quoteTable(table.name)} IN ACCESS EXCLUSIVE MODE`);
+    await session.query(`LOCK TABLE ${quoteTable(partition.name)} IN ACCESS EXCLUSIVE MODE`);
+    const outcome = await check(session, removal);
+    if (outcome === 'removed') await detach(session, removal);
+    return outcome;
+  });
+}
+
+async function check(
+  session: Session,
+  { table, definition, partition, cutoff }: PartitionRemoval,
+): Promise<PartitionOutcome> {
+  const statement = new Statement();
+  const { rows } = await session.query<{ isCurrent: boolean; isPinned: boolean }>(
+    `SELECT ${isCurrentSql(definition, statement)} AND EXISTS (SELECT FROM pg_catalog.pg_class c
+        WHERE c.oid = ${statement.param(partition.oid, 'oid')} AND c.relispartition
+          AND pg_get_expr(c.relpartbound, c.oid) = ${statement.param(partition.bound, 'text')}) AS "isCurrent",
+      EXISTS (SELECT FROM sandglass.expirations x JOIN ${quoteTable(partition.name)} AS t
+        ON ${hasRowKeySql(table, 't', 'x.row_key')} WHERE x.relation = ${statement.param(table.oid, 'oid')}
+          AND (x.expires_at IS NULL OR x.expires_at > ${statement.param(cutoff, 'timestamptz')})) AS "isPinned"`,
+    statement.params,
+  );
+  if (rows[0]?.isCurrent !== true) return 'changed';
+  return rows[0].isPinned ? 'pinned' : 'removed';
+}
+
+async function detach(session: Session, { table, definition, partition }: PartitionRemoval): Promise<void> {
+  const { partitions: policy, name } = definition.definition;
+  const keepSeconds = policy.mode === 'keep' ? policy.seconds : null;
+  const text = quoteTable(partition.name);
+  await session.query(`ALTER TABLE ${quoteTable(table.name)} DETACH PARTITION ${text}`);
+  if (keepSeconds === null) await session.query(`DROP TABLE ${text}`);
+  await session.query(
+    `INSERT INTO sandglass.detached_partitions
+      (relation, partition_oid, partition, bound, rows_estimated, drop_at, dropped_at)
+      VALUES ($1::oid, $2::oid, $3, $4, $5::bigint, clock_timestamp() + $6::float8 * interval '1 second',
+        CASE WHEN $6::float8 IS NULL THEN clock_timestamp() END)`,
+    [table.oid, partition.oid, text, partition.bound, Math.round(partition.rows), keepSeconds],
+  );
+  await session.query(
+    `INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
+      SELECT $1::oid, $2, date_trunc('minute', clock_timestamp()), $3::bigint, $3::bigint * lag.ms, lag.ms
+      FROM (SELECT extract(epoch FROM clock_timestamp() - $4::timestamptz)::float8 * 1000 AS ms) AS lag
+      ON CONFLICT (relation, name, minute) DO UPDATE SET removed = m.removed + excluded.removed,
+        lag_ms_sum = m.lag_ms_sum + excluded.lag_ms_sum, lag_ms_max = greatest(m.lag_ms_max, excluded.lag_ms_max)`,
+    [table.oid, name, Math.round(partition.rows), partition.deadline],
+  );
+}
+
+/**
+ * Drops the detached partitions that were kept until now. One that was attached again, or is gone, is forgotten. Returns
+ * how many were dropped.
+ */
+export async function dropDetached(
+  session: Session,
+  definition: TableDefinition,
+  holder: LockHolder,
+): Promise<number> {
+  const { oid, ownerRole } = definition;
+  const { rows } = await session.query<{ id: string; schema: string | null; table: string | null }>(
+    `SELECT d.id::text, n.nspname AS schema, c.relname AS "table"
+      FROM sandglass.detached_partitions d
+      LEFT JOIN pg_catalog.pg_class c ON c.oid = d.partition_oid AND NOT c.relispartition
+      LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE d.relation = $1::oid AND d.dropped_at IS NULL AND d.drop_at <= clock_timestamp()`,
+    [oid],
+  );
+  let dropped = 0;
+  for (const { id, schema, table } of rows) {
+    await inBatchTransaction(session, { holder, oid, role: ownerRole }, async () => {
+      if (schema === null || table === null) {
+        await session.query('DELETE FROM sandglass.detached_partitions WHERE id = $1', [id]);
+        return;
+      }
+      await session.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await session.query(`DROP TABLE ${quoteTable({ schema, table })}`);
+      await session.query(
+        'UPDATE sandglass.detached_partitions SET dropped_at = clock_timestamp() WHERE id = $1',
+        [id],
+      );
+      dropped += 1;
+    });
+  }
+  return dropped;
+}

@@ -1,0 +1,101 @@
+import { EXPLICIT } from '../../../../../../shared/model/ttl-index.ts';
+import { quoteName } from '../../connection/quoting.ts';
+import type { Session } from '../../connection/session.ts';
+import {
+  type BatchOutcome,
+  countedSql,
+  DEADLINE,
+  inBatchTransaction,
+  type LockHolder,
+  OUTCOME,
+} from '../batches/batch.ts';
+import { Statement } from '../batches/statement.ts';
+import { type GovernedTable, hasRowKeySql, tableSql } from '../table-facts.ts';
+import type { Lap, LapBatch } from './lap.ts';
+
+/** Explicit expirations of one table that one role has set, and the earliest of them. */
+export interface ExplicitSource {
+  readonly oid: number;
+  readonly ownerRole: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** Returns, for each table with explicit expirations, the earliest and the role that set it: one seek per table. */
+export async function earliestExplicit(session: Session): Promise<ExplicitSource[]> {
+  const { rows } = await session.query<{ oid: number; ownerRole: string; at: number }>(`
+    WITH RECURSIVE tables(oid) AS (
+      SELECT min(relation::oid) FROM sandglass.expirations WHERE expires_at IS NOT NULL
+      UNION ALL
+      SELECT (SELECT min(x.relation::oid) FROM sandglass.expirations x
+        WHERE x.relation > tables.oid AND x.expires_at IS NOT NULL) FROM tables WHERE tables.oid IS NOT NULL
+    )
+    SELECT tables.oid, first.owner_role AS "ownerRole", extract(epoch FROM first.expires_at)::float8 * 1000 AS at
+    FROM tables, LATERAL (SELECT x.owner_role, x.expires_at FROM sandglass.expirations x
+      WHERE x.relation = tables.oid AND x.expires_at IS NOT NULL ORDER BY x.expires_at LIMIT 1) AS first`);
+  return rows;
+}
+
+/**
+ * Walks over the explicit expirations that are due and were set by one role. An expiration whose row is gone is
+ * removed with them.
+ */
+export class ExplicitLap implements Lap {
+  readonly cutoff: string;
+  readonly #input: { table: GovernedTable; ownerRole: string; holder: LockHolder };
+
+  constructor(input: { table: GovernedTable; ownerRole: string; holder: LockHolder; cutoff: string }) {
+    this.#input = input;
+    this.cutoff = input.cutoff;
+  }
+
+  async batch(session: Session, rows: number): Promise<LapBatch> {
+    const { table, ownerRole, holder } = this.#input;
+    const outcome = await inBatchTransaction(
+      session,
+      { holder, oid: table.oid, role: ownerRole },
+      async () => {
+        const { sql, params } = explicitStatement(table, { ownerRole, cutoff: this.cutoff, rows });
+        return (await session.query<BatchOutcome & { ended: number }>(sql, params)).rows[0];
+      },
+    );
+    if (outcome === undefined) throw new Error('a batch has no result');
+    return { ...outcome, isLast: outcome.ended < rows };
+  }
+}
+
+function explicitStatement(
+  table: GovernedTable,
+  { ownerRole, cutoff, rows }: { ownerRole: string; cutoff: string; rows: number },
+): { sql: string; params: readonly unknown[] } {
+  const statement = new Statement();
+  const oid = statement.param(table.oid, 'oid');
+  const keys = table.key.map(({ name }) => quoteName(name));
+  const sql = `
+    WITH active AS (SELECT FROM sandglass.state s WHERE s.paused_at IS NULL),
+    due AS (
+      SELECT x.row_key, x.expires_at FROM sandglass.expirations x
+      WHERE EXISTS (SELECT FROM active) AND x.relation = ${oid}
+        AND x.expires_at <= ${statement.param(cutoff, 'timestamptz')} AND x.owner_role = ${statement.param(ownerRole, 'name')}
+      ORDER BY x.expires_at LIMIT ${statement.param(rows, 'int')} FOR UPDATE OF x SKIP LOCKED
+    ), held AS (
+      SELECT ${keys.map(key => `t.${key}`).join(', ')}, due.row_key AS "sandglass row key", due.expires_at AS ${DEADLINE}
+      FROM due JOIN ${tableSql(table, 't')} ON ${hasRowKeySql(table, 't', 'due.row_key')}
+      FOR UPDATE OF t SKIP LOCKED
+    ), gone AS (
+      DELETE FROM ${tableSql(table, 't')} USING held
+      WHERE ${keys.map(key => `t.${key} = held.${key}`).join(' AND ')}
+      RETURNING held."sandglass row key", held.${DEADLINE}
+    ), ended AS (
+      SELECT "sandglass row key" AS row_key FROM gone
+      UNION ALL
+      SELECT due.row_key FROM due
+      WHERE NOT EXISTS (SELECT FROM ${tableSql(table, 't')} WHERE ${hasRowKeySql(table, 't', 'due.row_key')})
+    ), cleared AS (
+      DELETE FROM sandglass.expirations x USING ended WHERE x.relation = ${oid} AND x.row_key = ended.row_key
+      RETURNING 1
+    ), ${countedSql({ oid: table.oid, name: EXPLICIT, effective: 'NULL::timestamptz' }, statement)}
+    SELECT ${OUTCOME}, EXISTS (SELECT FROM active) AS "isCurrent", (SELECT count(*)::int FROM cleared) AS ended
+    FROM lags`;
+  return { sql, params: statement.params };
+}

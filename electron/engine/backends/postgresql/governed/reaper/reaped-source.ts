@@ -1,0 +1,136 @@
+import { EXPLICIT } from '../../../../../../shared/model/ttl-index.ts';
+import type { Session } from '../../connection/session.ts';
+import { earliestDeadline, type LockHolder } from '../batches/batch.ts';
+import { type DeadlineSql, deadlineSql } from '../deadline/deadline-sql.ts';
+import type { RowDefinition, TableDefinition } from '../definition.ts';
+import { PartitionDrops } from '../partitions/partition-drops.ts';
+import { isServedByIndex } from '../preview/index-advice.ts';
+import type { GovernedTable } from '../table-facts.ts';
+import { ExplicitLap, type ExplicitSource } from './explicit-batch.ts';
+import { IndexLap, KeyLap, type Lap } from './lap.ts';
+import type { ServerNow } from './server-clock.ts';
+
+/** A rule that makes rows of a table due, as the reaper acts on it: a TTL index, or the explicit expirations of a role. */
+export interface ReapedSource {
+  /** Unique, and stable while the definition is not changed. */
+  readonly key: string;
+  readonly table: GovernedTable;
+  /** Name of the index, or `explicit`. */
+  readonly name: string;
+  readonly limits: RowDefinition['limits'];
+  /** Returns when to begin a lap, epoch ms by the server's clock; null: nothing will be due. */
+  next(session: Session, now: number): Promise<number | null>;
+  lap(cutoff: string): Lap;
+  /** A lap took this long. */
+  ended(now: number, tookMs: number): void;
+  /** Removes what leaves as a whole. Returns the number of partitions, and of their rows by the server's statistics. */
+  removePartitions(session: Session, now: ServerNow): Promise<{ partitions: number; rows: number }>;
+}
+
+const NO_PARTITIONS = { partitions: 0, rows: 0 };
+
+/** A table without an index on the deadline is read as a whole, and at most this much of the time. */
+const SHARE_OF_TIME = 0.05;
+const LEAST_BETWEEN_SCANS_MS = 60_000;
+
+interface SourceInput {
+  table: GovernedTable;
+  definition: TableDefinition;
+  deadlines: DeadlineSql;
+  archive: GovernedTable | null;
+  holder: LockHolder;
+  /** Null: no partition leaves as a whole. */
+  drops: PartitionDrops | null;
+}
+
+/** Returns the source of a definition. Throws INVALID_TTL_INDEX where the table does not fit it any more. */
+export async function definitionSource(
+  session: Session,
+  given: Omit<SourceInput, 'deadlines' | 'drops'>,
+): Promise<ReapedSource> {
+  const { table, definition } = given;
+  const deadlines = await deadlineSql(session, table, definition.definition.source);
+  const drops = await PartitionDrops.of(session, { ...given, deadlines });
+  const input = { ...given, deadlines, drops };
+  return (await isServedByIndex(session, table, deadlines))
+    ? new IndexedSource(input)
+    : new ScannedSource(input);
+}
+
+/** Key of the source of a definition. */
+function sourceKey({ id, revision }: TableDefinition): string {
+  return `${id}.${revision}`;
+}
+
+abstract class DefinitionSource {
+  readonly key: string;
+  readonly table: GovernedTable;
+  readonly name: string;
+  readonly limits: RowDefinition['limits'];
+  protected readonly input: SourceInput;
+
+  constructor(input: SourceInput) {
+    const { definition } = input.definition;
+    this.key = sourceKey(input.definition);
+    this.table = input.table;
+    this.name = definition.name;
+    this.limits = definition.limits;
+    this.input = input;
+  }
+
+  async removePartitions(session: Session, now: ServerNow): Promise<{ partitions: number; rows: number }> {
+    return (await this.input.drops?.removePast(session, now)) ?? NO_PARTITIONS;
+  }
+
+  protected get except(): readonly number[] {
+    return this.input.drops?.leaves ?? [];
+  }
+}
+
+class IndexedSource extends DefinitionSource implements ReapedSource {
+  async next(session: Session): Promise<number | null> {
+    const earliest = await earliestDeadline(session, this.input, this.except);
+    const known = [earliest?.at, this.input.drops?.nextAt].filter(at => at !== undefined && at !== null);
+    return known.length === 0 ? null : Math.min(...known);
+  }
+
+  lap(cutoff: string): Lap {
+    return new IndexLap({ ...this.input, cutoff, except: this.except });
+  }
+
+  ended(): void {}
+}
+
+class ScannedSource extends DefinitionSource implements ReapedSource {
+  #nextScanAt = 0;
+
+  async next(_session: Session, now: number): Promise<number> {
+    return Math.max(now, this.#nextScanAt);
+  }
+
+  lap(cutoff: string): Lap {
+    return new KeyLap({ ...this.input, cutoff, except: this.except });
+  }
+
+  ended(now: number, tookMs: number): void {
+    this.#nextScanAt = now + Math.max(LEAST_BETWEEN_SCANS_MS, tookMs / SHARE_OF_TIME);
+  }
+}
+
+/** Returns the source of explicit expirations. */
+export function explicitSource(
+  { oid, ownerRole, at }: ExplicitSource,
+  table: GovernedTable,
+  holder: LockHolder,
+): ReapedSource {
+  return {
+    key: `explicit.${oid}.${ownerRole}`,
+    table,
+    name: EXPLICIT,
+    limits: {},
+    next: async () => at,
+    lap: cutoff => new ExplicitLap({ table, ownerRole, holder, cutoff }),
+    ended() {},
+    removePartitions: async () => NO_PARTITIONS,
+  };
+}

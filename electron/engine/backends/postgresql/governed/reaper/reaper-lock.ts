@@ -1,0 +1,24 @@
+import type { Session } from '../../connection/session.ts';
+import type { LockHolder } from '../batches/batch.ts';
+
+/** Key of the advisory lock that the one reaper of a database holds, for as long as its session lasts. */
+const REAPER_LOCK = 0x53474c02;
+
+/**
+ * The server notices a reaper whose machine is gone within about ten seconds, and releases its lock. `synchronous_commit`:
+ * a crash of the server undoes the deletions of its last moments, and the rows are deleted again.
+ */
+const SETTINGS = `SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
+  SET tcp_user_timeout = 10000;
+  SET client_connection_check_interval = 2000; SET synchronous_commit = off`;
+
+/** Takes the reaper's lock of the database. Returns its holder; null: another session has it. */
+export async function takeReaperLock(session: Session): Promise<LockHolder | null> {
+  await session.query(SETTINGS);
+  const { rows } = await session.query<{ held: boolean; pid: number; user: string }>(
+    'SELECT pg_try_advisory_lock($1) AS held, pg_backend_pid() AS pid, session_user::text AS "user"',
+    [REAPER_LOCK],
+  );
+  const [row] = rows;
+  return row?.held === true ? { pid: row.pid, user: row.user } : null;
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../../../platform/clock.ts';
+import type { Session } from '../../connection/session.ts';
+import type { LockHolder } from '../batches/batch.ts';
+import type { TableDefinition } from '../definition.ts';
+import { readDefinitions } from '../schema/definitions-table.ts';
+import { type GovernedTable, readTable, readTables } from '../table-facts.ts';
+import { earliestExplicit } from './explicit-batch.ts';
+import { definitionSource, explicitSource, type ReapedSource } from './reaped-source.ts';
+import type { ServerNow } from './server-clock.ts';
+
+/** Tables and their indexes are read again after this, ms: neither changes the revision. */
+const REREAD_MS = 30_000;
+
+export interface SourceRegistryOptions {
+  readonly holder: LockHolder;
+  readonly clock: Clock;
+  /** A definition that no longer fits its table. */
+  readonly onError: (table: GovernedTable, name: string, error: unknown) => void;
+}
+
+/** The sources that may act: definitions that are neither paused nor observing, and explicit expirations that are due. */
+export class SourceRegistry {
+  readonly #options: SourceRegistryOptions;
+  #revision: string | null = null;
+  #readAt = 0;
+  #definitions = new Map<string, ReapedSource>();
+
+  constructor(options: SourceRegistryOptions) {
+    this.#options = options;
+  }
+
+  async read(session: Session, now: ServerNow): Promise<ReapedSource[]> {
+    const { clock } = this.#options;
+    if (this.#revision !== now.revision || clock.elapsed() - this.#readAt > REREAD_MS) {
+      await this.#readDefinitions(session);
+      this.#revision = now.revision;
+      this.#readAt = clock.elapsed();
+    }
+    return [...this.#definitions.values(), ...(await this.#explicit(session, now))];
+  }
+
+  async #readDefinitions(session: Session): Promise<void> {
+    const all = await readDefinitions(session);
+    const acting = all.filter(
+      ({ paused, definition }) => paused === null && definition.schedule.mode === 'exact',
+    );
+    const tables = await readTables(session, [...new Set(acting.map(({ oid }) => oid))]);
+    const sources = new Map<string, ReapedSource>();
+    for (const definition of acting) {
+      const table = tables.get(definition.oid);
+      if (table === undefined) continue;
+      const source = await this.#sourceOf(session, table, definition);
+      if (source !== null) sources.set(source.key, source);
+    }
+    this.#definitions = sources;
+  }
+
+  async #sourceOf(
+    session: Session,
+    table: GovernedTable,
+    definition: TableDefinition,
+  ): Promise<ReapedSource | null> {
+    const { onExpire, name } = definition.definition;
+    const { holder } = this.#options;
+    try {
+      const archive = onExpire.action === 'move' ? await readTable(session, onExpire.to) : null;
+      const source = await definitionSource(session, { table, definition, archive, holder });
+      // Keeps what it has learnt where nothing has changed.
+      const known = this.#definitions.get(source.key);
+      return known?.constructor === source.constructor ? known : source;
+    } catch (error) {
+      this.#options.onError(table, name, error);
+      return null;
+    }
+  }
+
+  async #explicit(session: Session, now: ServerNow): Promise<ReapedSource[]> {
+    const found = await earliestExplicit(session);
+    const due = found.filter(({ at }) => at <= now.ms + REREAD_MS);
+    if (due.length === 0) return [];
+    const tables = await readTables(
+      session,
+      due.map(({ oid }) => oid),
+    );
+    return due.flatMap(source => {
+      const table = tables.get(source.oid);
+      return table === undefined ? [] : [explicitSource(source, table, this.#options.holder)];
+    });
+  }
+}

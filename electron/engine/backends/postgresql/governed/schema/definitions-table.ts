@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { partitionPolicy, storedDefinition } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../../../shared/model/errors.ts';
+import {
+  noSuchIndex,
+  type Pause,
+  type TtlIndexDefinition,
+} from '../../../../../../shared/model/ttl-index.ts';
+import { inTransaction, type Session } from '../../connection/session.ts';
+import { type RowDefinition, rowDefinition, type TableDefinition } from '../definition.ts';
+import type { GovernedTable } from '../table-facts.ts';
+import { recordChange } from './history-table.ts';
+
+export interface DefinitionRow {
+  id: number;
+  oid: number;
+  schema: string;
+  table: string;
+  name: string;
+  definition: unknown;
+  ownerRole: string;
+  revision: number;
+  pausedBy: string | null;
+  pausedAt: number | null;
+  createdAt: number;
+  createdBy: string;
+}
+
+/** Definitions of tables that were dropped are left out. */
+const SELECT = `
+  SELECT d.id, c.oid, n.nspname AS schema, c.relname AS "table", d.name, d.definition,
+    d.owner_role AS "ownerRole", d.revision, d.paused_by AS "pausedBy",
+    extract(epoch FROM d.paused_at)::float8 * 1000 AS "pausedAt",
+    extract(epoch FROM d.created_at)::float8 * 1000 AS "createdAt", d.created_by AS "createdBy"
+  FROM sandglass.definitions d JOIN pg_catalog.pg_class c ON c.oid = d.relation
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`;
+
+/** Returns all definitions, or those of a table, oldest first: the order in which equal deadlines act [R4]. */
+export async function readDefinitions(
+  session: Session,
+  table: GovernedTable | null = null,
+): Promise<TableDefinition[]> {
+  const { rows } = await session.query<DefinitionRow>(
+    `${SELECT} WHERE $1::oid IS NULL OR d.relation = $1::oid ORDER BY d.id`,
+    [table?.oid ?? null],
+  );
+  return rows.map(tableDefinition);
+}
+
+/** Throws TTL_INDEX_NOT_FOUND. */
+export async function readDefinition(
+  session: Session,
+  table: GovernedTable,
+  name: string,
+): Promise<TableDefinition> {
+  const { rows } = await session.query<DefinitionRow>(
+    `${SELECT} WHERE d.relation = $1::oid AND d.name = $2`,
+    [table.oid, name],
+  );
+  const [row] = rows;
+  if (row === undefined) throw noSuchIndex(table.collection, name);
+  return tableDefinition(row);
+}
+
+/** Stores a definition and its history. Throws TTL_INDEX_EXISTS. */
+export async function createDefinition(
+  session: Session,
+  table: GovernedTable,
+  definition: RowDefinition,
+  by: string,
+): Promise<void> {
+  const { name } = definition;
+  await inTransaction(session, async () => {
+    const { rowCount } = await session.query(
+      `INSERT INTO sandglass.definitions (relation, name, definition, owner_role, created_by)
+        VALUES ($1::oid, $2, $3, current_user, $4) ON CONFLICT DO NOTHING`,
+      [table.oid, name, storedForm(definition), by],
+    );
+    if (rowCount === 0)
+      throw new SandglassError('TTL_INDEX_EXISTS', `${table.collection} has a TTL index named ${name}.`);
+    await recordChange(session, table, {
+      name,
+      by,
+      change: 'create',
+      before: null,
+      after: storedForm(definition),
+    });
+    await countChange(session);
+  });
+}
+
+/** Replaces a definition, whose owner is then the caller's role. Throws TTL_INDEX_NOT_FOUND. */
+export async function changeDefinition(
+  session: Session,
+  table: GovernedTable,
+  definition: RowDefinition,
+  { by, change }: { by: string; change: 'change' | 'revert' },
+): Promise<void> {
+  const { name } = definition;
+  await inTransaction(session, async () => {
+    const before = await locked(session, table, name);
+    await session.query(
+      `UPDATE sandglass.definitions SET definition = $3, revision = revision + 1, effective_at = clock_timestamp()
+        WHERE relation = $1::oid AND name = $2`,
+      [table.oid, name, storedForm(definition)],
+    );
+    await recordChange(session, table, { name, by, change, before, after: storedForm(definition) });
+    await countChange(session);
+  });
+}
+
+/** Throws TTL_INDEX_NOT_FOUND. */
+export async function dropDefinition(
+  session: Session,
+  table: GovernedTable,
+  name: string,
+  by: string,
+): Promise<void> {
+  await inTransaction(session, async () => {
+    const before = await locked(session, table, name);
+    await session.query('DELETE FROM sandglass.definitions WHERE relation = $1::oid AND name = $2', [
+      table.oid,
+      name,
+    ]);
+    await recordChange(session, table, { name, by, change: 'drop', before, after: null });
+    await countChange(session);
+  });
+}
+
+/** Pauses or, with null, resumes a TTL index [R6]. It applies from the next batch. Throws TTL_INDEX_NOT_FOUND. */
+export async function pauseDefinition(
+  session: Session,
+  table: GovernedTable,
+  name: string,
+  { pause, by }: { pause: Pause | null; by: string },
+): Promise<void> {
+  await inTransaction(session, async () => {
+    const definition = await locked(session, table, name);
+    await session.query(
+      `UPDATE sandglass.definitions SET paused_by = $3::text, paused_at = to_timestamp($4::float8 / 1000),
+        revision = revision + 1, effective_at = CASE WHEN $3::text IS NULL THEN clock_timestamp() ELSE effective_at END
+        WHERE relation = $1::oid AND name = $2`,
+      [table.oid, name, pause?.by ?? null, pause?.since ?? null],
+    );
+    const change = pause === null ? 'resume' : 'pause';
+    await recordChange(session, table, { name, by, change, before: definition, after: definition });
+    await countChange(session);
+  });
+}
+
+const withPartitions = z.object({ partitions: partitionPolicy.optional() });
+
+/** The definition without its name, as `sandglass.definitions` and the history have it. */
+function storedForm({ name: _, ...definition }: RowDefinition): string {
+  return JSON.stringify(definition);
+}
+
+function tableDefinition(row: DefinitionRow): TableDefinition {
+  const { id, oid, schema, table, ownerRole, revision, pausedBy, pausedAt, createdAt, createdBy } = row;
+  return {
+    id,
+    oid,
+    table: { schema, table },
+    definition: readStoredForm(row.name, row.definition),
+    ownerRole,
+    revision,
+    paused: pausedAt === null ? null : { by: pausedBy ?? '', since: pausedAt },
+    createdAt,
+    createdBy,
+  };
+}
+
+/** Returns a stored definition. Throws INVALID_TTL_INDEX for one that this version cannot act on. */
+function readStoredForm(name: string, stored: unknown): RowDefinition {
+  const definition: TtlIndexDefinition = { name, ...storedDefinition.parse(stored) };
+  const { partitions } = withPartitions.parse(stored);
+  return rowDefinition(definition, partitions);
+}
+
+/** Returns the stored form of a definition, which no other session changes until the transaction ends. */
+async function locked(session: Session, table: GovernedTable, name: string): Promise<string> {
+  const { rows } = await session.query<{ definition: unknown }>(
+    'SELECT definition FROM sandglass.definitions WHERE relation = $1::oid AND name = $2 FOR UPDATE',
+    [table.oid, name],
+  );
+  const [row] = rows;
+  if (row === undefined) throw noSuchIndex(table.collection, name);
+  return JSON.stringify(row.definition);
+}
+
+/** Reapers read the definitions again when this number has changed. */
+async function countChange(session: Session): Promise<void> {
+  await session.query('UPDATE sandglass.state SET revision = revision + 1');
+}

@@ -1,0 +1,118 @@
+/**
+ * The schema `sandglass` of a governed database, as SQL. It is shown before it is executed, in one transaction, and
+ * executing it again changes nothing. All Sandglass instances of a database work on the same tables.
+ */
+
+/** Version of the tables below. */
+export const SCHEMA_VERSION = 1;
+
+export const SCHEMA_SQL = `CREATE SCHEMA IF NOT EXISTS sandglass;
+COMMENT ON SCHEMA sandglass IS 'TTL indexes of Sandglass, their history, and what was removed';
+
+-- Version of these tables; a pause of all removal; and a number that every change of a definition or a pause increases.
+CREATE TABLE IF NOT EXISTS sandglass.state (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  version integer NOT NULL,
+  revision bigint NOT NULL DEFAULT 1,
+  paused_by text,
+  paused_at timestamptz
+);
+INSERT INTO sandglass.state (version) VALUES (${SCHEMA_VERSION}) ON CONFLICT DO NOTHING;
+
+-- One row per TTL index. The reaper acts with the rights of owner_role, which a trigger sets.
+CREATE TABLE IF NOT EXISTS sandglass.definitions (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass NOT NULL,
+  name text NOT NULL,
+  definition jsonb NOT NULL,
+  owner_role name NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  paused_by text,
+  paused_at timestamptz,
+  created_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- When it was made, changed or resumed last: the lag of rows that were due then counts from here.
+  effective_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (relation, name)
+);
+CREATE OR REPLACE FUNCTION sandglass.set_owner_role() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.owner_role := current_user;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER set_owner_role
+  BEFORE INSERT OR UPDATE OF relation, definition, owner_role ON sandglass.definitions
+  FOR EACH ROW EXECUTE FUNCTION sandglass.set_owner_role();
+
+-- Every change of a definition, with the definition before and after it.
+CREATE TABLE IF NOT EXISTS sandglass.history (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass NOT NULL,
+  name text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  by text NOT NULL,
+  change text NOT NULL,
+  before jsonb,
+  after jsonb
+);
+CREATE INDEX IF NOT EXISTS history_by_index ON sandglass.history (relation, name, id);
+
+-- Expirations of single rows, where no column holds them: at expires_at, or never (null). They outrank TTL indexes.
+CREATE TABLE IF NOT EXISTS sandglass.expirations (
+  relation regclass NOT NULL,
+  row_key text[] NOT NULL,
+  expires_at timestamptz,
+  owner_role name NOT NULL,
+  set_by text NOT NULL,
+  set_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (relation, row_key)
+);
+CREATE OR REPLACE TRIGGER set_owner_role BEFORE INSERT OR UPDATE ON sandglass.expirations
+  FOR EACH ROW EXECUTE FUNCTION sandglass.set_owner_role();
+CREATE INDEX IF NOT EXISTS expirations_by_instant ON sandglass.expirations (relation, expires_at)
+  WHERE expires_at IS NOT NULL;
+
+-- Busy periods of the reaper, one row per table and at most one a minute.
+CREATE TABLE IF NOT EXISTS sandglass.passes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
+  trigger text NOT NULL,
+  cutoff timestamptz NOT NULL,
+  removed jsonb NOT NULL DEFAULT '{}',
+  batches integer NOT NULL DEFAULT 0,
+  longest_batch_ms double precision NOT NULL DEFAULT 0,
+  ending text NOT NULL,
+  error text
+);
+CREATE INDEX IF NOT EXISTS passes_by_start ON sandglass.passes (started_at);
+
+-- Rows removed per minute and their lag, written in the transaction that removes them.
+CREATE TABLE IF NOT EXISTS sandglass.minutes (
+  relation regclass NOT NULL,
+  name text NOT NULL,
+  minute timestamptz NOT NULL,
+  removed bigint NOT NULL,
+  lag_ms_sum double precision NOT NULL,
+  lag_ms_max double precision NOT NULL,
+  PRIMARY KEY (relation, name, minute)
+) WITH (fillfactor = 50);
+CREATE INDEX IF NOT EXISTS minutes_by_minute ON sandglass.minutes (minute);
+
+-- Partitions that were past their deadline as a whole. One that is kept detached is dropped at drop_at.
+CREATE TABLE IF NOT EXISTS sandglass.detached_partitions (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass NOT NULL,
+  partition_oid oid NOT NULL,
+  partition text NOT NULL,
+  bound text NOT NULL,
+  rows_estimated bigint NOT NULL,
+  detached_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  drop_at timestamptz,
+  dropped_at timestamptz
+);
+`;
+
+/** Removes the schema with everything in it; the governed tables and their rows stay. */
+export const DROP_SCHEMA_SQL = 'DROP SCHEMA IF EXISTS sandglass CASCADE;';

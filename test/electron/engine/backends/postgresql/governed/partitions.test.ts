@@ -1,0 +1,159 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { OwnSession } from '../../../../../../electron/engine/backends/postgresql/connection/session.ts';
+import { deadlineSql } from '../../../../../../electron/engine/backends/postgresql/governed/deadline/deadline-sql.ts';
+import type { PartitionPolicy } from '../../../../../../electron/engine/backends/postgresql/governed/definition.ts';
+import {
+  isPartitionedByDeadline,
+  rangeOf,
+  readPartitions,
+} from '../../../../../../electron/engine/backends/postgresql/governed/partitions/partition.ts';
+import { setRowExpirations } from '../../../../../../electron/engine/backends/postgresql/governed/schema/expirations-table.ts';
+import { readTable } from '../../../../../../electron/engine/backends/postgresql/governed/table-facts.ts';
+import {
+  countRows,
+  define,
+  openGovernedDatabase,
+  rowsLeft,
+  SOON,
+  startReaper,
+} from '../../../../../support/governed-table.ts';
+import { NEEDS_POSTGRES, openTestSession, postgresOfSuite } from '../../../../../support/postgres.ts';
+import { runsHere } from '../../../../../support/runs-here.ts';
+
+/** Monthly partitions of 2026, a default one, and 100 rows in each. */
+const EVENTS = `CREATE TABLE events (id int, at timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+  CREATE INDEX ON events (at);
+  CREATE TABLE events_01 PARTITION OF events FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
+  CREATE TABLE events_02 PARTITION OF events FOR VALUES FROM ('2026-02-01') TO ('2026-03-01');
+  CREATE TABLE "events '03" PARTITION OF events FOR VALUES FROM ('2026-03-01') TO ('2026-04-01');
+  CREATE TABLE events_99 PARTITION OF events FOR VALUES FROM ('2999-01-01') TO ('3000-01-01');
+  CREATE TABLE others PARTITION OF events DEFAULT;
+  INSERT INTO events SELECT n, timestamptz '2026-01-15' + (n % 3) * interval '30 days' FROM generate_series(1, 300) n;
+  INSERT INTO events SELECT n, '2999-05-05' FROM generate_series(1, 100) n;
+  INSERT INTO events SELECT n, '2020-05-05' FROM generate_series(1, 100) n;
+  ANALYZE`;
+
+const AT = { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 3600 } as const;
+
+describe('bounds of a partition', () => {
+  it('are read as the server writes them', () => {
+    expect(rangeOf("FOR VALUES FROM ('2026-01-01 00:00:00+00') TO ('it''s')")).toEqual({
+      lower: '2026-01-01 00:00:00+00',
+      upper: "it's",
+    });
+    expect(rangeOf('FOR VALUES FROM (-10) TO (20)')).toEqual({ lower: '-10', upper: '20' });
+    for (const none of [
+      'DEFAULT',
+      "FOR VALUES FROM (MINVALUE) TO ('1')",
+      "FOR VALUES FROM ('1') TO (MAXVALUE)",
+      "FOR VALUES FROM ('1', '2') TO ('3', '4')",
+      "FOR VALUES IN ('1')",
+    ])
+      expect(rangeOf(none)).toBeNull();
+  });
+});
+
+describe.runIf(runsHere('partitions of PostgreSQL tables', NEEDS_POSTGRES))(
+  'partitions of PostgreSQL tables',
+  { timeout: 90_000 },
+  () => {
+    const postgres = postgresOfSuite();
+
+    async function events(policy: PartitionPolicy) {
+      const uri = await postgres.database();
+      const session = await openGovernedDatabase(uri);
+      await session.query(EVENTS);
+      await define(session, 'events', { source: AT }, policy);
+      return { uri, session };
+    }
+
+    const tables = async (session: OwnSession) => {
+      const { rows } = await session.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+      );
+      return rows.map(({ name }) => name);
+    };
+
+    it('a partition past its deadline is dropped as a whole; rows of the default partition leave one by one', async () => {
+      const { uri, session } = await events({ mode: 'drop' });
+      startReaper(uri);
+      await rowsLeft(session, 'events', 100);
+      await vi.waitFor(async () => expect(await tables(session)).toEqual(['events_99', 'others']), SOON);
+      const { rows } = await session.query(
+        'SELECT partition, rows_estimated::int AS rows FROM sandglass.detached_partitions ORDER BY id',
+      );
+      expect(rows).toEqual([
+        { partition: '"public"."events_01"', rows: 100 },
+        { partition: '"public"."events_02"', rows: 100 },
+        { partition: '"public"."events \'03"', rows: 100 },
+      ]);
+      const counted = await session.query('SELECT sum(removed)::int AS removed FROM sandglass.minutes');
+      expect(counted.rows).toEqual([{ removed: 400 }]);
+    });
+
+    it('one that is kept is detached, can be attached again, and is dropped at the end of its time', async () => {
+      const { uri, session } = await events({ mode: 'keep', seconds: 3 });
+      startReaper(uri);
+      await rowsLeft(session, 'events', 100);
+      expect(await countRows(session, 'events_01')).toBe(100);
+      await vi.waitFor(async () => expect(await tables(session)).toEqual(['events_99', 'others']), SOON);
+    });
+
+    it('a partition with a pinned row stays; its other rows leave one by one', async () => {
+      const { uri, session } = await events({ mode: 'drop' });
+      const table = await readTable(session, 'events');
+      const { rows } = await session.query<{ id: string; at: string }>(
+        "SELECT id::text, at::text FROM events WHERE at < '2026-02-01' AND at > '2026-01-01' LIMIT 1",
+      );
+      const [row] = rows;
+      await setRowExpirations(session, table, [[row?.id ?? '', row?.at ?? '']], {
+        expiration: 'never',
+        by: 'a',
+      });
+      startReaper(uri);
+      await rowsLeft(session, 'events', 101);
+      expect(await tables(session)).toEqual(['events_01', 'events_99', 'others']);
+      expect(await countRows(session, 'events_01')).toBe(1);
+    });
+
+    it('waits for nobody: while a transaction uses the table, it is tried again', async () => {
+      const { uri, session } = await events({ mode: 'drop' });
+      const other = await openTestSession(uri);
+      await other.query('BEGIN');
+      await other.query('SELECT FROM events LIMIT 1');
+      const reaper = startReaper(uri);
+      await vi.waitFor(() => expect(reaper.status.failures[0]?.message).toMatch(/lock/), SOON);
+      expect(await countRows(session, 'events_01')).toBe(100);
+      await other.query('COMMIT');
+      await rowsLeft(session, 'events', 100);
+    });
+
+    it('rows are removed one by one where a foreign key refers to the table, or the policy says so', async () => {
+      const { uri, session } = await events({ mode: 'drop' });
+      await session.query(
+        'CREATE TABLE notes (id int, at timestamptz, FOREIGN KEY (id, at) REFERENCES events ON DELETE CASCADE)',
+      );
+      startReaper(uri);
+      await rowsLeft(session, 'events', 100);
+      expect(await tables(session)).toHaveLength(6);
+    });
+
+    it('the deadline is bounded by the partition key only if that is its column', async () => {
+      const session = await openGovernedDatabase(await postgres.database());
+      await session.query(`CREATE TABLE r (id int, at date, b bigint) PARTITION BY RANGE (b);
+        CREATE TABLE r1 PARTITION OF r FOR VALUES FROM (1767225600) TO (1769904000);
+        CREATE TABLE r0 PARTITION OF r FOR VALUES FROM (MINVALUE) TO (1767225600);
+        CREATE TABLE l (id int, at date) PARTITION BY LIST (at)`);
+      const [r, l] = [await readTable(session, 'r'), await readTable(session, 'l')];
+      const byB = { kind: 'field', field: 'b', unit: 'seconds', expireAfter: 60 } as const;
+      expect(await isPartitionedByDeadline(session, r, { ...byB, field: 'at' })).toBe(false);
+      expect(await isPartitionedByDeadline(session, l, { ...byB, field: 'at' })).toBe(false);
+      expect(await isPartitionedByDeadline(session, r, byB)).toBe(true);
+      const partitions = await readPartitions(session, r, await deadlineSql(session, r, byB));
+      expect(partitions.map(({ name, deadlineAt }) => [name.table, deadlineAt])).toEqual([
+        ['r1', Date.UTC(2026, 1, 1, 0, 1)],
+        ['r0', null],
+      ]);
+    });
+  },
+);
