@@ -125,10 +125,11 @@ async function openBackend(
 }
 
 /**
- * Returns the state of an engine that removes documents by itself: nothing is paused or held, and it is inactive while
- * its server cannot be reached.
+ * Returns the state of Sandglass's reaper or, without one, of an engine that removes documents by itself: nothing is paused
+ * or held, and it is inactive while its server cannot be reached.
  */
-function stateOf({ remote }: RemoteBackend, meters: MeterRegistry, now: number): ReaperState {
+function stateOf({ remote, governance }: RemoteBackend, meters: MeterRegistry, now: number): ReaperState {
+  if (governance !== null) return governance.reaperState;
   return {
     state: 'engine',
     paused: null,

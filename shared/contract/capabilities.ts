@@ -25,6 +25,8 @@ export const FEATURES = [
   /** An expiration with an action other than delete [A1]. */
   'actions',
   'ttlIndexes',
+  /** Keep TTL indexes in a schema of the remote database itself. */
+  'governance',
   /** Pause, resume and run the removal of due documents, and read its history of passes [R6, R7]. */
   'reaper',
   /** Restore expired or deleted documents [X4]. */
@@ -103,6 +105,7 @@ export const EMBEDDED_CAPABILITIES: Capabilities = {
   features: featuresExcept({
     mirror: { is: 'no', because: 'The store of Sandglass has its own index of deadlines.' },
     notifications: { is: 'no', because: 'The store of Sandglass notifies of every change.' },
+    governance: { is: 'no', because: 'The store of Sandglass keeps its TTL indexes itself.' },
   }),
 };
 

@@ -15,7 +15,7 @@ import { replication } from './replication.ts';
 import { mirror, settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 import { tokens } from './tokens.ts';
-import { ttlIndexes } from './ttl-indexes.ts';
+import { governance, ttlIndexes } from './ttl-indexes.ts';
 
 /** The whole API. Handlers, the window's client, the REST routes and their OpenAPI document are derived from it. */
 export const contract = {
@@ -24,6 +24,7 @@ export const contract = {
   collections,
   documents,
   ttlIndexes,
+  governance,
   timeline,
   reaper,
   metrics,

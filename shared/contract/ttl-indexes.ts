@@ -3,7 +3,7 @@ import { LONGEST_PATTERN } from '../model/dates/date-pattern.ts';
 import { MOST_FORMATS } from '../model/dates/format-list.ts';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
-import { collectionName, count, indexName, instant, jsonObject } from './common-schemas.ts';
+import { collectionName, count, indexName, instant, jsonObject, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
 import { pause } from './reaper.ts';
 
@@ -82,6 +82,14 @@ const limitChanges = z.strictObject({
 /** How long expired documents can be restored [X4], s; null: the store's default, 0: not at all. */
 const retention = z.number().min(0, 'retention is 0 or more seconds.').max(LONGEST_EXPIRE_AFTER).nullable();
 
+/** What happens to a partition that is past its deadline as a whole: its rows leave like others, or it is dropped. */
+export const partitionPolicy = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('rows') }),
+  z.strictObject({ mode: z.literal('drop') }),
+  /** Detached, and dropped so many seconds later. */
+  z.strictObject({ mode: z.literal('keep'), seconds: z.number().min(0) }),
+]);
+
 /** The definition of an index without its name. */
 export const storedDefinition = z.object({
   source: ttlSource,
@@ -133,6 +141,8 @@ export const ttlIndex = z.object({
   schedule,
   limits,
   retention,
+  /** Only of a table of PostgreSQL. */
+  partitions: partitionPolicy.optional(),
   /**
    * `building`: not in effect yet. `unconfirmed`: built, and not in effect until its effect is confirmed [R8].
    * `observing`: counts and removes nothing [R1].
@@ -190,6 +200,8 @@ export type ByHorizon = z.infer<typeof byHorizon>;
 export const preview = z.object({
   revision: count,
   at: instant,
+  /** By the server's statistics; absent: exact. */
+  isEstimate: z.literal(true).optional(),
   kind: z.enum(['create', 'change', 'drop']),
   /** All documents of the collection: the sum of the horizons. */
   documents: count,
@@ -319,6 +331,7 @@ export const ttlIndexes = {
           schedule: schedule.default({ mode: 'exact' }),
           limits: limits.default({}),
           retention: retention.default(null),
+          partitions: partitionPolicy.optional(),
           expect: expectation.optional(),
         })
         // Strict, because with a misspelt onExpire the index would delete.
@@ -349,6 +362,7 @@ export const ttlIndexes = {
           schedule: schedule.nullable().optional(),
           limits: limitChanges.optional(),
           retention: retention.optional(),
+          partitions: partitionPolicy.optional(),
           expect: expectation.optional(),
         })
         .strict(),
@@ -377,6 +391,8 @@ export const ttlIndexes = {
           name: indexName.optional(),
           source: ttlSource.optional(),
           drop: z.literal(true).optional(),
+          /** By the server's statistics, at once, where the engine has them. */
+          estimate: z.literal(true).optional(),
         })
         .strict(),
     )
@@ -470,4 +486,89 @@ export const ttlIndexes = {
         z.object({ status: z.literal(201), body: ensuredIndex }),
       ]),
     ),
+};
+
+const schemaState = z.object({
+  /** `newer`: made by a later version of Sandglass, and left alone. */
+  schema: z.enum(['absent', 'present', 'newer']),
+  /** Creates the schema; executing it again changes nothing. */
+  sql: z.string(),
+  /** Removes the schema with all TTL indexes and their history; the tables stay. */
+  dropSql: z.string(),
+});
+
+const referringKey = z.object({
+  name: z.string(),
+  /** The table with the foreign key. */
+  from: z.string(),
+  columns: z.array(z.string()),
+  /** `NO ACTION` and `RESTRICT` block the removal of a row that is referred to. */
+  onDelete: z.enum(['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT']),
+  isIndexed: z.boolean(),
+  /** Rows that refer to rows that are due now; null: not counted. */
+  rows: count.nullable(),
+});
+
+/** Facts about a table that matter before rows are removed from it. */
+export const tableReport = z.object({
+  collection: collectionName,
+  /** Columns of the primary key; empty: the table has none, and cannot have a TTL index. */
+  key: z.array(z.string()),
+  referringKeys: z.array(referringKey),
+  /** Triggers that run for removed rows. */
+  triggers: z.array(z.object({ name: z.string(), each: z.enum(['row', 'statement']) })),
+  /** Publications that publish removals. */
+  publications: z.array(z.string()),
+  /** A removal fails: it is published, and nothing identifies the row. */
+  hasNoReplicaIdentity: z.boolean(),
+  /** Only of a named index; null: none was named. */
+  index: z
+    .object({
+      /** Null: an index of the table gives the deadlines in order. */
+      indexAdvice: z.string().nullable(),
+      /** The deadline is bounded by the partition key. */
+      isPartitionedByDeadline: z.boolean(),
+      /** Partitions, earliest deadline first; null: without one, as the default partition. */
+      partitions: z.array(z.object({ name: z.string(), rows: count, deadlineAt: instant.nullable() })),
+      /** The same policy as a job of the extension pg_cron. */
+      pgCron: z.string(),
+      /** SQL that hides rows from their deadline on: a policy of row security, or a view. */
+      hideByPolicy: z.string(),
+      hideByView: z.string(),
+    })
+    .nullable(),
+});
+export type TableReport = z.infer<typeof tableReport>;
+
+const governanceTags = ['Governance'];
+
+/** TTL indexes that are kept in a remote database itself. */
+export const governance = {
+  schema: procedure({ permission: 'read', writes: false, feature: 'governance' })
+    .route({
+      method: 'GET',
+      path: '/api/governance',
+      tags: governanceTags,
+      summary: 'The schema in which TTL indexes are kept, and its SQL',
+    })
+    .input(nothing.optional())
+    .output(schemaState),
+  createSchema: procedure({ permission: 'configure', writes: true, feature: 'governance' })
+    .route({
+      method: 'POST',
+      path: '/api/governance',
+      tags: governanceTags,
+      summary: 'Create the schema, after a person has seen its SQL',
+    })
+    .input(nothing.optional())
+    .output(schemaState),
+  table: procedure({ permission: 'read', writes: false, feature: 'governance' })
+    .route({
+      method: 'GET',
+      path: '/api/collections/{collection}/governance',
+      tags: governanceTags,
+      summary: 'Facts about a table that matter before its rows are removed, and the SQL of a TTL index',
+    })
+    .input(z.object({ collection: collectionName, index: indexName.optional() }))
+    .output(tableReport),
 };

@@ -18,6 +18,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'raw-batches': from(async () => (await import('./stories/raw.ts')).rawBatches),
   'redis-life': from(async () => (await import('./stories/redis.ts')).redisLife),
   'redis-lag': from(async () => (await import('./stories/redis.ts')).redisLag),
+  'postgres-reaper': from(async () => (await import('./stories/postgres-reaper.ts')).postgresReaper),
   'postgres-life': from(async () => (await import('./stories/postgres.ts')).postgresLife),
   'nedb-ingest': from(async () => (await import('./stories/nedb.ts')).nedbIngest),
   'keyv-ingest': from(async () => (await import('./stories/keyv.ts')).keyvIngest),

@@ -42,6 +42,8 @@ export interface TestedEngine {
   readonly missing: string | undefined;
   /** Each record has a deadline of its own; false: a TTL index over its column gives it. */
   readonly documentsHaveDeadlines: boolean;
+  /** The ids of what has left are kept, and listed with its lag. */
+  readonly listsExpired: boolean;
   /** Difference of a deadline read from the API to the one that was set, ms, at most. */
   readonly precisionMs: number;
   start(): Promise<RunningEngine>;
@@ -51,6 +53,7 @@ const embedded: TestedEngine = {
   name: 'Sandglass’s own store',
   missing: undefined,
   documentsHaveDeadlines: true,
+  listsExpired: true,
   precisionMs: 1_000,
   start: async () => ({
     target: null,
@@ -73,6 +76,7 @@ const redis: TestedEngine = {
   name: 'Redis',
   missing: NEEDS_REDIS,
   documentsHaveDeadlines: true,
+  listsExpired: true,
   precisionMs: 1_000,
   async start() {
     const server = await startRedisServer('--notify-keyspace-events', 'KEA');
@@ -103,6 +107,7 @@ const etcd: TestedEngine = {
   name: 'etcd',
   missing: NEEDS_ETCD,
   documentsHaveDeadlines: true,
+  listsExpired: true,
   // Leases end at whole seconds, and are measured in whole seconds.
   precisionMs: 3_000,
   async start() {
@@ -135,6 +140,7 @@ const postgresql: TestedEngine = {
   name: 'PostgreSQL',
   missing: NEEDS_POSTGRES,
   documentsHaveDeadlines: false,
+  listsExpired: false,
   precisionMs: 1_000,
   async start() {
     const server = await startPostgresServer();

@@ -1,20 +1,34 @@
+import type { Effect } from '../../../shared/contract/effect.ts';
 import type { HoldRecord, Pass } from '../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import type { PassRecord } from '../expiry/expiry-store.ts';
-import type { EmbeddedEngine } from './context.ts';
-import { checkEffect, effectOfConfirming, effectOfResume, effectOfRun } from './effects.ts';
+import type { EmbeddedEngine, RemoteEngine } from './context.ts';
+import { checkEffect, effectOf, effectOfConfirming, effectOfResume, effectOfRun } from './effects.ts';
+import { governanceOf } from './governance.ts';
 import { api, embedded } from './procedure-guard.ts';
 
 export const reaper = {
   get: api.reaper.get.handler(({ context: { engine } }) => engine.reaperState()),
-  pause: embedded.reaper.pause.handler(({ input, context: { engine, caller } }) => {
+  pause: api.reaper.pause.handler(async ({ input, context: { engine, caller } }) => {
+    if (engine.kind === 'remote') {
+      const pause = { by: caller.user, since: engine.clock.now() };
+      await governanceOf(engine).setPause(input, pause, caller.user);
+      engine.feed.touched();
+      return engine.reaperState();
+    }
     engine.backend.setPause(input, { by: caller.user, since: engine.clock.now() }, caller.user);
     engine.indexBuilds.startPending();
     return engine.reaperState();
   }),
-  resume: embedded.reaper.resume.handler(async ({ input, context: { engine, caller } }) => {
+  resume: api.reaper.resume.handler(async ({ input, context: { engine, caller } }) => {
     const { expect, ...scope } = input;
+    if (engine.kind === 'remote') {
+      checkEffect(await effectOfGovernedResume(engine, scope), expect);
+      await governanceOf(engine).setPause(scope, null, caller.user);
+      engine.feed.touched();
+      return engine.reaperState();
+    }
     checkEffect(await effectOfResume(engine, scope), expect);
     engine.backend.setPause(scope, null, caller.user);
     engine.indexBuilds.startPending();
@@ -31,17 +45,35 @@ export const reaper = {
     const { passes, ...counts } = await engine.reaper.runNow(scope);
     return { ...counts, passes: passes.map(toPass) };
   }),
-  confirm: embedded.reaper.confirm.handler(async ({ input, context: { engine, caller } }) => {
+  confirm: api.reaper.confirm.handler(async ({ input, context: { engine, caller } }) => {
+    if (engine.kind === 'remote') {
+      governanceOf(engine).acceptClock();
+      return engine.reaperState();
+    }
     const holds = holdsOf(engine, input);
     checkEffect(await effectOfConfirming(engine, holds), input.expect);
     confirm(engine, holds, caller.user);
     engine.indexBuilds.startPending();
     return engine.reaperState();
   }),
-  passes: embedded.reaper.passes.handler(({ input, context: { engine } }) =>
-    engine.backend.reads.passes(input),
+  passes: api.reaper.passes.handler(({ input, context: { engine } }) =>
+    engine.kind === 'embedded' ? engine.backend.reads.passes(input) : governanceOf(engine).passes(input),
   ),
 };
+
+/** Returns the effect of resuming: the overdue rows of the indexes whose pause ends [R6]. */
+async function effectOfGovernedResume(
+  engine: RemoteEngine,
+  { collection, index }: { collection?: string | undefined; index?: string | undefined },
+): Promise<Effect> {
+  const due = new Map<string, number>();
+  const isWhole = collection === undefined;
+  for (const name of isWhole ? engine.backend.collectionNames() : [collection])
+    for (const one of await governanceOf(engine).indexes(name))
+      if ((one.paused === null) === isWhole && (index === undefined || one.name === index))
+        due.set(name, (due.get(name) ?? 0) + one.overdue);
+  return effectOf(engine, due);
+}
 
 /** A hold ends only by being confirmed, with what was shown. Throws EXPECTATION_FAILED. */
 function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefined): void {

@@ -5,6 +5,7 @@ import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { expired } from './expired.ts';
 import { exports } from './exports.ts';
+import { governance } from './governance.ts';
 import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
@@ -24,6 +25,7 @@ export const router = api.router({
   collections,
   documents,
   ttlIndexes,
+  governance,
   timeline: {
     get: api.timeline.get.handler(({ input, context: { engine } }) =>
       engine.backend.reads.timeline(input, engine.clock.now()),

@@ -20,9 +20,10 @@ import {
 } from '../../../shared/model/ttl-index.ts';
 import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../backends/backend.ts';
 import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
-import type { EmbeddedEngine } from './context.ts';
+import type { EmbeddedEngine, RemoteEngine } from './context.ts';
 import { checkEffect, effectOfResume, isAsExpected } from './effects.ts';
-import { embedded } from './procedure-guard.ts';
+import { defineGoverned, governanceOf, governedIndex } from './governance.ts';
+import { api, embedded } from './procedure-guard.ts';
 import { revertOf } from './revert.ts';
 
 /** The preview that a person confirmed, and when they saw it [R8]. */
@@ -35,14 +36,25 @@ interface Expectation {
 const SEEN_LATELY_MS = 3_600_000;
 
 export const ttlIndexes = {
-  list: embedded.ttlIndexes.list.handler(({ input, context: { engine } }) =>
-    indexesOf(engine, input.collection),
+  list: api.ttlIndexes.list.handler(({ input, context: { engine } }) =>
+    engine.kind === 'embedded'
+      ? indexesOf(engine, input.collection)
+      : governanceOf(engine).indexes(input.collection),
   ),
-  get: embedded.ttlIndexes.get.handler(({ input, context: { engine } }) =>
-    indexOf(engine, input.collection, input.index),
+  get: api.ttlIndexes.get.handler(({ input, context: { engine } }) =>
+    engine.kind === 'embedded'
+      ? indexOf(engine, input.collection, input.index)
+      : governedIndex(engine, input.collection, input.index),
   ),
-  create: embedded.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
-    const { collection, source, onExpire, schedule, limits, retention, expect } = input;
+  create: api.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
+    const { collection, source, onExpire, schedule, limits, retention, partitions, expect } = input;
+    if (engine.kind === 'remote') {
+      const taken = (await governanceOf(engine).indexes(collection)).map(({ name }) => name);
+      const name = input.name ?? unusedName(new Set(taken), source);
+      const definition = { name, source, onExpire, schedule, limits, retention, partitions };
+      return defineGoverned(engine, collection, definition, { by: caller.user, expect, before: null });
+    }
+    checkPartitions(partitions);
     checkSource(source);
     checkSchedule(schedule, engine.clock.now());
     const definition = {
@@ -56,42 +68,52 @@ export const ttlIndexes = {
     const isExpected = await checkExpectation(engine, { collection, definition }, expect);
     return create(engine, collection, definition, { by: caller.user, isExpected });
   }),
-  update: embedded.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
+  update: api.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
+    if (engine.kind === 'remote') {
+      const before = await governedIndex(engine, collection, index);
+      const present = await governanceOf(engine).definition(collection, index);
+      const definition = { ...changed(present, input), partitions: input.partitions ?? present.partitions };
+      return defineGoverned(engine, collection, definition, { by: caller.user, expect, before });
+    }
+    checkPartitions(input.partitions);
     // While another source is built for the index, a change applies to the definition that is being built [D8].
     const before = engine.backend.intendedDefinition(collection, index);
-    const source = input.source ?? before.source;
-    checkSource(source);
-    const after: TtlIndexDefinition = {
-      ...before,
-      source: input.expireAfter === undefined ? source : lengthened(index, source, input.expireAfter),
-      onExpire: input.onExpire ?? before.onExpire,
-      schedule: input.schedule === undefined ? before.schedule : (input.schedule ?? { mode: 'exact' }),
-      limits: changedLimits(before.limits, input.limits ?? {}),
-      retention: input.retention === undefined ? before.retention : input.retention,
-    };
-    return change(engine, collection, after, { expect, by: caller.user });
+    checkSource(input.source ?? before.source);
+    return change(engine, collection, changed(before, input), { expect, by: caller.user });
   }),
-  drop: embedded.ttlIndexes.drop.handler(({ input, context: { engine, caller } }) => {
+  drop: api.ttlIndexes.drop.handler(async ({ input, context: { engine, caller } }) => {
+    if (engine.kind === 'remote') {
+      await governanceOf(engine).drop(input.collection, input.index, caller.user);
+      engine.feed.touched();
+      return { dropped: true as const };
+    }
     engine.backend.dropIndex(input.collection, input.index, caller.user);
     engine.indexBuilds.startPending();
     return { dropped: true as const };
   }),
-  preview: embedded.ttlIndexes.preview.handler(({ input, context: { engine, caller }, signal }) => {
+  preview: api.ttlIndexes.preview.handler(({ input, context: { engine, caller }, signal }) => {
+    if (engine.kind === 'remote')
+      return engine.scanSlots.preview.run(caller, signal, () => governanceOf(engine).preview(input, signal));
     if (input.source !== undefined) checkSource(input.source);
     return engine.scanSlots.preview.run(caller, signal, () =>
       engine.backend.reads.preview(input, previewContext(engine, input), signal),
     );
   }),
-  dropped: embedded.ttlIndexes.dropped.handler(({ input, context: { engine } }) =>
-    engine.backend.reads.droppedIndexes(input.collection),
+  dropped: api.ttlIndexes.dropped.handler(({ input, context: { engine } }) =>
+    engine.kind === 'embedded'
+      ? engine.backend.reads.droppedIndexes(input.collection)
+      : governanceOf(engine).dropped(input.collection),
   ),
-  history: embedded.ttlIndexes.history.handler(({ input, context: { engine } }) =>
-    engine.backend.reads.policyHistory(input.collection, input.index),
+  history: api.ttlIndexes.history.handler(({ input, context: { engine } }) =>
+    engine.kind === 'embedded'
+      ? engine.backend.reads.policyHistory(input.collection, input.index)
+      : governanceOf(engine).history(input.collection, input.index),
   ),
-  revert: embedded.ttlIndexes.revert.handler(async ({ input, context: { engine, caller } }) => {
+  revert: api.ttlIndexes.revert.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
     const by = caller.user;
+    if (engine.kind === 'remote') return revertGoverned(engine, input, by);
     const history = await engine.backend.reads.policyHistory(collection, index);
     const revert = revertOf(history, collection, index, input.change);
     if ('pause' in revert) {
@@ -109,12 +131,20 @@ export const ttlIndexes = {
     const isExpected = await checkExpectation(engine, { collection, definition }, expect);
     return create(engine, collection, definition, { by, isRevert: true, isExpected });
   }),
-  definition: embedded.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
-    readBackOf(input.collection, engine.backend.index(input.collection, input.index)),
+  definition: api.ttlIndexes.definition.handler(
+    async ({ input: { collection, index }, context: { engine } }) =>
+      readBackOf(
+        collection,
+        engine.kind === 'embedded'
+          ? engine.backend.index(collection, index)
+          : await governanceOf(engine).definition(collection, index),
+      ),
   ),
-  candidates: embedded.ttlIndexes.candidates.handler(({ input, context: { engine, caller }, signal }) =>
+  candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine, caller }, signal }) =>
     engine.scanSlots.page.run(caller, signal, () =>
-      engine.backend.reads.candidates(input.collection, signal),
+      engine.kind === 'embedded'
+        ? engine.backend.reads.candidates(input.collection, signal)
+        : governanceOf(engine).candidates(input.collection),
     ),
   ),
   ensure: embedded.ttlIndexes.ensure.handler(
@@ -150,6 +180,60 @@ export const ttlIndexes = {
     },
   ),
 };
+
+/** The parts of a definition that a call changes. */
+interface DefinitionChanges {
+  source?: TtlSource | undefined;
+  expireAfter?: number | undefined;
+  onExpire?: TtlIndexDefinition['onExpire'] | undefined;
+  schedule?: Schedule | null | undefined;
+  limits?: { [Name in keyof Limits]: Limits[Name] | null } | undefined;
+  retention?: number | null | undefined;
+}
+
+function changed(before: TtlIndexDefinition, changes: DefinitionChanges): TtlIndexDefinition {
+  const { expireAfter, onExpire, schedule, limits, retention } = changes;
+  const source = changes.source ?? before.source;
+  return {
+    ...before,
+    source: expireAfter === undefined ? source : lengthened(before.name, source, expireAfter),
+    onExpire: onExpire ?? before.onExpire,
+    schedule: schedule === undefined ? before.schedule : (schedule ?? { mode: 'exact' }),
+    limits: changedLimits(before.limits, limits ?? {}),
+    retention: retention === undefined ? before.retention : retention,
+  };
+}
+
+/** Throws INVALID_TTL_INDEX: only tables of PostgreSQL have partitions. */
+function checkPartitions(partitions: object | undefined): void {
+  if (partitions !== undefined)
+    throw new SandglassError('INVALID_TTL_INDEX', 'partitions is for tables of PostgreSQL.', { partitions });
+}
+
+async function revertGoverned(
+  engine: RemoteEngine,
+  {
+    collection,
+    index,
+    change: id,
+    expect,
+  }: { collection: string; index: string; change: number; expect?: Expectation | undefined },
+  by: string,
+): Promise<TtlIndex> {
+  const governed = governanceOf(engine);
+  const revert = revertOf(await governed.history(collection, index), collection, index, id);
+  if ('pause' in revert) {
+    await governed.setPause(
+      { collection, index },
+      revert.pause ? { by, since: engine.clock.now() } : null,
+      by,
+    );
+    return governedIndex(engine, collection, index);
+  }
+  const before = (await governed.indexes(collection)).find(({ name }) => name === index) ?? null;
+  const options = { by, isRevert: true, expect, before };
+  return defineGoverned(engine, collection, revert.definition, options);
+}
 
 async function create(
   engine: EmbeddedEngine,
@@ -251,7 +335,10 @@ function checkSchedule(schedule: Schedule, now: number): void {
 }
 
 function freeName({ backend }: EmbeddedEngine, collection: string, source: TtlSource): string {
-  const taken = new Set(backend.indexDefinitions(collection).map(({ name }) => name));
+  return unusedName(new Set(backend.indexDefinitions(collection).map(({ name }) => name)), source);
+}
+
+function unusedName(taken: ReadonlySet<string>, source: TtlSource): string {
   const name = suggestedName(source, formatExactDuration(expireAfterOf(source)));
   for (let i = 2, candidate = name; ; i++) {
     if (!taken.has(candidate)) return candidate;

@@ -17,6 +17,7 @@ import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
 import type { MetricSeries, SeriesQuery } from './port/figures.ts';
 import type { FileCare } from './port/file-care.ts';
 import type { Disk } from './port/full-disk.ts';
+import type { Governance } from './port/governance.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
 import type { EmbeddedBackendReads, Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
@@ -41,6 +42,7 @@ export type * from './port/expired.ts';
 export type * from './port/figures.ts';
 export type * from './port/file-care.ts';
 export type * from './port/full-disk.ts';
+export type * from './port/governance.ts';
 export type * from './port/holds.ts';
 export type * from './port/reads.ts';
 export type * from './port/replication.ts';
@@ -103,6 +105,8 @@ export interface RemoteBackend extends Backend {
   readonly mirror: MirrorControl | null;
   /** Figures per minute, kept on this machine [M1]; null: none are kept. */
   readonly minutes: MinuteStore | null;
+  /** Null: Sandglass removes nothing there. */
+  readonly governance: Governance | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
   onRemoteChange(listener: () => void): () => void;
 }

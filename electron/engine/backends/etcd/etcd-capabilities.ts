@@ -13,6 +13,7 @@ export const ETCD_CAPABILITIES: Capabilities = {
     pin: no('To etcd, a key that never expires is a key without a lease.'),
     keepAlive: no('A lease is kept alive by the application that holds it, for all of its keys at once.'),
     actions: no('etcd deletes the keys of a lease that expires; it has no other action.'),
+    governance: no('etcd expires its keys by itself.'),
     ttlIndexes: no('In etcd a key expires with its lease, and no rule computes it.'),
     reaper: no('etcd revokes leases by itself.'),
     restore: no('Sandglass keeps no copies of values of etcd.'),

@@ -65,6 +65,7 @@ export class MirroredBackend implements RemoteBackend {
   readonly settings: SettingsStore;
   readonly mirror: MirrorControl;
   readonly minutes: MinuteStore;
+  readonly governance = null;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {

@@ -6,12 +6,23 @@ import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { MeterRegistry } from '../../expiry/meters.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Backend, Commit, PartOptions, PartResult, RemoteBackend, SettingsStore } from '../backend.ts';
+import type {
+  Commit,
+  PartOptions,
+  PartResult,
+  RemoteBackend,
+  SetExpirationOptions,
+  SettingsStore,
+} from '../backend.ts';
+import { readExplicitInstant } from '../port/explicit-instant.ts';
 import { Catalog, type CatalogChange } from './catalog/catalog.ts';
 import { isUnreachable } from './connection/postgres-failure.ts';
 import { type PostgresTarget, parsePostgresUri } from './connection/postgres-uri.ts';
 import { SessionPool } from './connection/session-pool.ts';
-import { postgresCapabilities } from './postgres-capabilities.ts';
+import { countDueAfter, setExpirations } from './governance/expirations.ts';
+import { GovernanceWatch } from './governance/governance-watch.ts';
+import { PostgresGovernance } from './governance/postgres-governance.ts';
+import { isGoverned, postgresCapabilities } from './postgres-capabilities.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { PostgresStatus } from './postgres-status.ts';
 import { checkHasKey } from './rows/row-id.ts';
@@ -53,6 +64,7 @@ export class PostgresBackend implements RemoteBackend {
   readonly mirror = null;
   readonly minutes = null;
   readonly reads: PostgresReads;
+  readonly governance: PostgresGovernance;
   readonly settings: SettingsStore = {
     get: () => DEFAULT_SETTINGS,
     change: () => {
@@ -64,11 +76,12 @@ export class PostgresBackend implements RemoteBackend {
   readonly #catalog: Catalog;
   readonly #watch: ServerWatch;
   readonly #status: PostgresStatus;
+  readonly #governed: GovernanceWatch;
   readonly #commitListeners = new Set<(commit: Commit) => void>();
   #revision = 0;
 
   constructor(options: PostgresOptions, target: PostgresTarget) {
-    const { clock, log, readOnly } = options;
+    const { clock, log, meters, readOnly } = options;
     this.#options = options;
     this.#pool = new SessionPool(target, { readOnly, clock });
     this.#catalog = new Catalog(this.#pool);
@@ -81,16 +94,34 @@ export class PostgresBackend implements RemoteBackend {
       onState: () => this.#status.changed(),
     });
     this.#status = new PostgresStatus(target, this.#watch, this.#catalog);
+    this.#governed = new GovernanceWatch({
+      pool: this.#pool,
+      clock,
+      log,
+      meters,
+      mayReap: () => !readOnly && isGoverned(this.#watch.facts),
+      onRemoved: collections => this.#commit(collections),
+      onChange: () => this.#status.changed(),
+    });
+    const parts = {
+      pool: this.#pool,
+      catalog: this.#catalog,
+      watch: this.#governed,
+      revision: () => this.#revision,
+    };
+    this.governance = new PostgresGovernance(parts);
     this.reads = new PostgresReads({
       pool: this.#pool,
       catalog: this.#catalog,
       revision: () => this.#revision,
+      governed: () => this.#governed.snapshot,
     });
   }
 
   /** Reads the server and its tables. Rejects if that fails; it is tried again all the same, until `close`. */
-  start(): Promise<void> {
-    return this.#watch.start();
+  async start(): Promise<void> {
+    this.#governed.start();
+    await this.#watch.start();
   }
 
   /** They depend on the server, which may be found later than the connection is opened. */
@@ -133,16 +164,39 @@ export class PostgresBackend implements RemoteBackend {
   }
 
   async setExpiration(
-    _collection: string,
-    _ids: readonly string[],
-    _setting: ExpirationSetting | null,
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    options: SetExpirationOptions = {},
   ): Promise<PartResult> {
-    throw notSupported(this.capabilities, 'expiration');
+    const entry = await this.#writable(collection);
+    const at = readExplicitInstant(setting, options.from ?? this.#options.clock.now());
+    const result = await this.#pool.use(session =>
+      setExpirations(session, this.#governed.snapshot, entry, {
+        ids,
+        at,
+        by: EXPIRED_BY,
+        isOver: options.isOver,
+      }),
+    );
+    this.#governed.reaper?.wake();
+    this.#touched(collection);
+    return { ...result, revision: this.#revision };
   }
 
-  dueAfterSetting: Backend['dueAfterSetting'] = () => {
-    throw notSupported(this.capabilities, 'expiration');
-  };
+  async dueAfterSetting(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    { by }: { by: number },
+  ): Promise<{ due: number; done: number }> {
+    const entry = await this.#writable(collection);
+    const at = readExplicitInstant(setting, this.#options.clock.now());
+    const due = await this.#pool.use(session =>
+      countDueAfter(session, this.#governed.snapshot, entry, { ids, at, by }),
+    );
+    return { due, done: ids.length };
+  }
 
   onRemoteChange(listener: () => void): () => void {
     return this.#status.onChange(listener);
@@ -154,6 +208,7 @@ export class PostgresBackend implements RemoteBackend {
   }
 
   async close(): Promise<void> {
+    await this.#governed.stop();
     await this.#watch.stop();
     await this.#pool.close();
   }
@@ -194,7 +249,10 @@ export class PostgresBackend implements RemoteBackend {
   }
 }
 
-function notSupported({ features }: Capabilities, feature: 'expiration' | 'settings'): SandglassError {
+/** Recorded with an expiration; the engine is not told who called it. */
+const EXPIRED_BY = 'Sandglass';
+
+function notSupported({ features }: Capabilities, feature: 'settings'): SandglassError {
   const { [feature]: support } = features;
   const reason = support.is === 'no' ? support.because : '';
   return new SandglassError('NOT_SUPPORTED', `This is not available on this connection. ${reason}`, {

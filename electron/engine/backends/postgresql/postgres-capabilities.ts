@@ -5,7 +5,8 @@ const no = (because: string): Support => ({ is: 'no', because });
 
 /** Features of a PostgreSQL database; `facts` null: the server was not reached yet. */
 export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
-  const governing = notGoverned(facts);
+  const missing = notGoverned(facts);
+  const governed = missing === null ? YES : no(missing);
   return {
     kind: 'postgresql',
     removedBy: 'sandglass',
@@ -13,12 +14,13 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
     features: featuresExcept({
       collections: no('Tables are created and dropped in SQL.'),
       insert: no('Rows are inserted by the applications that use this database.'),
-      expiration: no('The deadlines of rows are not connected yet.'),
-      pin: no('The deadlines of rows are not connected yet.'),
+      expiration: governed,
+      pin: governed,
       keepAlive: no('A row keeps no duration of its own that could start again.'),
       actions: no('A row is deleted at its deadline; there is no other action for single rows.'),
-      ttlIndexes: no(governing),
-      reaper: no(governing),
+      governance: governed,
+      ttlIndexes: missing === null ? ESTIMATED : no(missing),
+      reaper: governed,
       restore: no('Sandglass keeps no copies of rows of PostgreSQL.'),
       changeLog: no('PostgreSQL keeps its changes in its write-ahead log, for its replicas.'),
       replication: no('PostgreSQL replicates by itself.'),
@@ -36,9 +38,25 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
   };
 }
 
-function notGoverned(facts: ServerFacts | null): string {
+const YES: Support = { is: 'yes' };
+const ESTIMATED: Support = {
+  is: 'estimated',
+  because: 'Counts of large tables are those of the server’s statistics; a preview counts exactly.',
+};
+
+/** Whether Sandglass may remove rows of the server. */
+export function isGoverned(facts: ServerFacts | null): boolean {
+  return facts !== null && notGoverned(facts) === null;
+}
+
+/** Null: it may, or the server was not reached yet. */
+function notGoverned(facts: ServerFacts | null): string | null {
   if (facts !== null && facts.product !== 'PostgreSQL')
     return `Sandglass has not been run against ${facts.product}: it shows its tables, and removes nothing there.`;
   if (facts?.isReplica === true) return 'This server is a replica, which accepts no changes.';
-  return 'TTL indexes of PostgreSQL tables are not connected yet.';
+  if (facts !== null && facts.versionNumber < OLDEST) return 'TTL indexes need PostgreSQL 14 or later.';
+  return null;
 }
+
+/** Keepalives of sessions that wait, and exact extraction of instants. */
+const OLDEST = 140_000;

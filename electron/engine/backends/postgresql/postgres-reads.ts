@@ -9,7 +9,11 @@ import { readColumns } from './catalog/columns.ts';
 import type { TableEntry } from './catalog/table-entry.ts';
 import type { Session } from './connection/session.ts';
 import type { SessionPool } from './connection/session-pool.ts';
-import { NO_DEADLINES } from './rows/row-deadlines.ts';
+import type { GovernanceSnapshot } from './governance/governance-snapshot.ts';
+import { readGovernedTimeline } from './governance/governed-timeline.ts';
+import { rowDeadlinesOf } from './governance/row-deadlines-of.ts';
+import { explainRow } from './governance/row-explanation.ts';
+import { summaryWith } from './governance/table-summary.ts';
 import { existingIds, withKeyOf } from './rows/row-keys.ts';
 import { type ReadTable, readRow, readRowPage } from './rows/row-pages.ts';
 
@@ -18,6 +22,8 @@ const IDS_A_PAGE = 1_000;
 interface Parts {
   readonly pool: SessionPool;
   readonly catalog: Catalog;
+  /** The TTL indexes of the tables. */
+  governed(): GovernanceSnapshot;
   revision(): number;
 }
 
@@ -29,10 +35,12 @@ export class PostgresReads implements Reads {
     this.#parts = parts;
   }
 
-  async summaries(names: readonly string[] | null): Promise<CollectionSummary[]> {
-    const { catalog } = this.#parts;
+  async summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]> {
+    const { catalog, governed } = this.#parts;
     const wanted = names === null ? null : new Set(names);
-    return catalog.all.filter(({ collection }) => wanted?.has(collection) ?? true).map(summaryOf);
+    return catalog.all
+      .filter(({ collection }) => wanted?.has(collection) ?? true)
+      .map(entry => summaryWith(summaryOf(entry), entry.oid, governed(), now));
   }
 
   async documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage> {
@@ -80,44 +88,20 @@ export class PostgresReads implements Reads {
   }
 
   async explain(collection: string, id: string): Promise<Explanation> {
-    const { state, deadlineAt, deadlineFrom } = await this.document({ collection, id });
-    return {
-      _id: id,
-      state,
-      deadlineAt,
-      deadlineFrom,
-      waitsFor: null,
-      sentence: 'It never expires: its table has no TTL index.',
-      candidates: [],
-    };
+    const record = await this.document({ collection, id });
+    return await this.#read(collection, undefined, (session, table) =>
+      withKeyOf(table.entry, id, key => explainRow(session, this.#parts.governed(), table, { record, key })),
+    );
   }
 
-  async timeline({ collection, from, to, buckets }: TimelineQuery, now: number): Promise<TimelineAnswer> {
-    if (collection !== undefined) await this.#parts.catalog.table(collection);
+  async timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer> {
+    const { pool, catalog, governed, revision } = this.#parts;
+    const { collection, from, to } = query;
+    if (collection !== undefined) await catalog.table(collection);
     if (!(to > from)) throw new SandglassError('BAD_REQUEST', '`to` lies after `from`.', { from, to });
-    const bucketMs = (to - from) / buckets;
-    return {
-      now,
-      revision: this.#parts.revision(),
-      cutoff: null,
-      overdue: 0,
-      oldestOverdueAt: null,
-      actionDueAt: null,
-      nextDeadlineAt: null,
-      earliestAt: null,
-      latestAt: null,
-      recounting: false,
-      series: [],
-      bucketMs,
-      buckets: Array.from({ length: buckets }, (_, i) => ({
-        fromAt: from + i * bucketMs,
-        toAt: from + (i + 1) * bucketMs,
-        expired: 0,
-        due: 0,
-        byIndex: {},
-      })),
-      cliffs: [],
-    };
+    return await pool.read(session =>
+      readGovernedTimeline(session, governed(), query, { now, revision: revision() }),
+    );
   }
 
   async expired({ collection }: ExpiredQuery): Promise<{ expired: ExpiredEntry[]; next: string | null }> {
@@ -134,7 +118,8 @@ export class PostgresReads implements Reads {
     const entry = await catalog.table(collection);
     const result = await pool.read(async session => {
       const columns = await readColumns(session, entry);
-      return await work(session, { entry, columns, deadlines: NO_DEADLINES });
+      const deadlines = await rowDeadlinesOf(session, this.#parts.governed(), entry);
+      return await work(session, { entry, columns, deadlines });
     });
     if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The caller is gone.');
     return result;

@@ -13,6 +13,7 @@ export const REDIS_CAPABILITIES: Capabilities = {
     pin: no('To Redis, a key that never expires is a key without a TTL.'),
     keepAlive: no('Redis stores the instant at which a key expires, and not the duration it was set with.'),
     actions: no('Redis deletes a key that expires; it has no other action.'),
+    governance: no('Redis expires its keys by itself.'),
     ttlIndexes: no('Redis has one TTL per key, and no rule that computes it.'),
     reaper: no('Redis removes expired keys by itself.'),
     restore: no('Redis keeps nothing of a key that is gone.'),

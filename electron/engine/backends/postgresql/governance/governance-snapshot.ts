@@ -1,0 +1,65 @@
+import type { Pause } from '../../../../../shared/model/ttl-index.ts';
+import type { Session } from '../connection/session.ts';
+import { readDefinitions } from '../governed/schema/definitions-table.ts';
+import { readSchemaState } from '../governed/schema/sandglass-schema.ts';
+import { readDatabasePause } from '../governed/schema/state-table.ts';
+import { readTables } from '../governed/table-facts.ts';
+import { type GovernedIndex, governedIndex, type IndexFigures, readIndexFigures } from './governed-index.ts';
+
+/** An index with its figures. */
+export interface MeasuredIndex {
+  readonly index: GovernedIndex;
+  readonly figures: IndexFigures;
+}
+
+/** The definitions of a database and their figures, as of the last reading. */
+export interface GovernanceSnapshot {
+  readonly hasSchema: boolean;
+  /** Pause of the whole database. */
+  readonly paused: Pause | null;
+  /** By collection, in the order in which they were made. */
+  readonly indexes: ReadonlyMap<string, readonly MeasuredIndex[]>;
+  /** Expirations of single rows, by the OID of their table. */
+  readonly explicit: ReadonlyMap<number, ExplicitCounts>;
+}
+
+export interface ExplicitCounts {
+  readonly withDeadline: number;
+  readonly pinned: number;
+  readonly overdue: number;
+}
+
+export const NO_GOVERNANCE: GovernanceSnapshot = {
+  hasSchema: false,
+  paused: null,
+  indexes: new Map(),
+  explicit: new Map(),
+};
+
+/** `now`: epoch ms by the server's clock, or about that. */
+export async function readSnapshot(session: Session, now: number): Promise<GovernanceSnapshot> {
+  if ((await readSchemaState(session)) !== 'present') return NO_GOVERNANCE;
+  const definitions = await readDefinitions(session);
+  const tables = await readTables(session, [...new Set(definitions.map(({ oid }) => oid))]);
+  const indexes = new Map<string, MeasuredIndex[]>();
+  for (const definition of definitions) {
+    const table = tables.get(definition.oid);
+    if (table === undefined) continue;
+    const index = await governedIndex(session, table, definition);
+    const figures = await readIndexFigures(session, index, now);
+    const ofTable = indexes.get(table.collection) ?? [];
+    indexes.set(table.collection, [...ofTable, { index, figures }]);
+  }
+  const explicit = await readExplicitCounts(session);
+  return { hasSchema: true, paused: await readDatabasePause(session), indexes, explicit };
+}
+
+async function readExplicitCounts(session: Session): Promise<Map<number, ExplicitCounts>> {
+  const { rows } = await session.query<ExplicitCounts & { oid: number }>(
+    `SELECT relation::oid AS oid, count(expires_at)::int4 AS "withDeadline",
+        (count(*) - count(expires_at))::int4 AS pinned,
+        count(*) FILTER (WHERE expires_at <= statement_timestamp())::int4 AS overdue
+      FROM sandglass.expirations GROUP BY relation`,
+  );
+  return new Map(rows.map(({ oid, ...counts }) => [oid, counts]));
+}

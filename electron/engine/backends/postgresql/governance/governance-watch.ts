@@ -1,0 +1,105 @@
+import type { MeterRegistry } from '../../../expiry/meters.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { errorFields, type Logger } from '../../../platform/logger.ts';
+import type { SessionPool } from '../connection/session-pool.ts';
+import { TableReaper } from '../governed/reaper/reaper.ts';
+import { type GovernanceSnapshot, NO_GOVERNANCE, readSnapshot } from './governance-snapshot.ts';
+
+const REFRESH_MS = 3_000;
+const REAPER_LIMITS = { statementTimeoutMs: 10_000, lockTimeoutMs: 1_000 };
+
+export interface GovernanceWatchOptions {
+  readonly pool: SessionPool;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly meters: MeterRegistry;
+  /** Whether a reaper may run: not on a read-only connection, a replica, or another product. */
+  mayReap(): boolean;
+  /** Rows of these collections were removed. */
+  onRemoved(collections: ReadonlySet<string>): void;
+  /** Definitions, figures or the state of the reaper have changed. */
+  onChange(): void;
+}
+
+/** Keeps the definitions and their figures at hand, and runs the reaper once the schema exists. */
+export class GovernanceWatch {
+  readonly meters: MeterRegistry;
+  readonly #options: GovernanceWatchOptions;
+  readonly #stop = new AbortController();
+  #snapshot: GovernanceSnapshot = NO_GOVERNANCE;
+  #reaper: TableReaper | null = null;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: GovernanceWatchOptions) {
+    this.#options = options;
+    this.meters = options.meters;
+  }
+
+  get snapshot(): GovernanceSnapshot {
+    return this.#snapshot;
+  }
+
+  /** Null: there is no schema, or no reaper may run. */
+  get reaper(): TableReaper | null {
+    return this.#reaper;
+  }
+
+  /** Epoch ms. */
+  get now(): number {
+    return this.#options.clock.now();
+  }
+
+  elapsed(): number {
+    return this.#options.clock.elapsed();
+  }
+
+  /** Begins to read. The database need not be reachable. */
+  start(): void {
+    this.#done = this.#poll();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#done;
+    await this.#reaper?.stop();
+  }
+
+  /** Reads the definitions and their figures now. */
+  async refresh(): Promise<void> {
+    const { pool, clock, onChange } = this.#options;
+    const textOf = ({ indexes, explicit }: GovernanceSnapshot) =>
+      JSON.stringify([[...indexes], [...explicit]]);
+    const before = textOf(this.#snapshot);
+    this.#snapshot = await pool.use(session => readSnapshot(session, clock.now()));
+    this.#startReaper();
+    if (textOf(this.#snapshot) !== before) onChange();
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, log } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.refresh();
+      } catch (error) {
+        if (!signal.aborted) log.debug('TTL indexes could not be read', errorFields(error));
+      }
+      await clock.sleep(REFRESH_MS, signal);
+    }
+  }
+
+  #startReaper(): void {
+    const { pool, clock, log, meters, mayReap, onRemoved, onChange } = this.#options;
+    if (this.#reaper !== null || !mayReap() || !this.#snapshot.hasSchema || this.#stop.signal.aborted) return;
+    this.#reaper = new TableReaper({
+      openSession: () => pool.open({ name: 'sandglass reaper', readOnly: false, ...REAPER_LIMITS }),
+      clock,
+      log,
+      meters,
+      onRemoved: ({ table }) => onRemoved(new Set([table.collection])),
+      onPass: onChange,
+      onChange,
+    });
+    this.#reaper.start();
+  }
+}
