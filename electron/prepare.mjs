@@ -1,5 +1,5 @@
-// Prepares a fresh clone: installs the packages, finds Node, builds. Skips what is up to date. Imports only Node's modules,
-// and uses a syntax that an unsupported Node can parse, so that it can report itself.
+// Prepares a fresh clone: installs the packages, finds Node, builds. Skips what is up to date. Imports only Node's
+// modules, and uses a syntax that an unsupported Node can parse, so that it can report itself.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, outdated } from './start/build.mjs';

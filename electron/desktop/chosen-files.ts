@@ -4,8 +4,8 @@ import { APP_ORIGIN } from './origin.ts';
 const FOLDER = '/chosen/';
 
 /**
- * Files that the user chose in a dialog. The page reads each once, at a random address: it can read no other file, and never
- * sees a path.
+ * Files that the user chose in a dialog. The page reads each once, at a random address: it can read no other file, and
+ * never sees a path.
  */
 export class ChosenFiles {
   readonly #paths = new Map<string, string>();

@@ -1,6 +1,8 @@
 import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** An action of the page with a shortcut. Its menu item sends that key to the page, which then needs no code for menus. */
+/**
+ * An action of the page with a shortcut. Its menu item sends that key to the page, which then needs no code for menus.
+ */
 interface Action {
   id: string;
   label: string;

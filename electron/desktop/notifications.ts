@@ -17,8 +17,8 @@ export interface NotificationsOptions {
 }
 
 /**
- * Shows a system notification when an alert begins or ends in an open store while no window of the app has the focus. A click
- * opens the window. An alert that continues after a restart of the engine is not shown again.
+ * Shows a system notification when an alert begins or ends in an open store while no window of the app has the focus. A
+ * click opens the window. An alert that continues after a restart of the engine is not shown again.
  */
 export class Notifications {
   readonly #options: NotificationsOptions;

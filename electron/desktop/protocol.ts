@@ -32,7 +32,7 @@ function pathInBundle(address: string): string | undefined {
   if (!address.startsWith(`${APP_ORIGIN}/`) || !URL.canParse(address)) return undefined;
   const { pathname } = new URL(address);
   if (pathname === '/') return 'index.html';
-  // Not decoded: names in the bundle need no escapes.
+  // The path is not decoded: names in the bundle need no escapes.
   return pathname
     .slice(1)
     .split('/')

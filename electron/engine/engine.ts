@@ -199,7 +199,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
           sweep: () => backend.expiry.sweep(SWEEP_MS),
           onChange: () => feed.touched(),
         });
-  // In a mirror the leader's log replaces reaper and builds; in a read-only store nothing runs.
+  // Runs neither in a mirror, in which the leader's log replaces reaper and builds, nor in a read-only store.
   if (isOwn) {
     clockWatch?.start();
     reaper.start();

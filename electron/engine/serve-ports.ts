@@ -99,7 +99,8 @@ async function start(): Promise<void> {
   });
 
   function attach(port: MessagePort, caller: Caller): void {
-    // The token may have been revoked meanwhile. Tokens for a remote store are those of the home store, whose host closes the port.
+    // The token may have been revoked meanwhile. Tokens for a remote store are those of the home store, whose host
+    // closes the port.
     if (caller.token !== undefined && tokens?.ownerOf(caller.token) === null) {
       port.close();
       return;

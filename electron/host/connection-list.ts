@@ -32,8 +32,8 @@ export interface ConnectionListOptions {
 }
 
 /**
- * The connections of a host in their order, stored in a file beside the home store. A change that cannot be stored is undone.
- * A file that could not be read is never overwritten.
+ * The connections of a host in their order, stored in a file beside the home store. A change that cannot be stored is
+ * undone. A file that could not be read is never overwritten.
  */
 export class ConnectionList {
   readonly home: HostConnection;

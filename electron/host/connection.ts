@@ -91,7 +91,9 @@ export class HostConnection {
     else this.#supervisor.attach(port, caller);
   }
 
-  /** Opens the store and its local socket. Settles with the first attempt; after a failure the supervisor tries again. */
+  /**
+   * Opens the store and its local socket. Settles with the first attempt; after a failure the supervisor tries again.
+   */
   async open(): Promise<void> {
     const { clock, log } = this.#options;
     this.#setState({ is: 'opening' });

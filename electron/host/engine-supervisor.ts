@@ -37,8 +37,8 @@ const ENTERED_FROM: Readonly<Record<State['is'], readonly State['is'][]>> = {
 
 /**
  * Keeps one engine running: `starting`, then `running`; after a failed start or an unexpected exit `backing off`, then
- * `starting` again, until it is `stopped` for good. A port attached while no engine runs waits for the next one. The ports
- * of an engine that exits are closed, and their clients reconnect.
+ * `starting` again, until it is `stopped` for good. A port attached while no engine runs waits for the next one. The
+ * ports of an engine that exits are closed, and their clients reconnect.
  */
 export class EngineSupervisor implements AsyncDisposable {
   readonly #start: () => Promise<EngineHost>;
@@ -101,7 +101,8 @@ export class EngineSupervisor implements AsyncDisposable {
       try {
         await this.#runEngine();
       } catch (error) {
-        // Not logged: the caller receives the first failure through `opened`, and repeated failures would fill the log.
+        // An expected error is not logged at the first start, since `opened` rejects with it, nor if it is the same
+        // again.
         const isReported = error instanceof SandglassError && (failures === 0 || error.message === reported);
         if (!isReported && !this.#isStopped())
           this.#log.error('the engine could not be started', errorFields(error));

@@ -49,7 +49,8 @@ function candidates(environment, platform) {
 }
 
 /**
- * @param {NodeJS.ProcessEnv} [environment] SANDGLASS_CHROMIUM is the path of a browser, which is then the only candidate.
+ * @param {NodeJS.ProcessEnv} [environment] SANDGLASS_CHROMIUM is the path of a browser, which is then the only
+ * candidate.
  * @param {string} [platform]
  * @returns {string | undefined}
  */

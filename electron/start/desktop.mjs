@@ -21,8 +21,8 @@ function findBinary(root) {
 }
 
 /**
- * Returns the command that opens the desktop app, or the reason why it cannot be opened. Downloads a missing Electron; a failed
- * download is recorded, and not repeated until the packages are installed again.
+ * Returns the command that opens the desktop app, or the reason why it cannot be opened. Downloads a missing Electron;
+ * a failed download is recorded, and not repeated until the packages are installed again.
  * @param {string} root
  * @param {string} node
  * @param {(line: string) => void} print

@@ -1,5 +1,5 @@
-// The flags of `npm start`, in one table for parsing and `--help`. Plain JavaScript, since the launcher also runs on a Node
-// without support for TypeScript.
+// The flags of `npm start`, in one table for parsing and `--help`. Plain JavaScript, since the launcher also runs on a
+// Node without support for TypeScript.
 
 import { isIP } from 'node:net';
 

@@ -28,7 +28,8 @@ const hash = text => createHash('sha256').update(text).digest('hex');
  * Compares npm's record of an install (`node_modules/.package-lock.json`, written last) with the lock file.
  * @param {string} lockText
  * @param {string} installedText
- * @returns {boolean} True where every package has its locked version. Optional ones may be missing: most are for other systems.
+ * @returns {boolean} True where every package has its locked version. Optional ones may be missing: most are for other
+ * systems.
  * @internal
  */
 export function matchesLock(lockText, installedText) {
@@ -74,7 +75,7 @@ export function install(root) {
   const npm = process.env.npm_execpath;
   // `npm ci` would delete the running Node, which Windows refuses.
   const verb = process.platform === 'win32' && node === undefined ? 'install' : 'ci';
-  // Without warnings, which are for developers, such as that of an unsupported Node.
+  // Warnings are suppressed: they concern developers, such as that of an unsupported Node.
   const args = [verb, '--no-audit', '--no-fund', '--loglevel=error'];
   const stdio = /** @type {const} */ (['ignore', 2, 2]);
   const result =

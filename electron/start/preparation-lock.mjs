@@ -15,8 +15,8 @@ function isAlive(pid) {
 }
 
 /**
- * Runs `work` while holding the lock of `root`, after waiting for the process that holds it. The lock of a process that has
- * ended is taken over.
+ * Runs `work` while holding the lock of `root`, after waiting for the process that holds it. The lock of a process that
+ * has ended is taken over.
  * @template T
  * @param {string} root
  * @param {() => void} onWait Called once where another process holds the lock.
@@ -24,7 +24,7 @@ function isAlive(pid) {
  * @returns {Promise<T>}
  */
 export async function withPreparationLock(root, onWait, work) {
-  // Not in node_modules or dist, which `work` deletes.
+  // The lock is not in node_modules or dist, which `work` deletes.
   const folder = join(root, '.sandglass');
   const file = join(folder, 'preparing');
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ const SEGMENT = /^[\w-][\w.-]*$/;
 /** Returns the path below the served folder; undefined if it cannot be one of its files. */
 function safePath(pathname: string): string | undefined {
   if (pathname === '/') return '/index.html';
-  // Not decoded: names in the folder need no escapes.
+  // The path is not decoded: names in the folder need no escapes.
   return pathname
     .slice(1)
     .split('/')

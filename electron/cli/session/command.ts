@@ -19,6 +19,9 @@ export interface Session {
 
 /** A command: one row of the table in commands.ts. */
 export interface Command extends CommandSyntax {
-  /** Resolves to the exit code; undefined is 0. Rejects with an error that output/failures.ts converts, or with a defect. */
+  /**
+   * Resolves to the exit code; undefined is 0. Rejects with an error that output/failures.ts converts, or with a
+   * defect.
+   */
   run(session: Session): Promise<number | undefined>;
 }

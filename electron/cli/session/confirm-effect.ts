@@ -45,13 +45,18 @@ function formatUnreadable({ unreadable: { count, values, offers } }: Preview): s
   return [`  unreadable: ${formatCount(count)} ${count === 1 ? 'value' : 'values'}${examples}${hint}`];
 }
 
-/** Requests confirmation if documents would be due at once [R8]. Throws CommandFailed after “no”, or without a terminal and --yes. */
+/**
+ * Requests confirmation if documents would be due at once [R8]. Throws CommandFailed after “no”, or without a terminal
+ * and --yes.
+ */
 export async function confirmEffect(session: Session, preview: Preview): Promise<void> {
   if (preview.dueAtOnce === 0) return;
   await confirmLoss(session, `${formatDocuments(preview.dueAtOnce)} would be due at once`, { preview });
 }
 
-/** Requests confirmation of an index that gives no document a deadline, as with a misspelt field. Throws CommandFailed. */
+/**
+ * Requests confirmation of an index that gives no document a deadline, as with a misspelt field. Throws CommandFailed.
+ */
 export async function confirmNoDeadline(session: Session, preview: Preview): Promise<void> {
   const { documents, never } = preview;
   if (documents === 0 || never.count < documents) return;
@@ -82,7 +87,9 @@ export async function confirmRefused<Answer>(
   }
 }
 
-/** Requests confirmation before documents are removed; `what` is a sentence without its full stop. Throws CommandFailed. */
+/**
+ * Requests confirmation before documents are removed; `what` is a sentence without its full stop. Throws CommandFailed.
+ */
 export async function confirmLoss(
   { args, terminal, signal }: Session,
   what: string,

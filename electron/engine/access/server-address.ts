@@ -16,8 +16,8 @@ export function splitSecret(given: string): { uri: string; secret: string | unde
 }
 
 /**
- * Servers that a caller from the network may name, as `host` or `host:port`. Without this bound a token could reach every
- * server that this machine reaches.
+ * Servers that a caller from the network may name, as `host` or `host:port`. Without this bound a token could reach
+ * every server that this machine reaches.
  */
 export type AllowedServers = readonly string[];
 

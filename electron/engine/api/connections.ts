@@ -62,8 +62,8 @@ function isOfOneStore({ token }: Caller, id: string): boolean {
 }
 
 /**
- * Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders or a server that
- * was allowed at the start [P1].
+ * Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders or a server
+ * that was allowed at the start [P1].
  */
 function targetOf({ engine: { folders, servers }, caller }: Context, target: NamedTarget): TargetWithSecret {
   if (target.kind !== 'file') {

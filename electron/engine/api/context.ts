@@ -22,7 +22,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Connections } from '../protocol/connection-calls.ts';
 import type { LeaderStatus } from '../replication/leader-status.ts';
 
-/** The parts that every open connection has, whatever its engine. */
+/** The parts that every open connection has. */
 export interface EngineServices {
   readonly jobs: JobRegistry;
   /** Limits how many scans each token runs at once [X3]. */
@@ -35,7 +35,7 @@ export interface EngineServices {
   readonly version: string;
   /** The connections of the host, this one among them. */
   readonly connections: Connections;
-  /** Nothing is written to the store, whatever the caller's permission [P2]. */
+  /** True if all writes to the store are refused, even with permission [P2]. */
   readonly readOnly: boolean;
   /** Records actions on tokens, backups and connections, and refusals. */
   readonly audit: AuditLog;

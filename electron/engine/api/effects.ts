@@ -39,7 +39,9 @@ export async function effectOf(
   };
 }
 
-/** Throws EXPECTATION_FAILED with the effect, if it differs from `expect` or needs a confirmation that is missing [R8]. */
+/**
+ * Throws EXPECTATION_FAILED with the effect, if it differs from `expect` or needs a confirmation that is missing [R8].
+ */
 export function checkEffect(effect: Effect, expect: { due: number } | undefined): void {
   const { due, documents } = effect;
   if (expect === undefined ? !effect.needsConfirmation : isAsExpected(expect.due, due)) return;

@@ -75,7 +75,10 @@ async function effectOfGovernedResume(
   return effectOf(engine, due);
 }
 
-/** A hold ends only by being confirmed, with what was shown. Throws EXPECTATION_FAILED. */
+/**
+ * Throws EXPECTATION_FAILED while the collection or the store is held: a hold ends only by the confirmation of its
+ * shown figures.
+ */
 function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefined): void {
   const hold = holds.find(one => one.collection === null || one.collection === collection);
   if (hold === undefined) return;
@@ -85,8 +88,8 @@ function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefin
 }
 
 /**
- * Returns one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED if the hold
- * has ended, COLLECTION_NOT_FOUND.
+ * Returns one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED if the
+ * hold has ended, COLLECTION_NOT_FOUND.
  */
 function holdsOf(
   { backend }: EmbeddedEngine,

@@ -125,7 +125,7 @@ export interface MirrorControl {
   readonly enableNotifications: (() => Promise<{ flags: string }>) | null;
 }
 
-/** Sandglass's own store: a SQLite file, in which Sandglass's reaper removes what is due. */
+/** Sandglass's own store: a SQLite file, in which Sandglass's reaper removes due documents. */
 export interface EmbeddedBackend extends Backend {
   readonly file: string;
   /** Null if the store is not a mirror. */

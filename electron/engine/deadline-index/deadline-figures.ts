@@ -9,7 +9,9 @@ export interface DeadlineFigures {
   nextAt: number | null;
 }
 
-/** Returns the figures of an index table at `now`, epoch ms; `addMs` is the TTL that is added to its reference times. */
+/**
+ * Returns the figures of an index table at `now`, epoch ms; `addMs` is the TTL that is added to its reference times.
+ */
 export function deadlineFigures(entries: IndexTableReader, addMs: number, now: number): DeadlineFigures {
   const first = entries.first();
   const firstAt = first === null ? null : first + addMs;

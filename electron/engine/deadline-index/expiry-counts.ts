@@ -1,7 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EXPIRY_COUNT_LEVELS } from './count-levels.ts';
 
-/** The `expiry_counts` table: how many documents expired, by removal time and source [X2]. Written inside transactions of the caller. */
+/**
+ * The `expiry_counts` table: how many documents expired, by removal time and source [X2]. Written inside transactions
+ * of the caller.
+ */
 export class ExpiryCountsTable {
   readonly #add: Statement<[number, number, number, number, number]>;
   readonly #next: Statement<[number], number | null>;
@@ -34,9 +37,9 @@ export class ExpiryCountsTable {
   }
 
   /**
-   * Deletes about `most` counts whose level keeps them no longer at `now` (epoch ms). Returns whether there may be more. One
-   * collection at a time, with a seek to each level's oldest: a scan of all counts held the writer for 40 ms every minute,
-   * with five busy collections.
+   * Deletes about `most` counts whose level keeps them no longer at `now` (epoch ms). Returns whether there may be
+   * more. One collection at a time, with a seek to each level's oldest: a scan of all counts held the writer for 40 ms
+   * every minute, with five busy collections.
    */
   prune(now: number, most: number): boolean {
     let left = most;

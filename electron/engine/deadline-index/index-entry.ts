@@ -2,10 +2,12 @@ import { NEVER_REASONS, type NeverReason } from '../../../shared/model/reference
 
 /**
  * An index table holds one entry per document, ordered by reference time (epoch ms, without the TTL), so that changing
- * `expireAfter` changes no entry. A document without a deadline has its reason in the same column, as a negative number: every
- * document of an index has exactly one entry, and documents that never expire are counted and listed like the others [X1].
+ * `expireAfter` changes no entry. A document without a deadline has its reason in the same column, as a negative
+ * number: every document of an index has exactly one entry, and documents that never expire are counted and listed like
+ * the others [X1].
  *
- * The counts change in the same transaction: collect changes with `add` and `remove`, then call `flushCounts` before commit.
+ * The counts change in the same transaction: collect changes with `add` and `remove`, then call `flushCounts` before
+ * commit.
  */
 export interface Entry {
   reference: number;

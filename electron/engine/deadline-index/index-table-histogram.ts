@@ -4,7 +4,9 @@ import type { IndexTableStatements } from './index-table-statements.ts';
 /** Maximum counts that one query reads; longer spans use coarser counts, and finer ones at both edges. */
 const MOST_LISTED = 4_000;
 
-/** Counts documents of an index table by span of time. Cost: the spans, plus entries in the seconds that the edges cut. */
+/**
+ * Counts documents of an index table by span of time. Cost: the spans, plus entries in the seconds that the edges cut.
+ */
 export class IndexTableHistogram {
   readonly #sql: IndexTableStatements;
   readonly #key: readonly number[];
@@ -106,7 +108,9 @@ export class IndexTableHistogram {
   }
 }
 
-/** Returns the coarsest level that fits the spans or, if that has too many counts to list, the finest one that has not. */
+/**
+ * Returns the coarsest level that fits the spans or, if that has too many counts to list, the finest one that has not.
+ */
 function levelFor(from: number, width: number, buckets: number): number {
   const fitting = COUNT_LEVELS.findLastIndex(size => from % size === 0 && width % size === 0);
   const listable = COUNT_LEVELS.findIndex(size => (width * buckets) / size <= MOST_LISTED);

@@ -44,7 +44,10 @@ export class IndexTableReader {
     return tally(this.#sql.sum().get(...this.#key, COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
   }
 
-  /** Counts documents with a reference time before `reference`: whole buckets from the counts, the last second by a scan. */
+  /**
+   * Counts documents with a reference time before `reference`: whole buckets from the counts, the last second by a
+   * scan.
+   */
   before(reference: number): Tally {
     if (reference <= 0) return { documents: 0, bytes: 0 };
     let documents = 0;

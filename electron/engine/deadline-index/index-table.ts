@@ -92,8 +92,8 @@ export class IndexTable extends IndexTableReader {
   }
 
   /**
-   * Removes every entry up to and including the last one of `removed`, which must be exactly those. Since no entry is left
-   * below, the counts below are deleted as a range, and only the counts of the last second are updated.
+   * Removes every entry up to and including the last one of `removed`, which must be exactly those. Since no entry is
+   * left below, the counts below are deleted as a range, and only the counts of the last second are updated.
    */
   cut(removed: readonly Entry[]): void {
     const last = removed.at(-1);

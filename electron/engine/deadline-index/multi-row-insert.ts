@@ -14,7 +14,9 @@ export class ManyRows {
   /** Prepared when first needed: most transactions are small. */
   #many: Statement<[SqlValue[]]> | null = null;
 
-  /** `into` is the table, with a list of columns unless it is all of them; `onConflict` is the clause after the values. */
+  /**
+   * `into` is the table, with a list of columns unless it is all of them; `onConflict` is the clause after the values.
+   */
   constructor(db: Database, into: string, width: number, onConflict = '') {
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`;
     this.#db = db;

@@ -45,7 +45,7 @@ export class BatchRunner {
     return this.#drainRate.perSecond;
   }
 
-  /** Throws what the store throws, and if a batch changed nothing although documents are due. */
+  /** Throws the errors of the store, and an error if a batch changed nothing although documents are due. */
   run(source: ReapSource, { cutoff, maxDocuments, trigger, isLast }: Batch): BatchResult {
     const { store, clock, log, meters, passes, deadlines } = this.#options;
     const pass = passes.of(source, trigger);

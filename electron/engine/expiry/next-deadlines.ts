@@ -22,7 +22,7 @@ export class NextDeadlines {
     return at;
   }
 
-  /** Like `of`, but does not cache: for a transaction that may still fail. */
+  /** Like `of`, without caching: for a transaction that may still fail. */
   peek(source: ReapSource): number | null {
     const known = this.#find(source);
     return known === undefined ? this.#store.nextDeadline(source) : known;

@@ -285,7 +285,10 @@ export class Reaper {
     }
   }
 
-  /** Marks the ticks of capped sources: what is left waits for the next tick, unless the caps are lifted [R3]. */
+  /**
+   * Marks the ticks of capped sources: their remaining documents wait for the next tick, unless the caps are removed
+   * [R3].
+   */
   #markCapped(now: number): void {
     for (const source of this.#options.store.sources())
       if (this.#rateLimits.isCapped(source, now)) this.#ticks.capped(source);

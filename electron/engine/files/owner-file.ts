@@ -27,8 +27,8 @@ const owner = z
   .transform(({ pid, door, address }): Owner => ({ pid, socketPath: door, address }));
 
 /**
- * Returns the path of the owner file, beside the store that a link leads to. The file names the owner; only the lock proves
- * ownership (see embedded/file/ownership.ts).
+ * Returns the path of the owner file, beside the store that a link leads to. The file names the owner; only the lock
+ * proves ownership (see embedded/file/ownership.ts).
  */
 export function ownerFile(storeFile: string): string {
   return sidecarFile(realFile(storeFile), '-owner');

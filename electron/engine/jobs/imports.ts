@@ -159,7 +159,7 @@ export class Imports {
     return result;
   }
 
-  /** Ends the import if no text arrives; what was received stays. */
+  /** Ends the import if no text arrives; received documents stay. */
   #awaitNext(open: OpenImport): void {
     const { job } = open;
     if (!this.#open.has(job.id)) return;
@@ -168,7 +168,7 @@ export class Imports {
     );
   }
 
-  /** The step under way ends first: its documents are counted. */
+  /** The running step ends first, so that its documents are counted. */
   #senderGone(open: OpenImport): void {
     void open.turn.then(() => this.#stopAt(open, 'the window or program that sent it was closed'));
   }

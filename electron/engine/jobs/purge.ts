@@ -66,7 +66,9 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
   ).started;
 }
 
-/** Runs `eraseHistory`, which returns its number of documents, as a purge that followers repeat, and compacts the file. */
+/**
+ * Runs `eraseHistory`, which returns its number of documents, as a purge that followers repeat, and compacts the file.
+ */
 async function erase(
   engine: JobContext,
   job: RunningJob,

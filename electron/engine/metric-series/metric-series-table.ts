@@ -44,7 +44,9 @@ export class MetricSeriesTable {
     this.#deleteSome = db.prepare('DELETE FROM metric_series WHERE collection = ? LIMIT ?');
   }
 
-  /** Adds a point to those of a collection; a minute that exists already is added to. Deletes points that are too old. */
+  /**
+   * Adds a point to those of a collection; a minute that exists already is added to. Deletes points that are too old.
+   */
   add(collection: number, point: SeriesPoint): void {
     const minute = Math.floor(point.at / MINUTE);
     const before = this.#at.get(collection, minute);

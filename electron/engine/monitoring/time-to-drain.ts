@@ -3,8 +3,8 @@ import type { Limits } from '../../../shared/model/ttl-index.ts';
 import type { Monitored } from './monitored-store.ts';
 
 /**
- * Returns how long removing what is overdue takes, ms: at the rate last measured, within the limits of its indexes
- * and the store [M1, R3]. Null: no drain was measured yet, and there is no limit.
+ * Returns how long the removal of all overdue documents takes, ms: at the rate last measured, within the limits of
+ * their indexes and the store [M1, R3]. Returns null without a measured rate and without a limit.
  */
 export async function timeToDrainMs(
   engine: Pick<Monitored, 'backend' | 'reaper'>,

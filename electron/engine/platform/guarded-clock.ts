@@ -28,12 +28,12 @@ export interface GuardedClockOptions {
 /**
  * A clock whose `now` is the trusted time [R10].
  *
- * The clock has two states. *Following*: `now` is the wall clock. Each reading compares the wall clock with the stopwatch,
- * which costs nothing; if they differ, the uptime decides. Suspend moves wall clock and uptime alike and is followed;
- * so is a jump up to the bound. *Holding*: the wall clock jumped further, and `now` continues from the last trusted
- * time with the uptime. After a jump forward, this lasts until `accept`, which confirms the wall clock; after a jump
- * backward, until then or until the wall clock has caught up to within the drift of the two clocks, for which `now`
- * then waits. So `now` goes back only by `accept`, and by a jump up to the bound while following.
+ * The clock has two states. *Following*: `now` is the wall clock. Each reading compares the wall clock with the
+ * stopwatch, which costs nothing; if they differ, the uptime decides. Suspend moves wall clock and uptime alike and is
+ * followed; so is a jump up to the bound. *Holding*: the wall clock jumped further, and `now` continues from the last
+ * trusted time with the uptime. After a jump forward, this lasts until `accept`, which confirms the wall clock; after a
+ * jump backward, until then or until the wall clock has caught up to within the drift of the two clocks, for which
+ * `now` then waits. So `now` goes back only by `accept`, and by a jump up to the bound while following.
  *
  * `onChange` is called in a later turn of the event loop, since `now` is called anywhere.
  */

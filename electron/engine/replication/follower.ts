@@ -64,14 +64,15 @@ interface LeaderState extends Pick<LogPage, 'leaderNow' | 'revision' | 'ticks'> 
 /**
  * Mirrors a leader by replaying its log [V5].
  *
- * A round has three phases. *Connecting*: registers, so that the leader keeps images for this follower; a leader that is a
- * mirror or another store than before is refused, with nothing changed. *Copying*, if the mirror has no data yet or the
- * leader's log no longer reaches back to its revision: reads a snapshot page by page. Each page is consistent at its own
- * revision, the copy as a whole is not; replaying the log from the first page's revision on makes it consistent, since
- * entries are whole images and replaying one over a newer page converges. Only from the last page's revision on does the
- * mirror equal the leader's store at one moment. *Replaying*: applies each entry once, in order. If an entry or a page
- * cannot be applied, the mirror is emptied and copied again, at first without delay and with growing delays if that repeats.
- * Any other error ends the round; the next one starts after a growing delay of up to a few seconds, without limit.
+ * A round has three phases. *Connecting*: registers, so that the leader keeps images for this follower; a leader that
+ * is a mirror or another store than before is refused, with nothing changed. *Copying*, if the mirror has no data yet
+ * or the leader's log no longer reaches back to its revision: reads a snapshot page by page. Each page is consistent at
+ * its own revision, the copy as a whole is not; replaying the log from the first page's revision on makes it
+ * consistent, since entries are whole images and replaying one over a newer page converges. Only from the last page's
+ * revision on does the mirror equal the leader's store at one moment. *Replaying*: applies each entry once, in order.
+ * If an entry or a page cannot be applied, the mirror is emptied and copied again, at first without delay and with
+ * growing delays if that repeats. Any other error ends the round; the next one starts after a growing delay of up to a
+ * few seconds, without limit.
  *
  * Independently the follower is *current* or *stale* (staleness.ts). When it becomes current it takes over the leader's
  * time, so that deadlines are judged by the leader's clock at exactly that revision.

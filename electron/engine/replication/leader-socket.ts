@@ -24,8 +24,8 @@ interface Connection {
 }
 
 /**
- * A leader over the socket of its served host. A call connects if there is no connection, and rejects when the connection
- * ends: with UNAUTHORIZED if the leader refuses the token, with the system's error if no server answers.
+ * A leader over the socket of its served host. A call connects if there is no connection, and rejects when the
+ * connection ends: with UNAUTHORIZED if the leader refuses the token, with the system's error if no server answers.
  */
 export class LeaderSocket implements Leader {
   readonly #address: LeaderAddress;

@@ -17,8 +17,8 @@ export interface MirrorPurgeOptions {
 }
 
 /**
- * Erases a leader's purge in a mirror [X4]: the history up to the purge, and freed pages of the file. The purge is recorded
- * as done at the end; after a restart before that, it is repeated.
+ * Erases a leader's purge in a mirror [X4]: the history up to the purge, and freed pages of the file. The purge is
+ * recorded as done at the end; after a restart before that, it is repeated.
  */
 export class MirrorPurge {
   readonly #options: MirrorPurgeOptions;
@@ -38,8 +38,8 @@ export class MirrorPurge {
   }
 
   /**
-   * Runs the next step. Call it repeatedly while the mirror is consistent and at or behind the purge's revision. Does not wait
-   * for readers of the write-ahead log; a failure is logged and retried after a minute.
+   * Runs the next step. Call it repeatedly while the mirror is consistent and at or behind the purge's revision. Does
+   * not wait for readers of the write-ahead log; a failure is logged and retried after a minute.
    */
   async advance(purge: PurgeMark, signal: AbortSignal): Promise<void> {
     const { replica, file, clock, log, yieldToCalls } = this.#options;

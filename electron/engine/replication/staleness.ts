@@ -47,7 +47,9 @@ export class Staleness {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records that the answer to a call is completely applied. Returns whether the mirror was stale and is current now. */
+  /**
+   * Records that the answer to a call is completely applied. Returns whether the mirror was stale and is current now.
+   */
   caughtUp(calledAt: Moment): boolean {
     const { clock, syncTimeoutMs } = this.#options;
     const wasStale = this.#currentAsOf === null;

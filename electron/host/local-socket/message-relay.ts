@@ -25,8 +25,8 @@ export interface RelayOptions {
 }
 
 /**
- * Relays messages between a socket and a port of the engine, undecoded, until either closes. oRPC uses the same encoding
- * on both: strings for JSON, bytes for JSON with a blob.
+ * Relays messages between a socket and a port of the engine, undecoded, until either closes. oRPC uses the same
+ * encoding on both: strings for JSON, bytes for JSON with a blob.
  */
 export function relay(socket: WebSocket, options: RelayOptions): void {
   const { attach, pausesStreams, log, mostWaitingBytes = () => MOST_WAITING_BYTES, largeMessages } = options;

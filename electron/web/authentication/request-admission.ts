@@ -5,8 +5,9 @@ import type { RunningEngine } from '../engine/running-engine.ts';
 import { createTokenLookup, type TokenLookup } from './token-lookup.ts';
 
 /**
- * Resolves to the engine of the requested connection and the caller that the token belongs to; null for an unknown token.
- * Rejects with CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN, and with SERVICE_UNAVAILABLE while no engine can check the token.
+ * Resolves to the engine of the requested connection and the caller that the token belongs to; null for an unknown
+ * token. Rejects with CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN, and with SERVICE_UNAVAILABLE while no engine can check
+ * the token.
  */
 export type Admit<Engine> = (
   token: string | undefined,
@@ -21,8 +22,8 @@ export interface RequestAdmissionOptions {
 }
 
 /**
- * The launch token is valid for every connection. A token is valid for the store it was created in and, if that is the home
- * store, for remote stores, which have no tokens of their own [P2].
+ * The launch token is valid for every connection. A token is valid for the store it was created in and, if that is the
+ * home store, for remote stores, which have no tokens of their own [P2].
  */
 export function createRequestAdmission({
   engineAt,

@@ -26,9 +26,9 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Returns a check that refuses requests which a page of another site makes a browser send. Against DNS rebinding, Host must be a
- * loopback name, the name given to `--host`, or one of `--public-url`, with any port: an SSH tunnel uses another. Against
- * direct requests, Origin must be this server's or that of a public URL.
+ * Returns a check that refuses requests which a page of another site makes a browser send. Against DNS rebinding, Host
+ * must be a loopback name, the name given to `--host`, or one of `--public-url`, with any port: an SSH tunnel uses
+ * another. Against direct requests, Origin must be this server's or that of a public URL.
  */
 export function createOriginCheck(listenHost: string, options: OriginCheckOptions = {}): OriginCheck {
   const { publicUrls = [], trustedProxies, isTls = false, onlyProxies = false } = options;

@@ -4,8 +4,8 @@ import { randomToken } from '../../engine/access/random-token.ts';
 const VALID_MS = 60_000;
 
 /**
- * Single-use tickets in the address that a browser is started with. Every user of the machine can read that command line, so it
- * must not contain the token.
+ * Single-use tickets in the address that a browser is started with. Every user of the machine can read that command
+ * line, so it must not contain the token.
  */
 export class Tickets {
   readonly #now: () => number;

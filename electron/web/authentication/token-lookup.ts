@@ -4,7 +4,10 @@ import type { Client } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../engine/access/caller.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
-/** Resolves to the caller that a token belongs to; null for an unknown one. Rejects with SERVICE_UNAVAILABLE while no engine runs. */
+/**
+ * Resolves to the caller that a token belongs to; null for an unknown one. Rejects with SERVICE_UNAVAILABLE while no
+ * engine runs.
+ */
 export type TokenLookup = (token: string | undefined) => Promise<Caller | null>;
 
 export interface TokenLookupOptions {

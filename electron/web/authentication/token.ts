@@ -26,7 +26,8 @@ export async function tokenInFile(file: string): Promise<{ token: string; isNew:
   }
   const token = randomToken();
   await mkdir(dirname(file), { recursive: true });
-  // `open` applies its mode to new files only, so the mode of an existing empty file is set before the token is written.
+  // `open` applies its mode to new files only, so the mode of an existing empty file is set before the token is
+  // written.
   const handle = await open(file, 'w', 0o600);
   try {
     await handle.chmod(0o600);

@@ -42,8 +42,8 @@ export interface BodyOptions {
 }
 
 /**
- * Reads the JSON bodies of all requests to a host. At most two bodies of more than 1 MiB and 64 of more than 64 KiB are in
- * memory at once; the others wait unread.
+ * Reads the JSON bodies of all requests to a host. At most two bodies of more than 1 MiB and 64 of more than 64 KiB are
+ * in memory at once; the others wait unread.
  */
 export class RequestBodies {
   readonly #clock: Pick<Clock, 'setTimer'>;

@@ -8,7 +8,10 @@ export interface FollowFlags {
   syncTimeout: number;
 }
 
-/** Returns the leader with its token, from a file or from SANDGLASS_FOLLOW_TOKEN [V5]. Throws BAD_REQUEST without a token. */
+/**
+ * Returns the leader with its token, from a file or from SANDGLASS_FOLLOW_TOKEN [V5]. Throws BAD_REQUEST without a
+ * token.
+ */
 export async function followedLeader(
   flags: FollowFlags,
   url: string,

@@ -9,8 +9,8 @@ import type { EngineSupervisor } from '../../host/engine-supervisor.ts';
 export type EngineLink = ClientLink<Record<never, never>>;
 
 /**
- * A supervised engine as the served host calls it. While it restarts, attached ports are closed, and calls through `link` fail
- * with SERVICE_UNAVAILABLE.
+ * A supervised engine as the served host calls it. While it restarts, attached ports are closed, and calls through
+ * `link` fail with SERVICE_UNAVAILABLE.
  */
 export interface RunningEngine {
   /** Passes a port to the engine; without a caller, it has every permission. Returns false while no engine runs. */
@@ -78,8 +78,8 @@ export function runningEngine(supervisor: Supervised, home?: Supervised): Runnin
 }
 
 /**
- * Closes a port to a remote store when its caller's token is revoked: the home store closes a port of the same caller then
- * [P1].
+ * Closes a port to a remote store when its caller's token is revoked: the home store closes a port of the same caller
+ * then [P1].
  */
 function closeWithToken(port: MessagePort, home: Supervised, caller: Caller): void {
   const { port1: near, port2: far } = new MessageChannel();

@@ -2,7 +2,9 @@ import type { HostConnection } from '../../host/connection.ts';
 import type { HostConnections } from '../../host/connections.ts';
 import { type RunningEngine, runningEngine } from './running-engine.ts';
 
-/** Returns a lookup of the engine of a connection, home by default. It throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
+/**
+ * Returns a lookup of the engine of a connection, home by default. It throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN.
+ */
 export function runningEngines(
   connections: Pick<HostConnections, 'find'>,
 ): (connection?: string) => RunningEngine {

@@ -15,8 +15,8 @@ export interface RequestContext extends Record<PropertyKey, unknown> {
 export type ForwardRouter = AnyProcedure | { [name: string]: ForwardRouter };
 
 /**
- * Returns a router of all procedures of the contract that have a path; each calls the engine. Inputs, outputs, errors and
- * streams are passed unchanged: the engine validates them once, on its side of the port.
+ * Returns a router of all procedures of the contract that have a path; each calls the engine. Inputs, outputs, errors
+ * and streams are passed unchanged: the engine validates them once, on its side of the port.
  */
 export function forwardRouter(contract: AnyContractRouter, path: readonly string[] = []): ForwardRouter {
   if (isContractProcedure(contract)) return forwardProcedure(contract, path);

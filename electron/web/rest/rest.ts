@@ -55,8 +55,8 @@ interface Exchange {
 }
 
 /**
- * Returns the handler of REST requests. It checks every request in the same order: the token, the route, the token's permission
- * for that route, and only then the body, up to the route's limit.
+ * Returns the handler of REST requests. It checks every request in the same order: the token, the route, the token's
+ * permission for that route, and only then the body, up to the route's limit.
  */
 export function createRest(
   options: RestOptions,

@@ -16,7 +16,10 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   unreadAnswerMs: 60_000,
 };
 
-/** Options of a server that waits for headers and not for bodies: a data set may take an hour to arrive (see body-chunks.ts). */
+/**
+ * Options of a server that waits for headers and not for bodies: a data set may take an hour to arrive (see
+ * body-chunks.ts).
+ */
 export function headerTimeout({ headersWithinMs }: ConnectionLimits): ServerOptions {
   return {
     requestTimeout: 0,

@@ -9,8 +9,8 @@ import { type LargeCall, SMALL_MESSAGE_BYTES } from '../../host/local-socket/lar
 import { permissionRefusal } from '../authentication/refusal-log.ts';
 
 /**
- * Largest message of a page, bytes: one document, with room for the paths of its integers beyond 2^53. Lower than the body of
- * a REST request, since a message is received and parsed in one piece.
+ * Largest message of a page, bytes: one document, with room for the paths of its integers beyond 2^53. Lower than the
+ * body of a REST request, since a message is received and parsed in one piece.
  */
 export const LARGEST_PAGE_MESSAGE_BYTES = 1.5 * LARGEST_DOCUMENT_BYTES;
 const LARGEST_BYTES = { ...LARGEST_BODY_BYTES, documents: LARGEST_PAGE_MESSAGE_BYTES };

@@ -20,14 +20,16 @@ const MOST_CACHED_PAGES = 32;
 export type ReadPage = (from: string | undefined, waitMs: number) => Promise<EventPage>;
 
 /**
- * Caches pages of the change log, read and encoded once for all readers of the same events with the same token: a hundred of
- * them cost one read, and one write each. Pages are immutable. Not shared between tokens, since a revoked token ends its
- * own streams only [P1].
+ * Caches pages of the change log, read and encoded once for all readers of the same events with the same token: a
+ * hundred of them cost one read, and one write each. Pages are immutable. Not shared between tokens, since a revoked
+ * token ends its own streams only [P1].
  */
 export class EventPages {
   readonly #pages = new WeakMap<object, Map<string, Promise<EventPage>>>();
 
-  /** Pages are shared by readers with the same `engine`, `token` and `collection`; `link` has the token's permission. */
+  /**
+   * Pages are shared by readers with the same `engine`, `token` and `collection`; `link` has the token's permission.
+   */
   reader(
     engine: object,
     token: string | undefined,

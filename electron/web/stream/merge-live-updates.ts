@@ -13,8 +13,8 @@ const liveUpdate = z.looseObject({
 type Update = z.infer<typeof liveUpdate>;
 
 /**
- * Returns the updates of `live.watch` for HTTP, with those that the reader has not consumed yet merged into one: memory use is
- * bounded by the size of the state, however slow the reader is.
+ * Returns the updates of `live.watch` for HTTP, with those that the reader has not consumed yet merged into one: the
+ * size of the state bounds the memory use, even for a slow reader.
  */
 export async function mergedUpdates(
   link: EngineLink,

@@ -28,7 +28,7 @@ async function answer(
     const call = reads[method] as (...given: unknown[]) => Promise<unknown>;
     send({ id, result: await call(...args, ...(CANCELLABLE.has(method) ? [controller.signal] : [])) });
   } catch (error) {
-    // Also if the answer itself could not be posted: the caller gets the error, and the thread continues.
+    // Reached also if the answer could not be posted: the caller gets the error, and the thread continues.
     send({ id, error: serializeError(error) });
   } finally {
     running.delete(id);

@@ -42,8 +42,8 @@ export async function endUnusedReaderThread(): Promise<void> {
 }
 
 /**
- * EmbeddedBackendReads answered by the reader thread. If the thread ends, pending calls are rejected and `onDeath` is called; the
- * engine must then stop, since it can no longer answer.
+ * EmbeddedBackendReads answered by the reader thread. If the thread ends, pending calls are rejected and `onDeath` is
+ * called; the engine must then stop, since it can no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): EmbeddedBackendReads {
   const worker = preloaded ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));

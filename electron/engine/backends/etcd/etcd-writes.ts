@@ -42,8 +42,8 @@ export class EtcdWrites implements MirroredWrites {
   }
 
   /**
-   * Replaces a value; the key keeps its lease. Takes the document as it is read: with `modRevision`, a value that another
-   * client wrote since is not overwritten. Throws DOCUMENT_NOT_FOUND, EXPECTATION_FAILED, INVALID_DOCUMENT.
+   * Replaces a value; the key keeps its lease. Takes the document as it is read: with `modRevision`, a value that
+   * another client wrote since is not overwritten. Throws DOCUMENT_NOT_FOUND, EXPECTATION_FAILED, INVALID_DOCUMENT.
    */
   async put(
     collection: string,

@@ -79,8 +79,8 @@ export interface PurgeStore {
    */
   begin(purge: { by: string; collection: string | null }): PurgeMark;
   /**
-   * Deletes the images that followers replay, before a revision at which a purge began, in a short step. Returns whether
-   * there is more.
+   * Deletes the images that followers replay, before a revision at which a purge began, in a short step. Returns
+   * whether there is more.
    */
   deleteImages(beforeRevision: number): boolean;
   /** Returns the documents of expiries, except of those not yet swept. */

@@ -10,7 +10,9 @@ export interface ExplicitInstant {
   afterMs: number | null;
 }
 
-/** Reads when a requested expiration is due [E1]; null clears. Throws INVALID_EXPIRATION with the alternative to use. */
+/**
+ * Reads when a requested expiration is due [E1]; null clears. Throws INVALID_EXPIRATION with the alternative to use.
+ */
 export function readExplicitInstant(setting: ExpirationSetting | null, now: number): ExplicitInstant {
   if (setting === null) return { at: null, afterMs: null };
   if ('never' in setting) return { at: NEVER, afterMs: null };

@@ -37,7 +37,7 @@ export function nextCronTime(line: CronLine, at: number): number {
   return last === at ? at : next;
 }
 
-/** Returns what is wrong with a line, as a message for a person; null if it is valid. */
+/** Returns the error of an invalid line, as a message for a person; null if the line is valid. */
 export function cronProblem({ cron, timeZone }: CronLine, now: number): string | null {
   const text = cron.trim();
   if (!text.startsWith('@') && !/\s/.test(text)) {

@@ -72,7 +72,9 @@ export class EmbeddedFileCare implements FileCare {
     }
   }
 
-  /** Reports progress by the size of the copy, since SQLite reports none. Returns the function that stops the reports. */
+  /**
+   * Reports progress by the size of the copy, since SQLite reports none. Returns the function that stops the reports.
+   */
   #reportCopyProgress(total: number, { onProgress = () => {} }: FileWorkOptions): () => void {
     const copy = compactCopy(this.#file);
     const report = () => {

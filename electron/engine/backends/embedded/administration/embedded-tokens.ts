@@ -6,7 +6,9 @@ import { deleteEarlierTokens, hasEarlierTokens, readEarlierTokens } from '../tab
 import type { Writer } from '../write/writer.ts';
 import { readTokenFile, type StoredToken, tokenFile, writeTokenFile } from './token-file.ts';
 
-/** Minimum interval between two records of a token's use, ms: a thousand calls a second must not cause as many writes. */
+/**
+ * Minimum interval between two records of a token's use: a thousand calls a second must not cause a thousand writes.
+ */
 const NOTE_USE_EVERY_MS = 60_000;
 /** Limits how much disk space a token with the permission `configure` can use by creating tokens. */
 const MOST_TOKENS = 1_000;

@@ -123,7 +123,10 @@ export class CatalogIndex implements DeadlineRule {
     this.#action ??= prepareAction(this.definition.onExpire);
     return this.#action;
   }
-  /** Returns why its expression gave no deadline for a document [X1]; null if it gave one, or if the index has no expression. */
+  /**
+   * Returns why its expression gave no deadline for a document [X1]; null if it gave one, or if the index has no
+   * expression.
+   */
   problemOf(document: unknown, updatedAt: number): string | null {
     const { source } = this.definition;
     if (source.kind !== 'expression') return null;

@@ -58,8 +58,9 @@ export function writeCatalog(db: Database): ReplicaCatalog {
 }
 
 /**
- * For a follower: parses a leader's definitions. Throws INVALID_LEADER_DATA for a column that is not in the follower's own
- * schema, since column names become SQL. Values are checked when the catalog is loaded, in the transaction that writes them.
+ * For a follower: parses a leader's definitions. Throws INVALID_LEADER_DATA for a column that is not in the follower's
+ * own schema, since column names become SQL. Values are checked when the catalog is loaded, in the transaction that
+ * writes them.
  */
 export function readCatalog({ text }: ReplicaCatalog, db: Database): CatalogContent {
   const { success, data, error } = content.safeParse(read(text));

@@ -34,8 +34,8 @@ export interface Catalog {
 }
 
 /**
- * An index table and the TTL that is added to its reference times. In a list of sources each document occurs once, so that
- * counts of deadlines add up to documents.
+ * An index table and the TTL that is added to its reference times. In a list of sources each document occurs once, so
+ * that counts of deadlines add up to documents.
  */
 export interface DeadlineSource {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
@@ -48,7 +48,10 @@ export interface DeadlineSource {
   readonly paused: Pause | null;
 }
 
-/** Whether each index has a table of governed documents: a single index governs all its documents, so it needs none [D9]. */
+/**
+ * Whether each index has a table of governed documents: a single index governs all its documents, so it needs none
+ * [D9].
+ */
 export function usesGovernedTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
   return collection.indexes.filter(index => index.isServing).length > 1;
 }

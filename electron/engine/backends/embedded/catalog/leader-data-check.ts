@@ -4,7 +4,10 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { isJsonObject, isTooDeep, parseJson } from '../../../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../../../shared/model/names.ts';
 
-/** Throws INVALID_LEADER_DATA unless a leader's document is valid [C1], has the `_id` it was sent with, and a valid action [A1]. */
+/**
+ * Throws INVALID_LEADER_DATA unless a leader's document is valid [C1], has the `_id` it was sent with, and a valid
+ * action [A1].
+ */
 export function checkReplicaDocument({ id, body, explicitAction }: ReplicaDocument): void {
   const problem = bodyProblem(id, body) ?? actionProblem(explicitAction);
   if (problem !== null) throw invalidLeaderData(`The document ${JSON.stringify(id)} ${problem}`);

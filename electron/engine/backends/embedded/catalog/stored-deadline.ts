@@ -18,8 +18,8 @@ function explicitHides(action: StoredAction | null): boolean {
 }
 
 /**
- * Returns a stored document's deadline. `out` are the sources that have quarantined it [A5]. An explicit expiration outranks
- * every index even if its own action is quarantined: then nothing makes the document due.
+ * Returns a stored document's deadline. `out` are the sources that have quarantined it [A5]. An explicit expiration
+ * outranks every index even if its own action is quarantined: then nothing makes the document due.
  */
 export function storedDeadline(
   stored: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,

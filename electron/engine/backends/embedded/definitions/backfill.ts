@@ -64,9 +64,9 @@ export class Backfill {
   }
 
   /**
-   * Enters rows for about the budget's time. Returns null if the target no longer exists or is complete.
-   * The last step, which finds no more rows, puts the target in effect. If other reading rules built the index, the first
-   * step replaces their entries.
+   * Enters rows for about the budget's time. Returns null if the target no longer exists or is complete. The last step,
+   * which finds no more rows, puts the target in effect. If other reading rules built the index, the first step
+   * replaces their entries.
    */
   step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     if (this.#isOutdated(target)) {

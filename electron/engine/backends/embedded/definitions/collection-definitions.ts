@@ -35,8 +35,8 @@ export class CollectionDefinitions {
   }
 
   /**
-   * Drops a collection, which stays restorable for its retention [X4]. Throws COLLECTION_NOT_FOUND. Returns its number of
-   * documents.
+   * Drops a collection, which stays restorable for its retention [X4]. Throws COLLECTION_NOT_FOUND. Returns its number
+   * of documents.
    */
   drop(name: string, by: string): number {
     const { catalog } = this.#writer.collection(name);
@@ -50,8 +50,8 @@ export class CollectionDefinitions {
   }
 
   /**
-   * Restores a dropped collection, then calls `afterwards` in the same transaction. Throws INVALID_NAME, COLLECTION_EXISTS,
-   * COLLECTION_NOT_FOUND.
+   * Restores a dropped collection, then calls `afterwards` in the same transaction. Throws INVALID_NAME,
+   * COLLECTION_EXISTS, COLLECTION_NOT_FOUND.
    */
   restore(id: number, name: string, afterwards: (transaction: Transaction) => void): void {
     this.#checkNew(name, ' Give it another name.');

@@ -37,7 +37,8 @@ export class EmbeddedDropped implements DroppedStore {
   restore(id: number, { by, name }: { by: string; name?: string | undefined }): string {
     const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
     this.#definitions.restore(id, restored, transaction => {
-      // In the same transaction: documents that fell due meanwhile are held even if the process ends right after it [R9].
+      // Held in the same transaction: documents that became due meanwhile stay held even if the process ends right
+      // after it [R9].
       const { catalog } = this.#writer.collection(restored);
       if (this.#holdPlacement.due(catalog, transaction.at) > 0)
         this.#holds.placeIn(transaction, { collection: restored, cause: 'restored collection', by });

@@ -72,7 +72,10 @@ export class EmbeddedHolds implements HoldStore {
     });
   }
 
-  /** Ends the clock's hold after the clock was corrected. The breaker counts documents that fell due meanwhile [R8, R10]. */
+  /**
+   * Ends the clock's hold after the clock was corrected. The breaker counts documents that fell due meanwhile [R8,
+   * R10].
+   */
   endOfClockHold(): void {
     const { collections, settings } = this.#writer.catalog;
     const ended = this.#ofClock();
@@ -142,7 +145,9 @@ export class EmbeddedHolds implements HoldStore {
     return [...this.#changing.values()].includes(collection);
   }
 
-  /** Counts documents that a part of a bulk change made due; too many hold their collection, in the same transaction. */
+  /**
+   * Counts documents that a part of a bulk change made due; too many hold their collection, in the same transaction.
+   */
   countBulk(transaction: Transaction, collection: CatalogCollection, change: BulkChange): void {
     change.madeDue += transaction.madeDue;
     if (transaction.madeDue === 0) return;

@@ -6,9 +6,9 @@ import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
 /**
- * If a collection has several acting indexes, each has a second index table with only the documents that it governs, so that
- * counts add up to documents [D9]. The tables are emptied when a document's governing index may have changed, and rebuilt by
- * a backfill.
+ * If a collection has several acting indexes, each has a second index table with only the documents that it governs, so
+ * that counts add up to documents [D9]. The tables are emptied when a document's governing index may have changed, and
+ * rebuilt by a backfill.
  */
 export class GovernedTables {
   readonly #writer: Writer;

@@ -109,10 +109,10 @@ export class IndexDefinitions {
   }
 
   /**
-   * Changes an index. If documents are read as before, none of them is touched [D1, R3]. Otherwise the new definition is built
-   * beside the present one, which stays in effect until then [D8]. Quarantined documents are tried again [A5]. A hold of the
-   * former definition ends. A change that trips the breaker is held, and the index stays unchanged, unless the change was
-   * `expected` [R8].
+   * Changes an index. If documents are read as before, none of them is touched [D1, R3]. Otherwise the new definition
+   * is built beside the present one, which stays in effect until then [D8]. Quarantined documents are tried again [A5].
+   * A hold of the former definition ends. A change that trips the breaker is held, and the index stays unchanged,
+   * unless the change was `expected` [R8].
    */
   change(
     name: string,

@@ -10,11 +10,11 @@ import type { GovernedTables } from './governed-tables.ts';
  * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading
  * rules (shared/model/reading-rules.ts).
  *
- * A write removes an entry by computing its reference time again, and by other rules it may compute another. So an outdated
- * index is inert from the moment its store is opened: the writer leaves its index table alone and the reaper does not act on
- * it. Here the table is replaced by an empty one, which a backfill fills, so no former entry is kept. Meanwhile reads compute
- * a document's deadline from the document itself, by the present rules: due documents stay hidden [V1], are not removed
- * before the build ends, and are neither counted nor listed by deadline.
+ * A write removes an entry by computing its reference time again, and by other rules it may compute another. So an
+ * outdated index is inert from the moment its store is opened: the writer leaves its index table alone and the reaper
+ * does not act on it. Here the table is replaced by an empty one, which a backfill fills, so no former entry is kept.
+ * Meanwhile reads compute a document's deadline from the document itself, by the present rules: due documents stay
+ * hidden [V1], are not removed before the build ends, and are neither counted nor listed by deadline.
  *
  * When the build ends, the circuit breaker counts the documents that the present rules make due and the former ones did
  * not [R8]. Quarantined documents are tried again, and the tables of governed documents are rebuilt [A5, D9].

@@ -75,7 +75,9 @@ export class Successors {
   }
 }
 
-/** Returns `other` with the properties of `after` that differ from `before`: a change during a build applies to both. */
+/**
+ * Returns `other` with the properties of `after` that differ from `before`: a change during a build applies to both.
+ */
 export function carriedOver(
   before: TtlIndexDefinition,
   after: TtlIndexDefinition,

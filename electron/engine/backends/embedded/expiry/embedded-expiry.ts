@@ -18,7 +18,8 @@ import { resolveSource } from './resolve-source.ts';
 import type { Sweep } from './sweep.ts';
 
 /**
- * ExpiryStore of the embedded store. Removal is logical: it changes index tables and log; the sweep frees rows and keys.
+ * ExpiryStore of the embedded store. Removal is logical: it changes index tables and log; the sweep frees rows and
+ * keys.
  */
 export class EmbeddedExpiry implements ExpiryStore {
   readonly #writer: Writer;

@@ -5,8 +5,8 @@ import type { Writer } from '../write/writer.ts';
 import type { Retention, Tombstone } from './sweep.ts';
 
 /**
- * Evicts what is kept for restoring [X4]: copies and dropped collections whose retention has ended, and the oldest of
- * both while the store keeps more bytes than allowed. Works in small steps between other work.
+ * Evicts restorable data [X4]: copies and dropped collections whose retention has ended, and the oldest of both while
+ * the store keeps more bytes than allowed. Works in small steps between other work.
  */
 export class EmbeddedRetention implements Retention {
   readonly #writer: Writer;

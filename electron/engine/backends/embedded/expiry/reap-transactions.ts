@@ -19,7 +19,10 @@ export class ReapTransactions {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   readonly #actions: ExpirationActions;
-  /** Statements by index table. Each change of a definition makes new tables, and the former ones are collected as garbage. */
+  /**
+   * Statements by index table. Each change of a definition makes new tables, and the former ones are collected as
+   * garbage.
+   */
   readonly #due = new WeakMap<IndexTable, DueEntries>();
   #usualCommitMs = 0;
 
@@ -30,7 +33,8 @@ export class ReapTransactions {
   }
 
   /**
-   * Acts on what is due, in deadline order. Writes `pass` in the same transaction and updates it once that is durable.
+   * Acts on due documents, in deadline order. Writes `pass` in the same transaction and updates it once that is
+   * durable.
    */
   run(resolved: ResolvedSource, limits: BatchLimits, pass: PassRecord): BatchResult {
     const { clock } = this.#writer;

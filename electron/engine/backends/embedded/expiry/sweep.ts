@@ -28,7 +28,7 @@ export interface Retention {
   keep(removed: readonly Tombstone[]): void;
   /** Releases the statements of collections whose tables were freed. */
   releaseFreed(): void;
-  /** Evicts what is no longer kept, until `elapsed` reaches `until`. Returns whether there is more. */
+  /** Evicts data that is no longer kept, until `elapsed` reaches `until`. Returns whether there is more. */
   step(until: number): boolean;
 }
 
@@ -126,7 +126,7 @@ export class Sweep {
     while (this.#retention.hasTables(collection) && slices.next().done !== true) yield;
   }
 
-  /** Copies what can be restored, in order of removal, which is the order of the copies. */
+  /** Copies restorable documents in order of removal, which is the order of the copies. */
   *#keepCopies({ after, through }: Removals): Generator<void, void> {
     for (let from = after; from < through; ) {
       const until = Math.min(from + REMOVALS_PER_SEARCH, through);

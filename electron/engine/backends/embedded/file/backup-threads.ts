@@ -13,7 +13,9 @@ export type FromBackupThread =
 export class ThreadBackups {
   readonly #running = new Map<Promise<BackupResult>, AbortController>();
 
-  /** Rejects with INVALID_FILE, EXPECTATION_FAILED, CANCELLED, or STORE_UNREADABLE if the written copy is incomplete. */
+  /**
+   * Rejects with INVALID_FILE, EXPECTATION_FAILED, CANCELLED, or STORE_UNREADABLE if the written copy is incomplete.
+   */
   async write(order: BackupOrder, { signal, onProgress, knownStores }: BackupOptions): Promise<BackupResult> {
     checkBackupFile(order.file, knownStores);
     const stop = new AbortController();

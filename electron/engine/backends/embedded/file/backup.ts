@@ -29,9 +29,9 @@ export interface BackupOrder {
 type Counts = readonly (readonly [table: string, rows: number])[];
 
 /**
- * Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that exists. Only the first
- * message contains the folder: a job shows the others to everyone with read permission. `known` are paths of stores that may
- * be absent at the moment.
+ * Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that exists. Only the
+ * first message contains the folder: a job shows the others to everyone with read permission. `known` are paths of
+ * stores that may be absent at the moment.
  */
 export function checkBackupFile(file: string, known: readonly string[] = []): void {
   if (!isAbsolute(file))
@@ -48,8 +48,9 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
 
 /**
  * Writes a consistent copy of a store in use: one snapshot, held open on its own connection, so that a write neither
- * restarts the copy nor gets into it. The copy gets the name `file` only after it was verified; until then, and if it is
- * cancelled or fails, `file` does not exist. The copy is marked as a backup, so that opening it holds due documents [B1, R9].
+ * restarts the copy nor gets into it. The copy gets the name `file` only after it was verified; until then, and if it
+ * is cancelled or fails, `file` does not exist. The copy is marked as a backup, so that opening it holds due documents
+ * [B1, R9].
  *
  * Throws DISK_FULL if the disk has no room for it.
  *
@@ -147,7 +148,7 @@ function countsOf(db: Database): Counts {
   ]);
 }
 
-/** Never replaces a file, even one that was created meanwhile. */
+/** Renames the copy without replacing a file, even one that was created meanwhile. */
 function giveName(partial: string, file: string): void {
   try {
     linkSync(partial, file);

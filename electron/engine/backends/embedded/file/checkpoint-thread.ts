@@ -4,7 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { FromCheckpointThread, ToCheckpointThread } from './checkpoints.ts';
 
-// Imports only SQLite: the thread starts during a store's first long write, and its memory is held until the store closes.
+// Imports only SQLite: the thread starts during a store's first long write, and its memory is held until the store
+// closes.
 const file: unknown = workerData;
 if (typeof file !== 'string') throw new TypeError('the checkpoint thread was started without a file');
 const db = new Sqlite(file, { timeout: 0, fileMustExist: true });
@@ -40,8 +41,8 @@ function outcomeOf(message: 'checkpoint' | 'empty'): FromCheckpointThread {
 }
 
 /**
- * During writes SQLite copies pages without syncing the file; the checkpoint that copies the last page syncs all of them.
- * Syncing here in between leaves little for that one.
+ * During writes SQLite copies pages without syncing the file; the checkpoint that copies the last page syncs all of
+ * them. Syncing here in between leaves little for that one.
  */
 function checkpoint(): void {
   if (isWhole()) return;

@@ -10,8 +10,8 @@ export type ToCheckpointThread = 'checkpoint' | 'empty' | 'close';
 export type FromCheckpointThread = { kind: 'done' } | { kind: 'failed'; code: string; message: string };
 
 /**
- * Pages of 4 KiB that only the log holds, from which on a checkpoint starts. Few, since a commit during the checkpoint's sync
- * takes longer the more there is to sync.
+ * Pages of 4 KiB that only the log holds, from which on a checkpoint starts. Few, since a commit during the
+ * checkpoint's sync takes longer the more there is to sync.
  */
 const WORTH_A_RUN = 250;
 /** Pages in the log from which on long work pauses until the log is empty; calls continue meanwhile. */
@@ -39,11 +39,11 @@ type WatchedDisk = Pick<FullDiskGuard, 'full' | 'explain' | 'freeBytes' | 'hasRo
 type Log = [busy: number, pages: number, copied: number];
 
 /**
- * Copies committed pages from the write-ahead log into the file on its own thread. SQLite's automatic checkpoints run at the
- * end of a commit, on the writer's thread: a batch that takes 8 ms then held the writer for 20 to 90 ms.
+ * Copies committed pages from the write-ahead log into the file on its own thread. SQLite's automatic checkpoints run
+ * at the end of a commit, on the writer's thread: a batch that takes 8 ms then held the writer for 20 to 90 ms.
  *
- * The log restarts only when all of it is in the file at a moment without writes. So long work waits, between two of its
- * steps, while the log is large.
+ * The log restarts only when all of it is in the file at a moment without writes. So long work waits, between two of
+ * its steps, while the log is large.
  */
 export class Checkpoints {
   readonly #file: string;

@@ -59,9 +59,9 @@ export function writeCompactCopy(file: string): void {
 }
 
 /**
- * Overwrites the store with the copy page by page, in one transaction beside which others can read, and truncates the file.
- * The store must not have been written since the copy was made. `onProgress` receives bytes; if it throws, the store stays
- * unchanged.
+ * Overwrites the store with the copy page by page, in one transaction beside which others can read, and truncates the
+ * file. The store must not have been written since the copy was made. `onProgress` receives bytes; if it throws, the
+ * store stays unchanged.
  */
 export async function writeBack(
   file: string,

@@ -27,8 +27,8 @@ export function openForWriting(file: string): Database {
 }
 
 /**
- * Opens a store on a connection that cannot write, in place of the writer's: no byte of the store changes.
- * Throws like `openForWriting`, STORE_UNREADABLE also if there is no file, and READ_ONLY if the file would first have to be
+ * Opens a store on a connection that cannot write, in place of the writer's: no byte of the store changes. Throws like
+ * `openForWriting`, STORE_UNREADABLE also if there is no file, and READ_ONLY if the file would first have to be
  * migrated to today's format.
  */
 export function openWithoutWriting(file: string): Database {
@@ -99,8 +99,8 @@ export function ofTheFile<Result>(file: string, step: () => Result): Result {
 }
 
 /**
- * Removes the empty log that a connection that cannot write leaves behind. A connection that can write removes it when it
- * closes, under SQLite's own locks.
+ * Removes the empty log that a connection that cannot write leaves behind. A connection that can write removes it when
+ * it closes, under SQLite's own locks.
  */
 export function removeEmptyLog(file: string): void {
   if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size !== 0) return;

@@ -33,7 +33,10 @@ function check(store: string): void {
   send({ kind: 'checked', result });
 }
 
-/** Writes the store only after the other thread confirmed it: compacting may have been cancelled while the copy was made. */
+/**
+ * Writes the store only after the other thread confirmed it: compacting may have been cancelled while the copy was
+ * made.
+ */
 async function compact(store: string): Promise<void> {
   try {
     writeCompactCopy(store);

@@ -21,9 +21,9 @@ export async function checkOnThread(store: string, options: FileWorkOptions): Pr
 }
 
 /**
- * Compacts the file on its own thread: first into a copy, which only reads the store, then, unless it was cancelled, from the
- * copy back. `onWriteBack` is called between the two: from then until the promise settles nothing else may write the store.
- * Rejects with DISK_FULL, or with CANCELLED after the copy was removed.
+ * Compacts the file on its own thread: first into a copy, which only reads the store, then, unless it was cancelled,
+ * from the copy back. `onWriteBack` is called between the two: from then until the promise settles nothing else may
+ * write the store. Rejects with DISK_FULL, or with CANCELLED after the copy was removed.
  */
 export async function compactOnThread(
   store: string,

@@ -6,8 +6,8 @@ import { type Database, openForReading } from './database.ts';
 const MOST_PROBLEMS = 100;
 
 /**
- * Checks a store's file table by table and counts each collection's documents again, in one snapshot. `onProgress` receives
- * numbers of documents after each collection, and may throw to end the check.
+ * Checks a store's file table by table and counts each collection's documents again, in one snapshot. `onProgress`
+ * receives numbers of documents after each collection, and may throw to end the check.
  */
 export function checkFile(file: string, onProgress: (done: number, total: number) => void): CheckResult {
   const db = openForReading(file);
@@ -41,8 +41,8 @@ export function checkFile(file: string, onProgress: (done: number, total: number
 }
 
 /**
- * Runs VACUUM on its own connection, while no transaction is open. On a connection in use, changing `temp_store` would drop
- * its temporary tables, which prepared statements refer to.
+ * Runs VACUUM on its own connection, while no transaction is open. On a connection in use, changing `temp_store` would
+ * drop its temporary tables, which prepared statements refer to.
  */
 export function vacuum(file: string): void {
   const db = new Sqlite(file, { fileMustExist: true, timeout: 5_000 });

@@ -17,8 +17,8 @@ const OURS: readonly [SidecarSuffix, (head: Buffer) => boolean][] = [
 ];
 
 /**
- * Checks that the files with a store's sidecar names belong to it: SQLite would refuse the store for a foreign journal without
- * naming it, and overwrite a foreign log. Throws STORE_UNREADABLE, which names the file to move [S2].
+ * Checks that the files with a store's sidecar names belong to it: SQLite would refuse the store for a foreign journal
+ * without naming it, and overwrite a foreign log. Throws STORE_UNREADABLE, which names the file to move [S2].
  */
 export function refuseForeignSidecarFiles(storeFile: string): void {
   for (const [suffix, isOurs] of OURS) {

@@ -26,7 +26,9 @@ export interface FullDiskGuardOptions {
   freeInFile(): number;
   /** Bytes by which the store's file must still grow for pages that only the log holds. */
   growth(): number;
-  /** Copies the log into the file and frees the log's space. Called when the disk is full, and again until it is not. */
+  /**
+   * Copies the log into the file and frees the log's space. Called when the disk is full, and again until it is not.
+   */
   relieve(): void;
 }
 
@@ -35,11 +37,12 @@ export interface FullDiskGuardOptions {
  *
  * The disk counts as full once a write did not fit. Then the reserve is deleted, so that checkpoints and the removal of
  * documents have the space they need before they free any, and every other write is refused. The disk is measured each
- * second. When twice the reserve is free, in the file's free pages or on the disk, the reserve is made again and writes are
- * accepted.
+ * second. When twice the reserve is free, in the file's free pages or on the disk, the reserve is made again and writes
+ * are accepted.
  *
- * A checkpoint makes the file grow before the log can shrink. Space for that growth is kept free: on a full disk, removal
- * waits for the checkpoint if it would take that space, and writes are refused before the log outgrows the disk.
+ * A checkpoint makes the file grow before the log can shrink. Space for that growth is kept free: on a full disk,
+ * removal waits for the checkpoint if it would take that space, and writes are refused before the log outgrows the
+ * disk.
  */
 export class FullDiskGuard implements Disk {
   readonly #options: FullDiskGuardOptions;
@@ -66,7 +69,9 @@ export class FullDiskGuard implements Disk {
     return this.#reserveProblem;
   }
 
-  /** Makes the reserve after a short delay if there is none. Without space for it, the disk is full from the beginning. */
+  /**
+   * Makes the reserve after a short delay if there is none. Without space for it, the disk is full from the beginning.
+   */
   start(): void {
     const { file, clock } = this.#options;
     if (this.#reserveBytes === 0) return;

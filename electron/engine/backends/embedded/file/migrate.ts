@@ -85,8 +85,8 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   ALTER TABLE followers ADD COLUMN token TEXT;
   `,
   nameColumnsByUnit,
-  // Sources of indexes may name date formats [D3]. No table changes: the version makes earlier releases refuse the file,
-  // whose definitions they could not read.
+  // Sources of indexes may name date formats [D3]. No table changes: the version makes earlier releases refuse the
+  // file, whose definitions they could not read.
   '',
 ];
 

@@ -16,9 +16,9 @@ import { sidecarFile, sidecarMessage, storeOfSidecar } from '../../../files/side
 import { ofTheFile } from './database.ts';
 
 /**
- * Locks the store for this process until the returned function is called. The lock is SQLite's own, on a file beside the
- * store, so the system releases it whenever the process ends.
- * Throws STORE_IN_USE, naming the owner, and STORE_UNREADABLE if the lock file cannot be created.
+ * Locks the store for this process until the returned function is called. The lock is SQLite's own, on a file beside
+ * the store, so the system releases it whenever the process ends. Throws STORE_IN_USE, naming the owner, and
+ * STORE_UNREADABLE if the lock file cannot be created.
  */
 export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void {
   refuseSideName(file);
@@ -52,8 +52,8 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
 }
 
 /**
- * Throws STORE_UNREADABLE for a path that is a sidecar name of another store: opening it would turn that store's lock into a
- * store, or write beside it [S2].
+ * Throws STORE_UNREADABLE for a path that is a sidecar name of another store: opening it would turn that store's lock
+ * into a store, or write beside it [S2].
  */
 export function refuseSideName(file: string): void {
   const store = storeOfSidecar(file);

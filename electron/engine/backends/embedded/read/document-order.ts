@@ -57,7 +57,7 @@ export function decodeCursor(text: string): Cursor {
       if (kind === 'n') return { kind: 'never', table: a, reference: b, row: c };
     }
   } catch {
-    // Not base64, or not JSON: continues to the error below.
+    // The text is not base64 or not JSON: the error is thrown below.
   }
   throw new SandglassError('BAD_REQUEST', '`after` takes the `next` of a page, unchanged.', {
     after: text,
@@ -142,7 +142,8 @@ export function* candidatesInQuarantine(
 }
 
 /**
- * Returns all rows if no index exists, since no index table lists them. The caller drops those with a deadline or a pin.
+ * Returns all rows if no index exists, since no index table lists them. The caller drops those with a deadline or a
+ * pin.
  */
 function* rowsInNoTable(
   reader: ReadConnection,

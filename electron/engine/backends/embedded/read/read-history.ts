@@ -79,7 +79,10 @@ type ExpiredRow = Omit<
   kept: number | null;
 };
 
-/** Lag is not counted from before a rule took effect [M1]. Of an index that was changed since, from its change before the removal. */
+/**
+ * Lag is not counted from before a rule took effect [M1]. Of an index that was changed since, from its change before
+ * the removal.
+ */
 const EFFECTIVE_AT = `CASE
   WHEN i.id IS NULL THEN iif(c.resumed_at <= r.removed_at, c.resumed_at, 0)
   WHEN i.effective_at <= r.removed_at THEN i.effective_at

@@ -1,7 +1,7 @@
 import type { StorageBytes } from '../../backend.ts';
 import type { ReadConnection } from './read-connection.ts';
 
-/** Returns what the store's bytes are used for, without reading them. Call inside a read transaction. */
+/** Returns the bytes of the store by their use, from stored counts. Call inside a read transaction. */
 export function readStorage({ db, meta }: ReadConnection): StorageBytes {
   const log = db
     .prepare<[], number>(

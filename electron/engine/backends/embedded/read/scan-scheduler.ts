@@ -10,7 +10,7 @@ export type ScanKind = keyof typeof MAX_CONCURRENT_SCANS;
 
 /**
  * Schedules the scans of one thread. After each turn of a scan the thread answers the messages that have arrived, then
- * the scan that has waited longest continues: a call waits for one turn at most, whatever the number of scans.
+ * the scan that has waited longest continues: a call waits for one turn at most, even with many scans.
  */
 export class ScanScheduler {
   readonly #clock: Pick<Clock, 'elapsed'>;

@@ -15,7 +15,9 @@ const PAGE_FACTOR = 1.5;
 /** Scans that began less than this time ago are not ended. */
 const LONG_SCAN_MS = 2_000;
 const CHECK_EVERY_MS = 250;
-/** How long a scan waits for a smaller log before it is refused, ms: open scans end within 2 s, then the log restarts. */
+/**
+ * How long a scan waits for a smaller log before it is refused, ms: open scans end within 2 s, then the log restarts.
+ */
 const WAIT_MS = 4_000;
 const WAIT_STEP_MS = 50;
 
@@ -31,7 +33,10 @@ export class SnapshotLimit {
   }>();
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** `logPages` returns the pages that a new snapshot would keep in the log. It is called every 50 ms at most while scans wait. */
+  /**
+   * `logPages` returns the pages that a new snapshot would keep in the log. It is called every 50 ms at most while
+   * scans wait.
+   */
   constructor(clock: Pick<Clock, 'elapsed' | 'sleep'>, logPages: () => number, mostPages = MOST_LOG_PAGES) {
     this.#clock = clock;
     this.#logPages = logPages;

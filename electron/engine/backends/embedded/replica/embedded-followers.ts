@@ -13,9 +13,9 @@ const REVISIONS_A_STEP = 500;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
 /**
- * The followers of a leader [V5]. While one is registered, the store keeps images of changed documents. An image is deleted
- * when every follower has it, when images exceed the log's size, or when its revision leaves the log. A follower without
- * contact for as long as the log is kept is removed, and starts with a snapshot when it returns.
+ * The followers of a leader [V5]. While one is registered, the store keeps images of changed documents. An image is
+ * deleted when every follower has it, when images exceed the log's size, or when its revision leaves the log. A
+ * follower without contact for as long as the log is kept is removed, and starts with a snapshot when it returns.
  */
 export class EmbeddedFollowers implements Followers {
   readonly storeId: string;

@@ -20,8 +20,8 @@ export interface PurgeOptions {
 }
 
 /**
- * Erases expired documents from copies, log and file [X4]. The file is rewritten (VACUUM): freed content stays in SQLite's
- * file until it is overwritten, and even `secure_delete` leaves remains of rows that were moved between pages.
+ * Erases expired documents from copies, log and file [X4]. The file is rewritten (VACUUM): freed content stays in
+ * SQLite's file until it is overwritten, and even `secure_delete` leaves remains of rows that were moved between pages.
  */
 export class EmbeddedPurges implements PurgeStore {
   readonly #writer: Writer;

@@ -9,8 +9,8 @@ const BYTES_A_STEP = 4 * 1024 * 1024;
 export type LogLimits = Pick<Settings, 'logSeconds' | 'logBytes'>;
 
 /**
- * Deletes the oldest revisions of the change log, by age and by size, in short transactions. The kept revisions start at
- * `oldest` and have no gap, so that a watch from there on receives every change [V3].
+ * Deletes the oldest revisions of the change log, by age and by size, in short transactions. The kept revisions start
+ * at `oldest` and have no gap, so that a watch from there on receives every change [V3].
  */
 export class LogCompaction {
   readonly #writer: Writer;

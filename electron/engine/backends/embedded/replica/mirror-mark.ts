@@ -31,13 +31,15 @@ const progress = z.codec(storedProgress, z.custom<ReplicaProgress>(), {
   },
 });
 /**
- * Value of `replica` in `meta`: marks a store as a mirror, with its name as a follower, its leader's address, and how far it
- * is copied. `purged`: the leader's latest purge that is erased here, too [X4].
+ * Value of `replica` in `meta`: marks a store as a mirror, with its name as a follower, its leader's address, and how
+ * far it is copied. `purged`: the leader's latest purge that is erased here, too [X4].
  */
 const mark = z.object({ name: z.string(), leader: z.string(), progress, purged: z.number().default(0) });
 export type MirrorMark = z.infer<typeof mark>;
 
-/** Marks the store as a mirror of `leader` if it is none yet. Throws BAD_REQUEST for a store that has data of its own. */
+/**
+ * Marks the store as a mirror of `leader` if it is none yet. Throws BAD_REQUEST for a store that has data of its own.
+ */
 export function openMirror({ db, meta, revision }: Writer, leader: string): MirrorMark {
   const known = readMark(meta);
   if (known === null && revision > 0) throw notEmpty(db.name);

@@ -2,7 +2,9 @@ import type { PurgeMark } from '../../../../../shared/contract/replication.ts';
 import type { FollowerState, UnconfirmedFollower } from '../tables/purge-followers.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Followers that have erased purged data, and those that have not yet [X4]. A purge is complete when none is pending. */
+/**
+ * Followers that have erased purged data, and those that have not yet [X4]. A purge is complete when none is pending.
+ */
 export class PurgeConfirmations {
   readonly #writer: Writer;
   #latest: PurgeMark | null = null;

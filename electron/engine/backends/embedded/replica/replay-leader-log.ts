@@ -33,9 +33,9 @@ export interface ReplicaOptions {
 }
 
 /**
- * The embedded store as a mirror [V5]. It differs from an ordinary store in that only replay writes it, and that it has no
- * tombstones: expired rows are freed in the transaction that replays them, so that a row number that the leader uses again
- * is free here, too.
+ * The embedded store as a mirror [V5]. It differs from an ordinary store in that only replay writes it, and that it has
+ * no tombstones: expired rows are freed in the transaction that replays them, so that a row number that the leader uses
+ * again is free here, too.
  */
 export class EmbeddedReplica implements Replica {
   readonly #options: ReplicaOptions;
@@ -102,7 +102,8 @@ export class EmbeddedReplica implements Replica {
         const { collection: _, quarantined, ...sent } = document;
         const stored = receivedRow(sent);
         collection.adopt(stored);
-        // The log also has quarantined documents of indexes that were created, changed or completed after the first page.
+        // The log also has quarantined documents of indexes that were created, changed or completed after the first
+        // page.
         for (const given of quarantined)
           if (collection.entries.has(stored, given)) collection.entries.quarantine(stored, given);
       }

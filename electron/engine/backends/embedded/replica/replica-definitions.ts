@@ -28,11 +28,11 @@ type LocalIndex = z.infer<typeof localIndex>;
 const ROWS_A_READ = 64;
 
 /**
- * Replaces a mirror's definitions by those of its leader, with the same numbers, inside a transaction of the writer [V5]. Side
- * tables and counts, which belong to one store, are made here from the mirror's own documents.
+ * Replaces a mirror's definitions by those of its leader, with the same numbers, inside a transaction of the writer
+ * [V5]. Side tables and counts, which belong to one store, are made here from the mirror's own documents.
  *
- * While the leader builds an index, the mirror builds it too, and it has no effect in either. When a catalog shows that the
- * index is ready, the mirror's is almost complete; the missing rows are entered in the transaction of that catalog.
+ * While the leader builds an index, the mirror builds it too, and it has no effect in either. When a catalog shows that
+ * the index is ready, the mirror's is almost complete; the missing rows are entered in the transaction of that catalog.
  */
 export class ReplicaDefinitions {
   readonly #writer: Writer;

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * The `collection_names` table: revisions at which a collection had a name. The change log identifies a collection by its
- * name at the time, and a name can be used again: by a new collection after a drop, or by one restored under that name [X4].
+ * The `collection_names` table: revisions at which a collection had a name. The change log identifies a collection by
+ * its name at the time, and a name can be used again: by a new collection after a drop, or by one restored under that
+ * name [X4].
  */
 export class CollectionNames {
   readonly #sql;
@@ -26,7 +27,9 @@ export class CollectionNames {
     this.#sql.deleteBefore.run(oldest);
   }
 
-  /** Returns a function that finds the number of the collection that had a name at a revision; null if none is known. */
+  /**
+   * Returns a function that finds the number of the collection that had a name at a revision; null if none is known.
+   */
   reader(): (name: string, revision: number) => number | null {
     const byName = Map.groupBy(this.#sql.all.all(), ({ name }) => name);
     return (name, revision) =>

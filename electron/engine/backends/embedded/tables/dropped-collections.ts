@@ -4,7 +4,10 @@ import type { DroppedCollection } from '../../../../../shared/contract/collectio
 /** A dropped collection; `definition` is JSON of its row in `collections`. */
 export type DroppedRow = DroppedCollection & { definition: string };
 
-/** The `dropped_collections` table [X4]. If `keepUntilAt` is 0, the collection is not restorable and its tables are being freed. */
+/**
+ * The `dropped_collections` table [X4]. If `keepUntilAt` is 0, the collection is not restorable and its tables are
+ * being freed.
+ */
 export class DroppedCollectionsTable {
   readonly #sql;
 

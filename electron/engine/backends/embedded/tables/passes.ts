@@ -31,7 +31,8 @@ export class PassesTable {
     this.#write = db.prepare(
       'INSERT OR REPLACE INTO passes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    // Passes are numbered in the order of their start, so only the lowest are read: a scan of all would hold the writer.
+    // Passes are numbered in the order of their start, so only the lowest are read: a scan of all would hold the
+    // writer.
     this.#prune = db.prepare(
       'DELETE FROM passes WHERE ended_at < ? AND id IN (SELECT id FROM passes ORDER BY id LIMIT ?)',
     );
@@ -66,7 +67,9 @@ export class PassesTable {
     return this.#deleteSome.run(collection, most).changes;
   }
 
-  /** Deletes passes that are too old at `now` (epoch ms), among the `most` oldest. Returns whether there may be more. */
+  /**
+   * Deletes passes that are too old at `now` (epoch ms), among the `most` oldest. Returns whether there may be more.
+   */
   prune(now: number, most: number): boolean {
     return this.#prune.run(now - 90 * DAY, most).changes === most;
   }

@@ -13,8 +13,8 @@ interface NewPurge {
 }
 
 /**
- * The `purges` table: the record of erasures, for audits [X4]. `erased_at` is 0 until a purge is complete. The row of an
- * interrupted one stays and is not listed: followers erase for it, too.
+ * The `purges` table: the record of erasures, for audits [X4]. `erased_at` is 0 until a purge is complete. The row of
+ * an interrupted one stays and is not listed: followers erase for it, too.
  */
 export class PurgesTable {
   readonly #insert: Statement<[NewPurge]>;

@@ -8,7 +8,10 @@ interface TickRow {
   state: Tick['state'];
 }
 
-/** The `schedule_ticks` table: the last tick of each TTL index, by `ttl_indexes.id` [R1]. Written inside transactions of the caller. */
+/**
+ * The `schedule_ticks` table: the last tick of each TTL index, by `ttl_indexes.id` [R1]. Written inside transactions of
+ * the caller.
+ */
 export class ScheduleTicksTable {
   readonly #list: Statement<[], TickRow>;
   readonly #begin: Statement<[{ source: number; at: number }]>;

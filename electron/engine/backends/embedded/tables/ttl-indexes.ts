@@ -18,7 +18,10 @@ interface NewIndex {
   expected: boolean;
 }
 
-/** The `ttl_indexes` table. Rows of dropped indexes stay: history shows their names. Written inside transactions of the caller. */
+/**
+ * The `ttl_indexes` table. Rows of dropped indexes stay: history shows their names. Written inside transactions of the
+ * caller.
+ */
 export class TtlIndexesTable {
   readonly #db: Database;
   readonly #sql;

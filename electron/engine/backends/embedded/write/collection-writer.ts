@@ -94,7 +94,7 @@ export class CollectionWriter {
     return rows.map(row => row !== null);
   }
 
-  /** Writes a document of another store under that store's row, replacing whatever has its `_id` or its row [V5]. */
+  /** Writes a document of another store under that store's row, replacing documents with the same `_id` or row [V5]. */
   adopt(document: StoredRow): void {
     const { row, id, updatedAt, explicitAt, explicitAfterMs, explicitAction, body } = document;
     for (const holder of [this.rowOf(id), row]) {
@@ -119,8 +119,8 @@ export class CollectionWriter {
   }
 
   /**
-   * Overwrites a live row with the result of an action that is recorded as the removal numbered `leftBy`. An explicit
-   * expiration has had its effect and is cleared, which is its progress [A5].
+   * Overwrites a live row with the result of an action that is recorded as the removal numbered `leftBy`. Clears its
+   * explicit expiration, which has had its effect; this is the progress that [A5] requires.
    */
   change(stored: StoredRow, document: IncomingDocument, now: number, leftBy: number): void {
     const before = bodyBytes(stored.body);
@@ -131,7 +131,9 @@ export class CollectionWriter {
     this.#tally(0, document.bytes - before);
   }
 
-  /** Returns the action that left the document in its present state; null if it was written since, or the log is pruned. */
+  /**
+   * Returns the action that left the document in its present state; null if it was written since, or the log is pruned.
+   */
   precedingAction({ row }: StoredRow): PrecedingAction | null {
     return this.#rows.precedingAction.get(row) ?? null;
   }

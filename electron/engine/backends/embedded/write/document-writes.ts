@@ -74,8 +74,8 @@ export class DocumentWrites {
   }
 
   /**
-   * Writes many documents. Returns, in their order, what was done or the error [C1]. Results and effects equal those of
-   * single writes one after another.
+   * Writes many documents. Returns the result or the error of each, in their order [C1]. Results and effects equal
+   * those of single writes one after another.
    */
   writeAll(
     transaction: Transaction,

@@ -25,9 +25,9 @@ export interface ImageSource {
 }
 
 /**
- * Data that followers replay besides the change log's row of a revision: each changed document as it was afterwards, and the
- * catalog if a definition changed [V5]. Kept only while a follower is registered, in tables of its own, so that the log
- * stays small [V3]. From `imagesFrom` on, every revision has its images.
+ * Data that followers replay besides the change log's row of a revision: each changed document as it was afterwards,
+ * and the catalog if a definition changed [V5]. Kept only while a follower is registered, in tables of its own, so that
+ * the log stays small [V3]. From `imagesFrom` on, every revision has its images.
  */
 export class FollowerImages {
   /** Null if no follower is registered. */

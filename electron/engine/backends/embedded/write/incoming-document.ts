@@ -35,7 +35,7 @@ export interface IncomingOptions {
 export function documentFromText(text: string, options: IncomingOptions): IncomingDocument {
   // A character takes at least one byte, so such a text is refused without parsing.
   if (text.length > LARGEST_DOCUMENT_BYTES) throw tooLarge('It', text.length);
-  // Lone surrogates cannot be stored; sizes count what is stored.
+  // Lone surrogates cannot be stored, so they are replaced before the size is measured.
   const whole = text.toWellFormed().trim();
   if (isTooDeep(whole)) throw tooNested();
   const read = readText(whole);
@@ -77,8 +77,8 @@ export function documentFromValue(value: unknown, options: IncomingOptions): Inc
   if (hasNonFinite(value)) throw tooLargeANumber();
   const text = stringifyJson(value);
   if (isTooDeep(text)) throw tooNested();
-  // A value from a port may hold types that JSON writes differently, such as Date: deadlines are read from what is
-  // stored.
+  // A value from a port may hold types that JSON writes differently, such as Date: deadlines are computed from the
+  // stored JSON.
   const kept = parseJson(text);
   if (!isJsonObject(kept)) throw notAnObject(kept);
   refuseProtoKey(text, kept);
@@ -97,7 +97,7 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
   const isGiven = id !== undefined;
   if (!isGiven) {
     id = idField === undefined ? newId(now) : fromField(value, idField);
-    // The text itself is kept, so that what was 1.50 stays 1.50.
+    // The text itself is stored, so that 1.50 stays 1.50.
     const rest = text.slice(1).trimStart();
     body = `{"_id":${JSON.stringify(id)}${rest.startsWith('}') ? '' : ','}${rest}`;
   }

@@ -11,7 +11,9 @@ import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
 
 const QUARANTINED = encodeReason('quarantined');
 
-/** The index table of a changed definition under construction, updated by every write besides that of its index [D8]. */
+/**
+ * The index table of a changed definition under construction, updated by every write besides that of its index [D8].
+ */
 export interface MaintainedSuccessor {
   readonly successor: CatalogSuccessor;
   /** Last row that the build has entered; null if complete. Advances during the build. */
@@ -156,7 +158,7 @@ export class IndexEntries {
     return { reference: entryOf(index, readBody(body), updatedAt), row, bytes };
   }
 
-  /** Returns its entry in a successor, which retries what the present definition has quarantined. */
+  /** Returns its entry in a successor, which retries documents that the present definition has quarantined. */
   inSuccessor({ successor }: MaintainedSuccessor, stored: StoredRow): Entry | null {
     const { row, updatedAt, explicitAt, body } = stored;
     if (explicitAt !== null) return null;

@@ -118,8 +118,8 @@ export class RemovalLog {
   }
 
   /**
-   * Keeps a copy of a document that is deleted by hand [X4]. It is no expiry: neither the change log nor the counts refer to
-   * its row. Called in a transaction without expiries, whose rows have consecutive numbers.
+   * Keeps a copy of a document that is deleted by hand [X4]. It is no expiry: neither the change log nor the counts
+   * refer to its row. Called in a transaction without expiries, whose rows have consecutive numbers.
    */
   keepDeleted({ revision, at, length }: Transaction, collection: CatalogCollection, stored: StoredRow): void {
     const keepUntilAt = this.#retained.keepUntilAt(null, at);

@@ -20,8 +20,8 @@ import { SuccessorsTable } from '../tables/successors.ts';
 import { TtlIndexesTable } from '../tables/ttl-indexes.ts';
 
 /**
- * The tables that a store has once, each as an object of the file that owns it: no other file writes it. The statements are
- * prepared once, on the writer's connection.
+ * The tables that a store has once, each as an object of the file that owns it: no other file writes it. The statements
+ * are prepared once, on the writer's connection.
  */
 export class Tables {
   readonly collections: CollectionsTable;

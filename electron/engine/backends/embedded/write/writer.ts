@@ -332,7 +332,7 @@ const UNWATCHED_DISK: WatchedDisk = {
   explain: error => error,
 };
 
-/** Without a handler the error ends the thread as an uncaught exception. */
+/** Default handler: the error ends the thread as an uncaught exception. */
 function throwUncaught(error: unknown): void {
   setImmediate(() => {
     throw error;

@@ -18,8 +18,8 @@ const URI = /^([a-z][a-z0-9+.-]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)\/?(?:\?([^#]*))
 const ENDPOINT = /^(\[[0-9a-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i;
 
 /**
- * Reads an `etcd://` or `etcds://` URI. User, password and prefix are percent-encoded. Throws INVALID_CONNECTION with the
- * form of an address; the message never contains the URI, since it may hold a password.
+ * Reads an `etcd://` or `etcds://` URI. User, password and prefix are percent-encoded. Throws INVALID_CONNECTION with
+ * the form of an address; the message never contains the URI, since it may hold a password.
  */
 export function parseEtcdUri(text: string): EtcdTarget {
   const match = URI.exec(text.trim());

@@ -22,8 +22,8 @@ export interface KeyScanOptions {
 }
 
 /**
- * Reads all keys, without values, as of one revision, and returns that revision. Pauses after each page for as long as the
- * page took. Throws CANCELLED if the signal aborts, REVISION_COMPACTED.
+ * Reads all keys, without values, as of one revision, and returns that revision. Pauses after each page for as long as
+ * the page took. Throws CANCELLED if the signal aborts, REVISION_COMPACTED.
  */
 export async function scanKeys(options: KeyScanOptions): Promise<number> {
   const { client, clock, prefix, signal, onFolder, onPage } = options;

@@ -21,8 +21,8 @@ export interface MirroredKeysOptions {
 const WIDTH = 8;
 
 /**
- * Writes keys and deadlines into the mirror. The deadline of a key is that of its lease, which is measured before the key
- * is put. etcd does not say why a key left: the cause is inferred from whether its lease is gone, and when.
+ * Writes keys and deadlines into the mirror. The deadline of a key is that of its lease, which is measured before the
+ * key is put. etcd does not say why a key left: the cause is inferred from whether its lease is gone, and when.
  */
 export class MirroredKeys {
   readonly #options: MirroredKeysOptions;

@@ -11,7 +11,8 @@ const SEPARATOR = 0x2f;
 
 /**
  * Returns the collection of a key: the folder that all keys share and the next part of its path. Of `/registry/pods/a`
- * and `/registry/nodes/b`, the shared folder is `/registry/` and the collections are `/registry/pods` and `/registry/nodes`.
+ * and `/registry/nodes/b`, the shared folder is `/registry/` and the collections are `/registry/pods` and
+ * `/registry/nodes`.
  */
 export function collectionOf(key: Buffer, sharedFolder: Buffer): string {
   const isShared = key.subarray(0, sharedFolder.length).equals(sharedFolder);

@@ -21,15 +21,17 @@ export interface ConnectionOptions {
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A reply that takes longer means that the server hangs or the network drops packets; the connection is then replaced. */
+/**
+ * A reply that takes longer means that the server hangs or the network drops packets; the connection is then replaced.
+ */
 const SILENT_MS = 30_000;
 
 /**
- * One connection to one server, which reconnects by itself. Nothing is queued while it is lost, and nothing is sent twice: a
- * command without a reply rejects with CONNECTION_NOT_OPEN.
+ * One connection to one server, which reconnects by itself. Nothing is queued while it is lost, and nothing is sent
+ * twice: a command without a reply rejects with CONNECTION_NOT_OPEN.
  *
- * User, password and database are sent here and not by ioredis, which continues with database 0 if SELECT is refused, and
- * without a user if the server has no password.
+ * User, password and database are sent here and not by ioredis, which continues with database 0 if SELECT is refused,
+ * and without a user if the server has no password.
  */
 export class RedisConnection {
   readonly #options: ConnectionOptions;

@@ -22,8 +22,9 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> 
 };
 
 /**
- * Returns the typed error for a failed command. `data.redis` is the first word of the server's error reply; absent if no reply
- * came, so that the command may or may not have been executed. An error reply that is not expected is returned unchanged.
+ * Returns the typed error for a failed command. `data.redis` is the first word of the server's error reply; absent if
+ * no reply came, so that the command may or may not have been executed. An error reply that is not expected is returned
+ * unchanged.
  */
 export function redisFailure(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));

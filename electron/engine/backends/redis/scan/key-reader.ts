@@ -47,9 +47,9 @@ return read(ARGV, 2, {})`;
 /**
  * Reads deadlines and types of keys.
  *
- * A script reads a step of SCAN at an eighth of the client's cost of a pipeline (5 µs per key against 40). The server's clock stands
- * still while it runs: SCAN returns no key past its deadline, so reading one makes the server delete nothing. Users without
- * permission for scripts get pipelines, which read a key some ms after SCAN has returned it.
+ * A script reads a step of SCAN at an eighth of the client's cost of a pipeline (5 µs per key against 40). The server's
+ * clock stands still while it runs: SCAN returns no key past its deadline, so reading one makes the server delete
+ * nothing. Users without permission for scripts get pipelines, which read a key some ms after SCAN has returned it.
  */
 export class KeyReader {
   readonly #connection: RedisConnection;

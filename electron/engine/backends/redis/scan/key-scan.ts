@@ -22,7 +22,9 @@ export interface KeyScanOptions {
   onKeys(keys: readonly ReadKey[], progress: { done: number; total: number }): void;
 }
 
-/** Reads every key of the database, paced. Rejects with CANCELLED if the signal aborts, or if the connection is lost. */
+/**
+ * Reads every key of the database, paced. Rejects with CANCELLED if the signal aborts, or if the connection is lost.
+ */
 export async function scanKeys(options: KeyScanOptions): Promise<void> {
   const { reader, probe, pace, clock, signal } = options;
   const total = integerOf(await probe.command('DBSIZE'));

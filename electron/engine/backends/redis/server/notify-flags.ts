@@ -11,8 +11,8 @@ export interface NotificationCoverage {
 /** Classes in `A`. */
 const ALL = 'g$lshztxed';
 /**
- * Generic commands, strings, lists, sets, sorted sets, expired, evicted. SORT … STORE, SUNIONSTORE and ZUNIONSTORE replace another key with its
- * deadline, and notify only in the class of their type.
+ * Generic commands, strings, lists, sets, sorted sets, expired, evicted. SORT … STORE, SUNIONSTORE and ZUNIONSTORE
+ * replace another key with its deadline, and notify only in the class of their type.
  */
 const DEADLINES = 'g$lszxe';
 /** Event classes of the other types that a new key may have; needed if the server has no class for new keys. */

@@ -18,7 +18,9 @@ export interface IdentityFacts {
   /** Changes with every start of the server. */
   readonly runId: string;
   readonly role: 'master' | 'replica';
-  /** On a replica: changes when its data is replaced by a copy of its master's, or it loses its master; otherwise empty. */
+  /**
+   * On a replica: changes when its data is replaced by a copy of its master's, or it loses its master; otherwise empty.
+   */
   readonly source: string;
   /** `standalone`, `sentinel` or `cluster`. */
   readonly mode: string;

@@ -8,8 +8,8 @@ import { bytesOf, integerOf, listOf, pairsOf, type Reply, textOf } from '../conn
 export interface RedisValue {
   readonly type: string;
   /**
-   * `string`: its text. `hash`: an object. `list`, `set`: an array. `zset`: an array of `[member, score]`, by score. `stream`: an array of
-   * `[id, {field: value}]`. Null: a type of a module.
+   * `string`: its text. `hash`: an object. `list`, `set`: an array. `zset`: an array of `[member, score]`, by score.
+   * `stream`: an array of `[id, {field: value}]`. Null: a type of a module.
    */
   readonly value: JsonValue;
   /** Bytes of a string, otherwise elements. */
@@ -69,8 +69,8 @@ const READINGS: Readonly<Record<string, Reading>> = {
 };
 
 /**
- * Reads a value, at most about a MiB of it. Returns null if the key does not exist. Do not call it for a key past its deadline: the server
- * would delete it.
+ * Reads a value, at most about a MiB of it. Returns null if the key does not exist. Do not call it for a key past its
+ * deadline: the server would delete it.
  */
 export async function readValue(connection: RedisConnection, key: Buffer): Promise<RedisValue | null> {
   const type = textOf(await connection.command('TYPE', key));

@@ -12,9 +12,9 @@ const LONGEST_AFTER_MS = 3_155_760_000_000;
 const BAD_AFTER = `(explicit_after <= 0 OR explicit_after > ${LONGEST_AFTER_MS})`;
 
 /**
- * Corrects invalid explicit expirations that earlier releases imported [E1]. An instant before 1970 hid its document for
- * ever or broke every list: it becomes a pin, so that it removes nothing. A duration of zero or of more than 100 years is
- * deleted, and the instant stays. Reads explicit expirations only, not every document.
+ * Corrects invalid explicit expirations that earlier releases imported [E1]. An instant before 1970 hid its document
+ * for ever or broke every list: it becomes a pin, so that it removes nothing. A duration of zero or of more than 100
+ * years is deleted, and the instant stays. Reads explicit expirations only, not every document.
  */
 export function boundExpirations(db: Database): void {
   const collections = db

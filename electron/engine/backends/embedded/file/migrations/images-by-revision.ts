@@ -1,7 +1,7 @@
 /**
- * Images refer to their revision by its number. Before, a range of image numbers could be used again after a restart, if the
- * images at its end were deleted: followers then missed documents. Earlier images are deleted, so followers start with a
- * snapshot.
+ * Images refer to their revision by its number. Before, a range of image numbers could be used again after a restart,
+ * if the images at its end were deleted: followers then missed documents. Earlier images are deleted, so followers
+ * start with a snapshot.
  */
 export const IMAGES_BY_REVISION = `
   DROP TABLE document_images;

@@ -28,7 +28,10 @@ import {
 } from './preview-terms.ts';
 import { exampleOf } from './unreadable-values.ts';
 
-/** Previews a change of the duration from the counts, whatever the size [X3]. Returns null if a scan is needed. */
+/**
+ * Previews a change of the duration from the counts, for collections of any size [X3]. Returns null if a scan is
+ * needed.
+ */
 export function previewFromCounts(
   reader: ReadConnection,
   query: PreviewQuery,

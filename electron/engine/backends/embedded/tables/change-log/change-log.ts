@@ -17,9 +17,9 @@ interface LogSize {
 }
 
 /**
- * The `log` table, the change log: one row per revision, written in the revision's own transaction, so that neither exists
- * without the other [V2]. It has keys and causes. An expiry is not stored twice: the row refers to its rows of `removals`,
- * which are kept as long as the row is.
+ * The `log` table, the change log: one row per revision, written in the revision's own transaction, so that neither
+ * exists without the other [V2]. It has keys and causes. An expiry is not stored twice: the row refers to its rows of
+ * `removals`, which are kept as long as the row is.
  *
  * Dropping a collection deletes nothing here: its events stay until compaction reaches them.
  */

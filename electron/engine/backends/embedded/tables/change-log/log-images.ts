@@ -11,7 +11,9 @@ interface RevisionImages {
   endOffset: number;
 }
 
-/** The `log_images` table: one row for each revision that followers replay [V5]. Its documents are in `document_images`. */
+/**
+ * The `log_images` table: one row for each revision that followers replay [V5]. Its documents are in `document_images`.
+ */
 export class LogImagesTable {
   readonly #sql;
 

@@ -5,8 +5,8 @@ import type { OnExpire } from '../../../../../../shared/model/ttl-index.ts';
 declare const KIND: unique symbol;
 
 /**
- * JSON text of a column: a string at run time but not for TypeScript, so that only the functions of this file can read it.
- * JSON.parse rounds integers beyond 2^53, and an entry computed from a rounded integer is not found again [C1].
+ * JSON text of a column: a string at run time but not for TypeScript, so that only the functions of this file can read
+ * it. JSON.parse rounds integers beyond 2^53, and an entry computed from a rounded integer is not found again [C1].
  */
 interface StoredJson<Kind extends string> {
   readonly [KIND]: Kind;

@@ -22,9 +22,9 @@ export interface RemovedRow {
 }
 
 /**
- * Decides `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. These are the removals above the
- * sweep's mark. Each connection keeps its own set by reading the end of `removals`, so the set matches exactly the snapshot
- * that the connection reads.
+ * Decides `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. These are the removals
+ * above the sweep's mark. Each connection keeps its own set by reading the end of `removals`, so the set matches
+ * exactly the snapshot that the connection reads.
  */
 export class Tombstones {
   readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
@@ -61,7 +61,9 @@ export class Tombstones {
     }
   }
 
-  /** Adds removals that this connection has just committed and that follow the last known one; `refresh` reads others. */
+  /**
+   * Adds removals that this connection has just committed and that follow the last known one; `refresh` reads others.
+   */
   append(deletions: readonly DeletedRows[]): void {
     for (const { first, collection, rows } of deletions) {
       if (first !== this.#seen + 1) return;
@@ -90,8 +92,8 @@ export class Tombstones {
   }
 
   /**
-   * Whether a removal's own row still exists, with the document as it was. A dead row with its number is not enough: numbers
-   * are used again after the sweep, and then the row belongs to another removal.
+   * Whether a removal's own row still exists, with the document as it was. A dead row with its number is not enough:
+   * numbers are used again after the sweep, and then the row belongs to another removal.
    */
   isRowOf({ seq, collection, row, gone }: RemovedRow): boolean {
     return gone === 1 && seq > this.#swept && this.of(collection).has(row);

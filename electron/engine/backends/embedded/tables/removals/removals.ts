@@ -59,8 +59,8 @@ interface SharedDeletion {
 const ROWS_A_STATEMENT = 32;
 
 /**
- * The `removals` table: expired documents, in order. Rows above `swept` are the tombstones: every reader hides the document,
- * and its bytes are not freed yet. Written inside transactions of the caller.
+ * The `removals` table: expired documents, in order. Rows above `swept` are the tombstones: every reader hides the
+ * document, and its bytes are not freed yet. Written inside transactions of the caller.
  */
 export class RemovalsTable {
   readonly #meta: Meta;
@@ -128,7 +128,10 @@ export class RemovalsTable {
     this.#sql.markRestored.run(seq);
   }
 
-  /** Marks a collection's removals after one and up to another as not restorable, if their retention ended without a copy. */
+  /**
+   * Marks a collection's removals after one and up to another as not restorable, if their retention ended without a
+   * copy.
+   */
   endOverdueRetention(collection: number, after: number, through: number, now: number): void {
     this.#sql.endOverdueRetention.run(collection, after, through, now);
   }

@@ -8,8 +8,8 @@ export interface RestorableRemoval extends RemovedRow {
 }
 
 /**
- * Returns where a removed document can be restored from at `now` (epoch ms): its copy or, until the sweep, its dead row [X4];
- * null if it is not restorable.
+ * Returns where a removed document can be restored from at `now` (epoch ms): its copy or, until the sweep, its dead row
+ * [X4]; null if it is not restorable.
  */
 export function restorableFrom(
   removal: RestorableRemoval,

@@ -13,8 +13,8 @@ type RetainingIndex = { readonly definition: { readonly retention: number | null
 type CopySize = [seq: number, bytes: number];
 
 /**
- * SQL for the minute in which a copy is released. With whole minutes, inserts append to the index on it; with milliseconds
- * the index cost more than the copies themselves.
+ * SQL for the minute in which a copy is released. With whole minutes, inserts append to the index on it; with
+ * milliseconds the index cost more than the copies themselves.
  */
 function keepUntilMinuteOf(keepUntilAt: string): string {
   return `(${keepUntilAt} + 59999) / 60000`;
@@ -48,7 +48,10 @@ export class RetainedCopies {
     this.#sql = prepare(db);
   }
 
-  /** Returns until when a document that an index (null: its explicit expiration) removes at `at` is restorable; 0: it is not. */
+  /**
+   * Returns until when a document that an index (null: its explicit expiration) removes at `at` is restorable; 0: it is
+   * not.
+   */
   keepUntilAt(index: RetainingIndex | null, at: number): number {
     const { retention, retentionBytes } = this.#settings();
     const seconds = index?.definition.retention ?? retention;
@@ -63,9 +66,9 @@ export class RetainedCopies {
   }
 
   /**
-   * Copies documents of one collection that are about to be freed, of removals after one and up to another. The present state
-   * of `removals` decides: a document may have been restored or purged since, or copied by an interrupted step of the sweep.
-   * Documents whose retention ended before get no copy, and their removals are marked as not restorable.
+   * Copies documents of one collection that are about to be freed, of removals after one and up to another. The present
+   * state of `removals` decides: a document may have been restored or purged since, or copied by an interrupted step of
+   * the sweep. Documents whose retention ended before get no copy, and their removals are marked as not restorable.
    */
   keepRemoved(collection: number, after: number, through: number, now: number): void {
     this.#removals.endOverdueRetention(collection, after, through, now);
