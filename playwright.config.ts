@@ -17,7 +17,7 @@ export default defineConfig<object, { kind: HostKind }>({
   outputDir: 'test-results',
   fullyParallel: true,
   // Each worker has its own host and page; timing tests run after them, alone. On two cores, since a test waits half of its time.
-  workers: 3,
+  workers: 4,
   // A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 60_000,
@@ -34,7 +34,7 @@ export default defineConfig<object, { kind: HostKind }>({
     video: 'off',
   },
   projects: [
-    { name: 'served', testIgnore: [TIMING, OF_DESKTOP] },
+    // First: its tests start hosts of their own and take longest. No worker is left alone with one at the end.
     ...(canStartDesktop
       ? [
           {
@@ -46,6 +46,7 @@ export default defineConfig<object, { kind: HostKind }>({
           },
         ]
       : []),
+    { name: 'served', testIgnore: [TIMING, OF_DESKTOP] },
     { name: 'timing', testMatch: TIMING, workers: 1, dependencies: ['served'] },
   ],
 });

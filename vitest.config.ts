@@ -12,16 +12,31 @@ const RETRIES = process.env.CI === undefined ? 0 : 1;
 
 /** The slowest test files. They start first, so that no worker is left alone with one at the end. */
 const LONG = [
-  'replication/simulation',
   'host/connections',
-  'documents/naive-store',
+  'replication/simulation',
+  'redis/redis-backend',
   'file/crash',
   'cli/store',
-  'documents/read-only',
+  'file/disk-full',
   'electron/serve',
+  'documents/read-only',
+  'file/checkpoints',
   'electron/follow',
+  'web/bodies',
+  'etcd/etcd-backend',
+  'documents/naive-store',
+  'cli/watch',
+  'web/hostile-calls',
+  'cli/connection',
+  'expiry/memory-of-dropped',
+  'docs/systems',
+  'host/redis-connections',
+  'monitoring/series',
   'web/connections',
-  'history/leader',
+  'web/reverse-proxy',
+  'expiry/rate-limits',
+  'web/named-files',
+  'replication/leader',
 ];
 
 class LongFirst extends BaseSequencer {
@@ -49,7 +64,7 @@ export default defineConfig({
           // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
           env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
           // On two cores: a third of the time a test waits for a thread, a process or a timer.
-          maxWorkers: 3,
+          maxWorkers: 4,
           retry: RETRIES,
           testTimeout: 20_000,
           hookTimeout: 30_000,

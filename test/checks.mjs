@@ -20,11 +20,12 @@ export const CHECKS = [
 ];
 
 /**
- * Runs every check, two at a time, and prints which of them passed.
+ * Runs every check and prints which of them passed.
  * @param {(words: readonly string[]) => Promise<number>} tool Returns the exit code of a package's program.
+ * @param {number} [atOnce] Each runs on about one core.
  * @returns {Promise<import('./support/results/results.mjs').Results>}
  */
-export async function runChecks(tool) {
+export async function runChecks(tool, atOnce = 2) {
   const results = noResults();
   const waiting = [...CHECKS];
   const work = async () => {
@@ -35,7 +36,6 @@ export async function runChecks(tool) {
       else results.failures.push(failure([check.title], []));
     }
   };
-  // Each runs on about one core.
-  await Promise.all([work(), work()]);
+  await Promise.all(Array.from({ length: atOnce }, work));
   return results;
 }

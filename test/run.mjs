@@ -2,7 +2,7 @@
 // host as well, on the Electron double, and adds long runs. `npm test -- NAME …` runs only the test files whose path
 // contains one of the names; `npm run test:watch -- NAME` runs them again after each change, and
 // `npm run test:headed -- NAME` shows the browser of the window's tests.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,8 +41,11 @@ function testFiles() {
     .filter(file => /\.(test|spec)\.tsx?$/.test(file) && !file.startsWith('test/bench/'));
 }
 
-/** @param {string} node */
-function toolRunner(node) {
+/**
+ * @param {string} node
+ * @param {import('node:child_process').StdioOptions} [stdio]
+ */
+function toolRunner(node, stdio = 'inherit') {
   const env = {
     ...process.env,
     // Tests that start `node` get the Node that Sandglass runs on.
@@ -55,7 +58,11 @@ function toolRunner(node) {
    * @param {Record<string, string>} [extra]
    */
   return ([program = '', ...words], extra = {}) =>
-    run(node, [join(ROOT, 'node_modules', program), ...words], { cwd: ROOT, env: { ...env, ...extra } });
+    run(node, [join(ROOT, 'node_modules', program), ...words], {
+      cwd: ROOT,
+      env: { ...env, ...extra },
+      stdio,
+    });
 }
 
 /** @typedef {ReturnType<typeof toolRunner>} Tool */
@@ -90,6 +97,20 @@ async function runUnitTests(tool, report, files, all) {
       tool(words, { ...env, SANDGLASS_UNIT_FOLDER, ...builtEntries(), ...(all ? MORE : {}) }),
     ),
   );
+}
+
+/**
+ * Runs the checks one after the other, beside the build and the unit tests, which wait a third of their time.
+ * @param {string} node
+ * @param {string} file Takes the output of the checks, which is printed when the last has ended.
+ */
+async function checkBeside(node, file) {
+  const output = openSync(file, 'w');
+  const results = await runChecks(toolRunner(node, ['ignore', output, output]), 1);
+  closeSync(output);
+  announce('types, lint, unused code');
+  console.log(readFileSync(file, 'utf8'));
+  return results;
 }
 
 /**
@@ -156,14 +177,11 @@ async function main(words) {
   }
   if (others.some(file => file.includes('reverse-proxy'))) findOrInstallNginx();
   const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
-  let results = noResults();
-  if (names.length === 0) {
-    announce('types, lint, unused code');
-    [results] = await Promise.all([runChecks(tool), isBuilt(node)]);
-  }
-  if (others.length > 0) {
-    results = addResults(results, await runUnitTests(tool, join(reports, 'unit.json'), others, all));
-  }
+  const checks = names.length === 0 ? checkBeside(node, join(reports, 'checks.txt')) : undefined;
+  if (checks !== undefined) await isBuilt(node);
+  let results =
+    others.length === 0 ? noResults() : await runUnitTests(tool, join(reports, 'unit.json'), others, all);
+  if (checks !== undefined) results = addResults(await checks, results);
   if (inWindow.length > 0) {
     const report = join(reports, 'window.json');
     results = addResults(
