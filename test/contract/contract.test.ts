@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'documents with a deadline are counted apart from those without',
+    title: 'documents with a deadline are counted separately from those without',
     needs: [],
     deadlines: true,
     records: [...names(5, HOUR), { n: 'z1', ttl: null }, { n: 'z2', ttl: null }],
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'in the order of deadlines the next to leave comes first',
+    title: 'in the order of deadlines the next one to expire comes first',
     needs: [],
     deadlines: true,
     records: [
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'what is past its deadline leaves, and is listed with its lag',
+    title: 'a document past its deadline is removed, and listed with its lag',
     needs: [],
     deadlines: true,
     records: [

@@ -2,7 +2,10 @@ import { expect } from '@playwright/test';
 import { createEtcdServer, NEEDS_ETCD } from '../support/etcd-server.ts';
 import { expectAccessible, test } from './support/app.ts';
 
-/** etcd in the window: connected by its address, with its keys, the deadlines of their leases, and a lease of a key's own. */
+/**
+ * etcd in the window: connected by its address, with its keys, the deadlines of their leases, and a new lease for one
+ * key.
+ */
 
 test.skip(NEEDS_ETCD !== undefined, NEEDS_ETCD);
 
@@ -25,7 +28,7 @@ const encoded = (text: string) => Buffer.from(text).toString('base64');
 
 const put = (key: string, lease = '0') => call('kv/put', { key: encoded(key), value: encoded('v'), lease });
 
-test('keys of a running etcd are listed with the deadlines of their leases; one gets a lease of its own', async ({
+test('keys of an etcd server are listed with the deadlines of their leases; one gets a new lease', async ({
   app: { open },
   page,
 }) => {

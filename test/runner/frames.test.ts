@@ -23,7 +23,7 @@ describe('the measurement of frames', () => {
     expect(workOf(JSON.stringify({ traceEvents }))).toMatchObject({ cpu: [2, 4], wall: [3, 4] });
   });
 
-  it('code and drawing are the parts of it in scripts, styles and layout, and in painting and layering', () => {
+  it('separates code (scripts, styles, layout) from drawing (painting, layering)', () => {
     const part = (name: string, ts: number, dur: number) => ({ ...task(ts, dur, dur), name });
     const traceEvents = [
       name,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Another test file may be installing its server at the same time. */
+/** Waits for apt's lock, since another test file may install its server at the same time. */
 const WAIT_FOR_LOCK = ['-o', 'DPkg::Lock::Timeout=300'];
 
 /**
- * Returns what `find` finds, after trying to install a Debian package where it finds nothing and this user may install one.
- * Undefined: it is not on this machine.
+ * Returns the result of `find`, after trying to install a Debian package if there is none and this user may.
+ * Undefined: the program is missing on this machine.
  * @param {() => string | undefined} find
  * @param {string} packageName
  * @returns {string | undefined}

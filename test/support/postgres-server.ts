@@ -57,7 +57,7 @@ export const NEEDS_POSTGRES =
       : undefined;
 
 const PASSWORD = 'of-the-test';
-/** The tests' own temporary folder may be readable by its user only, who is not the one of the server. */
+/** Not the temporary folder of the tests: their user may be the only one who can read it. */
 const OPEN_TO_ALL = '/tmp';
 
 export interface PostgresServer {

@@ -38,19 +38,19 @@ describe('the window’s position', () => {
   });
 });
 
-describe('a window is on a screen', () => {
+describe('isOnScreen of a window', () => {
   const left = { x: -1600, y: 0, width: 1600, height: 900 };
   const main = { x: 0, y: 25, width: 1280, height: 775 };
   it.each([
     ['in the middle of one', { x: 100, y: 100 }, true],
     ['on the screen to the left', { x: -1500, y: 10 }, true],
     ['across two screens', { x: -400, y: 30 }, true],
-    ['with a graspable corner of its top edge', { x: 1160, y: 700 }, true],
-    ['but for a sliver', { x: 1200, y: 100 }, false],
+    ['with a corner of its top edge that can be dragged', { x: 1160, y: 700 }, true],
+    ['with a narrow strip only', { x: 1200, y: 100 }, false],
     ['with its top edge under the menu bar', { x: 100, y: 0 }, false],
     ['below all of them', { x: 100, y: 790 }, false],
-    ['far away, where a screen was unplugged', { x: 4000, y: 100 }, false],
-  ])('%s', (_where, place, expected) => {
+    ['outside, after a screen was disconnected', { x: 4000, y: 100 }, false],
+  ])('%s, %j: %s', (_where, place, expected) => {
     expect(isOnScreen({ ...bounds, ...place }, [left, main])).toBe(expected);
   });
 });

@@ -46,7 +46,7 @@ async function reading(pace: Pace) {
 }
 
 it.each([
-  ['a body that is held in memory', BUFFERED_PACE],
+  ['a body that is buffered in memory', BUFFERED_PACE],
   ['a body that is written as it arrives', STREAMED_PACE],
 ])(
   '%s is refused with 408 when fewer bytes than its pace arrive in a span, and not before',

@@ -63,8 +63,8 @@ describe('an explicit expiration', () => {
     ['the instant 0', { at: 0 }, 'delete it'],
     ['the instant −1', { at: -1 }, '{"never": true}'],
     ['an instant in the past', { at: NOON - 1 }, 'delete it'],
-    ['this very instant', { at: NOON }, 'delete it'],
-    ['seconds where milliseconds belong', { at: NOON / 1_000 + 3_600 }, 'at is in milliseconds'],
+    ['the present instant', { at: NOON }, 'delete it'],
+    ['seconds instead of milliseconds', { at: NOON / 1_000 + 3_600 }, 'at is in milliseconds'],
     ['an instant after 9999', { at: 1e15 }, 'before the year 10000'],
   ] as const) {
     it(`[E1] of ${what} is an error that names the alternative`, async () => {

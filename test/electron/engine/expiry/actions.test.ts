@@ -8,13 +8,13 @@ describe('invalid actions', () => {
   for (const [what, onExpire, words] of [
     ['a patch of _id', { action: 'patch', patch: { _id: 'b' } }, 'cannot change _id'],
     [
-      'a patch with a number JSON has not',
+      'a patch with a number that JSON cannot represent',
       { action: 'patch', patch: { a: Number.NaN } },
       'JSON cannot represent',
     ],
     ['an expression that does not compile', { action: 'replace', expression: 'merge(doc, ' }, 'Column'],
     [
-      'an expression that gives no document',
+      'an expression that does not give a document',
       { action: 'replace', expression: '1 + 1' },
       'should give a document',
     ],

@@ -59,21 +59,26 @@ describe('an action that leaves its document due', () => {
       'would change _id',
     ],
     ['fails', { action: 'replace', expression: 'merge(doc, {"n": doc.absent.n})' }, {}, 'absent'],
-    ['gives no document', { action: 'replace', expression: 'doc.a' }, { a: 1 }, 'should give a document'],
     [
-      'makes it too large',
+      'does not give a document',
+      { action: 'replace', expression: 'doc.a' },
+      { a: 1 },
+      'should give a document',
+    ],
+    [
+      'gives a document that is too large',
       { action: 'replace', expression: '{"all": [doc.big, doc.big, doc.big]}' },
       { big: 'x'.repeat(6 * 1024 * 1024) },
       'the most is 16 MiB',
     ],
     [
-      'makes a number that JSON has not',
+      'gives a number that JSON cannot represent',
       { action: 'replace', expression: 'merge(without(doc, "exp"), {"a": doc.a * 1e300})' },
       { a: 1e300 },
       'cannot hold',
     ],
   ] satisfies [string, OnExpire, object, string][]) {
-    it(`[A5] quarantines a document where it ${what}`, async () => {
+    it(`[A5] quarantines a document if it ${what}`, async () => {
       const { client, record, advance, complaints } = await withAction(onExpire);
       await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND, ...body }]);
       await advance(MINUTE);

@@ -87,12 +87,12 @@ describe('JSON that is cut into documents', () => {
 
   it.each([
     ['an array', '[{"_id":"a"},\n{"_id":"b"}\n', 2],
-    ['an array, behind a comma', '[{"_id":"a"},\n{"_id":"b"},', 2],
-    ['an array with nothing in it', '[', 0],
+    ['an array, after a comma', '[{"_id":"a"},\n{"_id":"b"},', 2],
+    ['an empty array', '[', 0],
     ['an object', '[{"_id":"a"},\n{"_id":"b"', 1],
-    ['an object in no array', '{"_id":"a"}\n{"_id":"b"', 1],
+    ['an object outside an array', '{"_id":"a"}\n{"_id":"b"', 1],
     ['a string', '{"_id":"a"}\n{"_id":"b', 1],
-    ['a string behind an escape', '{"_id":"a"}\n{"_id":"b\\', 1],
+    ['a string after an escape', '{"_id":"a"}\n{"_id":"b\\', 1],
   ])('reports %s that is not closed', (_, text, complete) => {
     const found = split(text);
     expect(found.slice(0, complete).map(each => isJson(each.text))).toEqual(Array(complete).fill(true));

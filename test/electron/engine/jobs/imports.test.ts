@@ -96,7 +96,7 @@ describe('an import', () => {
   });
 
   it.each([
-    ['with a bracket too many', '{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}', 3, 1],
+    ['with a surplus bracket', '{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}', 3, 1],
     ['whose array was cut short', '[{"_id":"g1"},\n{"_id":"g2"}', 2, 2],
     ['whose last document was cut short', '[{"_id":"g1"},\n{"_id":"g2', 1, 2],
   ])('of JSON %s states that in its report', async (_, text, inserted, line) => {

@@ -27,7 +27,7 @@ async function* neverAnything(): AsyncGenerator<string> {
   await new Promise(() => {});
 }
 
-it.each(['before its first item is asked for', 'while its next item is awaited'])(
+it.each(['before its first item is requested', 'while its next item is awaited'])(
   '[V5] a watch ends with STALE if the leader stops answering %s',
   async moment => {
     const { leaderStatus, fallSilent } = mirror();

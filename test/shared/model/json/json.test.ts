@@ -94,16 +94,16 @@ describe('JSON text', () => {
 
   it.each([
     ['a date', { at: new Date(0) }],
-    ['a value left out', { at: undefined }],
-    ['a hole', { at: new Array(2) }],
+    ['an undefined value', { at: undefined }],
+    ['a sparse array', { at: new Array(2) }],
     ['a bigint', { at: 1n }],
-    ['an integer that is read as one', { at: 2 ** 53 }],
-    ['a zero that is read as another', { at: -0 }],
-    ['no number', { at: Number.NaN }],
-    ['text of its own', { toJSON: () => 'other' }],
+    ['an integer that is read as a bigint', { at: 2 ** 53 }],
+    ['a negative zero', { at: -0 }],
+    ['NaN', { at: Number.NaN }],
+    ['an object with toJSON', { toJSON: () => 'other' }],
     ['a class', new (class Own {})()],
-    ['a key that cannot be carried', JSON.parse('{"at":{"__proto__":1}}')],
-    ['more levels than a document has', JSON.parse('['.repeat(501) + ']'.repeat(501))],
+    ['a key __proto__', JSON.parse('{"at":{"__proto__":1}}')],
+    ['more levels than a document may have', JSON.parse('['.repeat(501) + ']'.repeat(501))],
   ])('[C1] does not represent %s', (_what, value) => {
     expect(isPlainJson(value)).toBe(false);
   });

@@ -20,7 +20,7 @@ describe('the colours of series', () => {
     expect(six.has('m5')).toBe(false);
   });
 
-  it('are the bright ones for up to three, and the dark ones only where those are taken', () => {
+  it('are bright for up to three series, and dark only if the bright ones are in use', () => {
     expect([...colourPlaces(['b1', 'b2', 'b3'], () => 0).values()].sort()).toEqual([0, 1, 2]);
     expect([...colourPlaces(['b1', 'b2', 'b3', 'b4'], () => 0).values()].sort()).toEqual([0, 1, 2, 3]);
     expect([...colourPlaces(['alone'], () => 0).values()][0]).toBeLessThan(3);
