@@ -63,7 +63,7 @@ function downloadSink(name: string, type: string): FileSink {
       link.href = URL.createObjectURL(new Blob(parts, { type }));
       link.download = name;
       link.click();
-      // The download keeps the blob alive after its URL is revoked.
+      // The blob is kept by the download after its URL is revoked.
       setTimeout(() => URL.revokeObjectURL(link.href), RELEASED_MS);
     },
     async abort() {

@@ -15,7 +15,7 @@ import { ForecastTimeline } from './ForecastTimeline.tsx';
 import { CreateIndexPage, DocumentsView, ExpiredView, IndexDetail, IndexList } from './lazy-pages.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 
-/** Below the TTL indexes there is room for what they remove, and when. */
+/** Whether the window has room for the forecast below the TTL indexes. */
 const isLarge = mediaQueryStore('(min-width: 1600px) and (min-height: 900px)');
 
 const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;

@@ -17,7 +17,7 @@ async function claim(): Promise<string> {
   const before = sessionStorage.getItem(KEY);
   const id = before !== null && isId.test(before) && (await hold(before, waitMs())) ? before : newId();
   if (id !== before) {
-    // No time limit: an id used without its lock would be taken for that of a closed window.
+    // The wait has no limit: an id used without its lock would be taken for that of a closed window.
     await hold(id, null);
     sessionStorage.setItem(KEY, id);
   }

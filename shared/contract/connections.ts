@@ -117,7 +117,7 @@ export const connectionTest = z.discriminatedUnion('is', [
     roundTripMs: z.number(),
     /** Number of keys or, by the server's statistics, of rows; null: not known. */
     keys: count.nullable(),
-    /** What is counted. */
+    /** Kind of the records that `keys` counts. */
     record: z.enum(['key', 'row']),
     /** Facts about the configuration that concern expiry. */
     findings: z.array(engineFinding),

@@ -71,7 +71,7 @@ export type ImportFormat = z.infer<typeof importFormat>;
 /** Separator of CSV fields. */
 export const csvDelimiter = z.enum(CSV_DELIMITERS);
 /**
- * How an import uses the deadlines of an export (`$expiration`): as instants, as the time left at the export, counted
+ * Use of the deadlines of an export (`$expiration`) by an import: as instants, as the time left at the export, counted
  * from now, or not at all. The member is removed from the document in each case.
  */
 export const importDeadlines = z.enum(['absolute', 'remaining', 'none']);

@@ -21,7 +21,7 @@ export const holdRecord = z.object({
   /** Number of documents that were due when it began, and number of all. */
   due: count,
   documents: count,
-  /** How long the store was closed, or by how much the clock jumped; null: neither, or not recorded. */
+  /** Time for which the store was closed, or by which the clock jumped, ms; null: neither, or not recorded. */
   durationMs: z.number().nullable(),
 });
 export type HoldRecord = z.infer<typeof holdRecord>;

@@ -18,7 +18,7 @@ export const SETTINGS = {
    */
   mostPerPass: count.default(0),
   mostPerPassInTotal: count.default(0),
-  /** How long expired documents can be restored, s, and the most bytes kept for that [X4]. */
+  /** Time for which expired documents can be restored, s, and the most bytes kept for that [X4]. */
   retention: z.number().min(0).max(3_153_600_000).default(86_400),
   retentionBytes: count.default(1024 ** 3),
   /** The circuit breaker trips if both are exceeded: a share of the collection, and a number of documents [R8]. */

@@ -79,7 +79,7 @@ const limitChanges = z.strictObject({
   batchMs: limits.shape.batchMs.nullable(),
   batchSize: limits.shape.batchSize.nullable(),
 });
-/** How long expired documents can be restored [X4], s; null: the store's default, 0: not at all. */
+/** Time for which expired documents can be restored [X4], s; null: the store's default, 0: not at all. */
 const retention = z.number().min(0, 'retention is 0 or more seconds.').max(LONGEST_EXPIRE_AFTER).nullable();
 
 /** What happens to a partition that is past its deadline as a whole: its rows leave like others, or it is dropped. */

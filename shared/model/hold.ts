@@ -25,7 +25,7 @@ export interface HoldFacts {
   /** Number of documents that were due when it began, and number of all. */
   readonly due: number;
   readonly documents: number;
-  /** How long the store was closed, or by how much the clock jumped; null: neither, or not recorded. */
+  /** Time for which the store was closed, or by which the clock jumped, ms; null: neither, or not recorded. */
   readonly durationMs: number | null;
 }
 

@@ -13,7 +13,7 @@ import { type JsonObject, stringifyJson } from './json/json.ts';
 import { LONGEST_NAME } from './names.ts';
 import type { TimeUnit } from './reference-time.ts';
 
-/** How the values of a field are read as instants [D3, D4]. */
+/** Settings with which the values of a field are read as instants [D3, D4]. */
 interface FieldReading {
   field: string;
   unit: TimeUnit;
@@ -73,7 +73,7 @@ export type Schedule =
   | { mode: 'cron'; cron: string; timeZone: string }
   | { mode: 'observe' };
 
-/** How fast an index may act; an absent limit has the store's default [R3]. */
+/** Limits of an index's rate of removal; an absent limit has the store's default [R3]. */
 export interface Limits {
   /** Documents per second; 0: unlimited. */
   removalsPerSecond?: number | undefined;
@@ -95,7 +95,7 @@ export interface TtlIndexDefinition {
   onExpire: OnExpire;
   schedule: Schedule;
   limits: Limits;
-  /** How long documents removed by the index can be restored [X4], s; null: the store's default. */
+  /** Time for which documents removed by the index can be restored [X4], s; null: the store's default. */
   retention: number | null;
 }
 

@@ -30,7 +30,8 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
     });
     return new EditorView({ parent: element, doc: value, extensions: [extensions, attributes.of(shown)] });
   });
-  // Its code may arrive after the dialog around it has focused another control; a person who types elsewhere is not interrupted.
+  // The code of the editor may arrive after the dialog has focused another control: the focus is not taken from a
+  // person who types there.
   const focusFirst = useEffectEvent((created: EditorView) => {
     if (props.autoFocus === true && document.activeElement?.matches('input, textarea') !== true)
       created.focus();

@@ -16,7 +16,7 @@ export interface ColumnMeta {
   cellClassName?: string | undefined;
   /** Aligned at the right, in digits of equal width. */
   isNumeric?: boolean;
-  /** Its cells are row headers. */
+  /** The column's cells are row headers. */
   isRowHeader?: boolean;
   /** Pixels; without it an equal share of the remaining width. */
   width?: number;

@@ -3,7 +3,7 @@ export const SERIES_COLOURS = 6;
 
 /** The last colour is grey, for series without one of their own. */
 const OWN_COLOURS = SERIES_COLOURS - 1;
-/** The first colours; the others are dark, close to grey in thin bars, and are used where these are taken. */
+/** Number of bright colours, used first. The others are dark, and close to grey in thin bars. */
 const BRIGHT_COLOURS = 3;
 
 /** Position in the palette, 0 to 4, by series; series without one are merged into *others*, which are grey. */
@@ -47,7 +47,10 @@ function placesOf(ids: readonly string[]): ColourPlaces {
   return new Map(ids.map(id => [id, placeOf.get(id) ?? 0]));
 }
 
-/** Returns all places: the last one of the series, the bright ones from one chosen by its name, the dark ones. */
+/**
+ * Returns all places in order of preference: the last place of the series, the bright ones from one chosen by its name,
+ * the dark ones.
+ */
 function preferredPlaces(id: string): number[] {
   const before = placeOf.get(id);
   const first = hashOf(id);

@@ -19,7 +19,7 @@ const shown = new Set<() => readonly PageCommand[]>();
 
 /** Registers commands while the component is mounted. */
 export function usePageCommands(commands: readonly PageCommand[]): void {
-  // No effect event: the palette reads the commands while it renders.
+  // An effect event is not used, because the palette reads the commands while it renders.
   const latest = useLatest(commands);
   useEffect(() => {
     const registered = () => latest.current;

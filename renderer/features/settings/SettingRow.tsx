@@ -31,7 +31,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
   const standard = DEFAULT_SETTINGS[name];
   const read = typed === null ? { value } : readSetting(name, kind, typed);
   const problem = 'problem' in read ? read.problem : refused;
-  // No problem is shown while typing, only after the field lost the focus or Enter.
+  // A problem is not shown while typing, only after Enter or when the field has lost the focus.
   const [isLeft, setLeft] = useState(false);
   const shownProblem = refused ?? (isLeft ? problem : null);
 

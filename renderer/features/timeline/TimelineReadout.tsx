@@ -10,7 +10,7 @@ import classes from './timeline.module.css';
 export interface TimelineReadoutProps {
   reading: Reading;
   series: readonly TimelineSeries[];
-  /** How to open these documents: by click or by key. */
+  /** The input that opens these documents: click or key. */
   invitation: string | null;
   ref: Ref<HTMLDivElement>;
 }

@@ -1,4 +1,4 @@
-/** How an index reads the text of its field [D3]. */
+/** Settings with which an index reads the text of its field [D3]. */
 export interface DateFormats {
   /** Patterns, tried in order; `iso` stands for the dates that are read without a format. */
   formats: string[];

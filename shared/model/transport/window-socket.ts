@@ -14,7 +14,7 @@ export const SOCKET_CLOSED = {
   BUSY: 1013,
   /** The engine stopped and is restarting. */
   ENGINE_STOPPED: 1012,
-  /** No token, or an unknown one: reconnecting with the same token fails again. */
+  /** The token is missing or unknown: reconnecting with the same token fails again. */
   TOKEN_REFUSED: 4401,
   /** The connection in the address does not exist. */
   CONNECTION_NOT_FOUND: 4404,

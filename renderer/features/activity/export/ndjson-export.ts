@@ -77,6 +77,6 @@ function download(blob: Blob, fileName: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = fileName;
   link.click();
-  // The download keeps the blob alive after its URL is revoked.
+  // The blob is kept by the download after its URL is revoked.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

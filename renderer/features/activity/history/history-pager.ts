@@ -16,7 +16,7 @@ export interface HistorySnapshot<Row> {
   rows: readonly Row[];
   isReading: boolean;
   isRead: boolean;
-  /** No older row follows. */
+  /** Whether the oldest row has been read. */
   isWhole: boolean;
   /** Rows read, shown or not. */
   searched: number;

@@ -7,7 +7,7 @@ export function scaleOf(
   mostTicks: number,
 ): Scale {
   const values = chart.lines.flatMap(line => line.values.filter(value => value !== null));
-  // Not spread into a call: a day of three lines is four thousand values.
+  // A spread into a call is avoided: a day of three lines is four thousand values.
   const largest = values.reduce((most, value) => Math.max(most, value), chart.budget?.value ?? 0);
   if (chart.scale === 'log') return logScale(values, largest);
   if (chart.measure === 'ms' && largest > 60_000) return durationScale(largest, mostTicks);

@@ -45,7 +45,7 @@ export type FindingAction =
 /** A button: a link to the place where the problem can be fixed, or an action that fixes it. */
 export type Fix = { label: string } & ({ href: string } | { action: FindingAction });
 
-/** Whether it needs the permission `configure`: its action, or the form it links to. */
+/** Returns whether a fix requires the permission `configure`, for its action or for the linked form. */
 export function needsConfigure(fix: Fix): boolean {
   return 'action' in fix || /\/ttl-indexes\/(new|edit)/.test(fix.href);
 }

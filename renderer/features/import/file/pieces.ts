@@ -41,7 +41,7 @@ export async function* pieces(file: Blob): AsyncGenerator<Piece> {
       if (done) return;
     }
   } finally {
-    // Also releases the file when the caller stops early.
+    // The file is released also if the caller stops early.
     await reader.cancel().catch(() => {});
   }
 }
