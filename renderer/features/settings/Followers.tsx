@@ -84,7 +84,7 @@ export function Followers() {
         <p className={`t-3 ${classes.none}`}>
           <Trans>
             No followers. To follow this store from another host, run{' '}
-            <code className="mono">npm start -- --follow</code>with this host’s address and a token with the
+            <code className="mono">npm start -- --follow</code> with this host’s address and a token with the
             permission follow.
           </Trans>
         </p>

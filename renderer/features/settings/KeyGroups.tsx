@@ -94,7 +94,7 @@ export function KeyGroups({ grouping, refusal }: { grouping: KeyGroupingSetting;
             )}
           </div>
           <p className={`hint ${classes.settingMeans}`}>
-            {separation === 'recognised' && t`The commonest one of a sample of the keys.`}
+            {separation === 'recognised' && t`The most frequent separator in a sample of the keys.`}
             {separation === 'none' && t`All keys that match no pattern are in one group.`}
           </p>
         </div>

@@ -17,8 +17,8 @@ export function formatOtherIndexes(others: readonly TtlIndex[]): string | null {
   if (first === undefined) {
     const name = others[0]?.name ?? '';
     return plural(others.length, {
-      one: `This index alone. Beside it acts ${name}; the earliest deadline wins.`,
-      other: `This index alone. Beside it act # others; the earliest deadline wins.`,
+      one: `This index alone. ${name} acts on the collection, too; the earliest deadline wins.`,
+      other: `This index alone. # others act on the collection, too; the earliest deadline wins.`,
     });
   }
   const count = formatCount(first.count);
