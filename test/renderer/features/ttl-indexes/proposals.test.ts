@@ -87,7 +87,9 @@ describe('beside other indexes', () => {
     expect(formatOtherIndexes([other()])).toBe(
       'This index alone. at_expiry already removes 40 of them within the hour; the earliest deadline wins.',
     );
-    expect(formatOtherIndexes([other({ dueNextHour: 0 })])).toContain('at_expiry acts on the collection, too');
+    expect(formatOtherIndexes([other({ dueNextHour: 0 })])).toContain(
+      'at_expiry acts on the collection, too',
+    );
     expect(formatOtherIndexes([other({ paused: { by: 'maya', since: 1 } })])).not.toContain('removes');
     expect(formatOtherIndexes([other(), other({ name: 'b', dueNextHour: 3 })])).toContain(
       'within the hour, b 3;',
