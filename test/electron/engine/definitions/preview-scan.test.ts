@@ -11,7 +11,7 @@ import {
   SEPARATOR,
 } from '../../../../electron/engine/backends/embedded/read/preview/preview-fields.ts';
 import { ruleOf } from '../../../../electron/engine/backends/embedded/read/preview/preview-rules.ts';
-import { Scan } from '../../../../electron/engine/backends/embedded/read/preview/preview-sums.ts';
+import { PreviewSums } from '../../../../electron/engine/backends/embedded/read/preview/preview-sums.ts';
 import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import {
@@ -162,10 +162,10 @@ async function storeWithDead(): Promise<string> {
 function previewOneByOne(reader: ReadConnection, query: PreviewQuery) {
   return reader.read(() => {
     const collection = reader.collection('c');
-    const scan = new Scan(ruleOf(reader, collection, query), NOON);
+    const sums = new PreviewSums(ruleOf(reader, collection, query), NOON);
     const all = reader.db.prepare<[], StoredRow>(`SELECT ${ROW} FROM documents_1 ORDER BY row`).all();
-    for (const stored of all) if (!reader.tombstones.of(1).has(stored.row)) scan.read(stored);
-    return scan.answer(reader.revision, CONTEXT.drainRate);
+    for (const stored of all) if (!reader.tombstones.of(1).has(stored.row)) sums.read(stored);
+    return sums.answer(reader.revision, CONTEXT.drainRate);
   });
 }
 

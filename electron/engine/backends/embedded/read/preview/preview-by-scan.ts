@@ -4,7 +4,7 @@ import type { ReadConnection } from '../read-connection.ts';
 import { throwIfCancelled } from '../scan-scheduler.ts';
 import { ruleOf } from './preview-rules.ts';
 import { DocumentSlices } from './preview-slices.ts';
-import { Scan } from './preview-sums.ts';
+import { PreviewSums } from './preview-sums.ts';
 
 /** Documents read one by one before the scan yields. */
 const BYTES_PER_TURN = 1_024 * 1_024;
@@ -40,7 +40,7 @@ export async function previewByScan(
       source => source?.kind === 'expression',
     );
     const rule = ruleOf(reader, collection, query);
-    const scan = new Scan(rule, now);
+    const sums = new PreviewSums(rule, now);
     const dead = reader.tombstones.of(collection.id);
     const slices = new DocumentSlices(reader.db, collection.id, rule.inputs);
     let singleBytes = 0;
@@ -54,12 +54,12 @@ export async function previewByScan(
           const updatedAt = slice.updatedAt[i] ?? 0;
           const stored = { row, updatedAt, explicitAt: null, explicitAction: null };
           const reference = turn.within(() => rule.read(stored, document));
-          const isCounted = scan.count(reference, bytes, document);
+          const isCounted = sums.count(reference, bytes, document);
           if (evaluates && turn.isOver()) await pause();
           if (isCounted) continue;
         }
         const stored = slices.read(row);
-        if (stored !== null) turn.within(() => scan.read(stored));
+        if (stored !== null) turn.within(() => sums.read(stored));
         singleBytes += bytes;
         if (singleBytes < BYTES_PER_TURN) continue;
         singleBytes = 0;
@@ -67,7 +67,7 @@ export async function previewByScan(
       }
       await pause();
     }
-    return scan.answer(reader.revision, drainRate);
+    return sums.answer(reader.revision, drainRate);
   } finally {
     reader.end();
   }

@@ -30,7 +30,7 @@ interface RowSample {
 }
 
 /** Sums of a scan, one document at a time, in row order. */
-export class Scan {
+export class PreviewSums {
   readonly #rule: ScanRule;
   readonly #now: number;
   readonly #counts = empty();
