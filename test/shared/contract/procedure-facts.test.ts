@@ -48,6 +48,7 @@ test('[P2] only these procedures above read write nothing to the store', () => {
     'connections.open',
     'connections.remove',
     'connections.test',
+    'mirror.change',
     'tokens.get',
     'tokens.list',
     'tokens.noteRefusal',
