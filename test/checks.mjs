@@ -23,17 +23,19 @@ export const CHECKS = [
  * Runs every check and prints which of them passed.
  * @param {(words: readonly string[]) => Promise<number>} tool Returns the exit code of a package's program.
  * @param {number} [atOnce] Each runs on about one core.
+ * @param {() => string} [outputOf] Returns the output of the check that has just ended, where it is recorded.
  * @returns {Promise<import('./support/results/results.mjs').Results>}
  */
-export async function runChecks(tool, atOnce = 2) {
+export async function runChecks(tool, atOnce = 2, outputOf = () => '') {
   const results = noResults();
   const waiting = [...CHECKS];
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const ok = (await tool(check.words)) === 0;
+      const output = outputOf();
       console.log(`${ok ? '✓' : '✗'} ${check.title}`);
       if (ok) results.passed += 1;
-      else results.failures.push(failure([check.title], []));
+      else results.failures.push(failure([check.title], [{ message: output }]));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -106,10 +106,16 @@ async function runUnitTests(tool, report, files, all) {
  */
 async function checkBeside(node, file) {
   const output = openSync(file, 'w');
-  const results = await runChecks(toolRunner(node, ['ignore', output, output]), 1);
+  let printed = '';
+  const outputOf = () => {
+    const before = printed;
+    printed = readFileSync(file, 'utf8');
+    return printed.slice(before.length);
+  };
+  const results = await runChecks(toolRunner(node, ['ignore', output, output]), 1, outputOf);
   closeSync(output);
   announce('types, lint, unused code');
-  console.log(readFileSync(file, 'utf8'));
+  console.log(printed);
   return results;
 }
 

@@ -12,6 +12,8 @@ import {
 } from '../../support/desktop.ts';
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
+// Each starts the app, its Chromium and its engine up to three times.
+test.describe.configure({ timeout: 120_000 });
 
 /** Time limit for loading the sample data or starting an engine on a busy machine. */
 const BUSY = { timeout: 30_000 };
@@ -28,11 +30,11 @@ test('a reload requests a new port and closes the old one', async () => {
     desktop.app.evaluate(
       () => process.getActiveResourcesInfo().filter(name => name === 'MessagePort').length,
     );
-  await expect(start(desktop.page)).toBeVisible();
+  await expect(start(desktop.page)).toBeVisible(BUSY);
   const atFirst = await ports();
   for (let times = 0; times < 3; times += 1) {
     await desktop.page.reload();
-    await expect(start(desktop.page)).toBeVisible();
+    await expect(start(desktop.page)).toBeVisible(BUSY);
   }
   await expect.poll(ports).toBe(atFirst);
   await desktop.stop();
@@ -41,7 +43,7 @@ test('a reload requests a new port and closes the old one', async () => {
 test('after an exit of the engine the page shows it, main restarts the engine, and the page reconnects', async () => {
   test.skip(inTrueElectron, NEEDS_THE_THREAD);
   const desktop = await startDesktop();
-  await expect(start(desktop.page)).toBeVisible();
+  await expect(start(desktop.page)).toBeVisible(BUSY);
   await start(desktop.page).click();
   const sessions = desktop.page.getByRole('link', { name: 'sessions' }).first();
   await expect(sessions).toBeVisible(BUSY);
@@ -83,7 +85,7 @@ test('quitting waits until the store is closed, and the next start opens it with
 test('closing the window ends the app', async () => {
   test.skip(process.platform === 'darwin', 'on macOS the app keeps running without its window');
   const desktop = await startDesktop();
-  await expect(start(desktop.page)).toBeVisible();
+  await expect(start(desktop.page)).toBeVisible(BUSY);
   const ended = desktop.app.waitForEvent('close');
   await desktop.page.close();
   await ended;
@@ -99,7 +101,7 @@ test('the window opens at its last position, or on a screen where that position 
     const bounds = await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
     );
-    await expect(start(desktop.page)).toBeVisible();
+    await expect(start(desktop.page)).toBeVisible(BUSY);
     await desktop.stop();
     return bounds;
   };
@@ -117,7 +119,7 @@ test('the window opens at its last position, or on a screen where that position 
 test('another start brings the window to the front, and opens nothing itself', async () => {
   test.skip(inTrueElectron, 'the lock is the system’s; the double returns a fixed answer');
   const desktop = await startDesktop();
-  await expect(start(desktop.page)).toBeVisible();
+  await expect(start(desktop.page)).toBeVisible(BUSY);
   await desktop.app.evaluate(({ app }) => void app.emit('second-instance', {}, [], ''));
   expect(await callsOf(desktop, 'focus')).toHaveLength(1);
   await desktop.stop();
