@@ -220,7 +220,7 @@ export class NaiveCollection {
     return 'changed';
   }
 
-  /** Deletes a document by hand, which is no expiry. Without a retention there is no entry of it. */
+  /** Deletes a document by hand, which does not count as an expiry. Without a retention there is no entry of it. */
   delete(id: string, now: number): void {
     const document = this.documents.get(id);
     if (document === undefined) return;

@@ -28,7 +28,7 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       return { uri, session, all, client: all.client(id) };
     }
 
-    it('are created after a preview and the agreed schema, and then the reaper removes what is due', async () => {
+    it('are created after a preview and the agreed schema, and then the reaper removes due rows', async () => {
       const { session, client } = await opened(400);
       const collection = 'sessions';
       const { fields } = await client.ttlIndexes.candidates({ collection });

@@ -174,7 +174,7 @@ describe('an action that leaves its document due', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
   });
 
-  it('[A5, D9] of one index leaves the document to the other indexes', async () => {
+  it('[A5, D9] by one index does not stop the actions of other indexes', async () => {
     const { client, record, advance } = await withAction(STUCK);
     await client.ttlIndexes.create({
       collection: 'c',

@@ -55,7 +55,7 @@ async function withDocuments(count = 500) {
 }
 
 describe('a backup', () => {
-  it('[B1] is the store as it was: documents, indexes, pauses, settings, restorable copies', async () => {
+  it('[B1] has the whole state of the store: documents, indexes, pauses, settings, restorable copies', async () => {
     const { client, copy, engine, advance, file } = await withDocuments();
     await write(client, collection, [{ _id: 'gone', exp: NOON + SECOND }]);
     await advance(SECOND);

@@ -243,7 +243,7 @@ describe('a leader', () => {
     expect(mirror.in(collections)).toEqual(documents.map(document => ({ ...document, quarantined: [] })));
   });
 
-  it('[V5, C4] leaves tombstones out of a snapshot', async () => {
+  it('[V5, C4] sends a snapshot without tombstones', async () => {
     const { client, clock, engine } = await leader();
     await write(client, 'c', [{ _id: 'x', exp: NOON + SECOND, n: 1 }, { _id: 'y' }]);
     await client.reaper.pause({});

@@ -26,7 +26,7 @@ describe.runIf(runsHere('edits of values in etcd', NEEDS_ETCD))('an edit of a va
     expect(await etcd.get('edit/leased')).toBeNull();
   });
 
-  it('leaves a key without a lease without one', async () => {
+  it('adds no lease to a key without one', async () => {
     const etcd = openTestEtcd(server.uri);
     await etcd.put('edit/forever', 'before');
     await editValue(etcd.client, edit('edit/forever', 'after'));

@@ -55,7 +55,7 @@ describe.runIf(runsHere('bulk changes in Redis', NEEDS_REDIS))('a change of many
     expect(await deadlines(connection, keys)).toEqual(keys.map(({ id }) => (id === 'k:7' ? -2 : at)));
   });
 
-  it('clears deadlines, never deletes, and leaves a key without one as it is', async () => {
+  it('clears deadlines, never deletes, and does not change a key without one', async () => {
     const { connection, context } = await emptied();
     await connection.pipeline([
       ['SET', 'with', 'v', 'EX', 100],

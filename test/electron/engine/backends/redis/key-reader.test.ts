@@ -84,7 +84,7 @@ describe.runIf(runsHere('scans of Redis', NEEDS_REDIS))('keys of Redis', () => {
     expect([...found.keys()].sort()).toEqual(Array.from({ length: 50 }, (_, i) => `k:${i + 51}`).sort());
   });
 
-  it('that are not UTF-8 are read as they are', async () => {
+  it('that are not UTF-8 are read byte for byte', async () => {
     const connection = await emptied();
     const key = Buffer.from([0xff, 0x00, 0x0d, 0x0a, 0x24]);
     await connection.command('SET', key, 'v');
