@@ -37,9 +37,13 @@ export const NO_GOVERNANCE: GovernanceSnapshot = {
 };
 
 /** `now`: epoch ms by the server's clock, or about that. */
-export async function readSnapshot(session: Session, now: number): Promise<GovernanceSnapshot> {
+export async function readSnapshot(
+  session: Session,
+  now: number,
+  onInvalid: (name: string, error: unknown) => void,
+): Promise<GovernanceSnapshot> {
   if ((await readSchemaState(session)) !== 'present') return NO_GOVERNANCE;
-  const definitions = await readDefinitions(session);
+  const definitions = await readDefinitions(session, onInvalid);
   const tables = await readTables(session, [...new Set(definitions.map(({ oid }) => oid))]);
   const indexes = new Map<string, MeasuredIndex[]>();
   for (const definition of definitions) {

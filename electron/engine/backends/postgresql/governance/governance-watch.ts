@@ -66,11 +66,13 @@ export class GovernanceWatch {
 
   /** Reads the definitions and their figures now. */
   async refresh(): Promise<void> {
-    const { pool, clock, onChange } = this.#options;
+    const { pool, clock, log, onChange } = this.#options;
+    const onInvalid = (index: string, error: unknown) =>
+      log.debug('a TTL index cannot be read', { index, ...errorFields(error) });
     const textOf = ({ indexes, explicit }: GovernanceSnapshot) =>
       JSON.stringify([[...indexes], [...explicit]]);
     const before = textOf(this.#snapshot);
-    this.#snapshot = await pool.use(session => readSnapshot(session, clock.now()));
+    this.#snapshot = await pool.use(session => readSnapshot(session, clock.now(), onInvalid));
     this.#startReaper();
     if (textOf(this.#snapshot) !== before) onChange();
   }

@@ -78,6 +78,8 @@ export class Rounds {
       holder,
       clock,
       onError: (table, name, error) => this.#logFailure(table, name, error),
+      onInvalid: (name, error) =>
+        options.log.error('the reaper cannot read a TTL index', { index: name, ...errorFields(error) }),
     });
   }
 

@@ -16,6 +16,8 @@ export interface SourceRegistryOptions {
   readonly clock: Clock;
   /** A definition that no longer fits its table. */
   readonly onError: (table: GovernedTable, name: string, error: unknown) => void;
+  /** A stored definition that this version cannot read. */
+  readonly onInvalid: (name: string, error: unknown) => void;
 }
 
 /** The sources that may act: definitions that are neither paused nor observing, and explicit expirations that are due. */
@@ -40,7 +42,7 @@ export class SourceRegistry {
   }
 
   async #readDefinitions(session: Session): Promise<void> {
-    const all = await readDefinitions(session);
+    const all = await readDefinitions(session, this.#options.onInvalid);
     const acting = all.filter(
       ({ paused, definition }) => paused === null && definition.schedule.mode === 'exact',
     );

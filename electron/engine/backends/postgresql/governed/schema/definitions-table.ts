@@ -35,16 +35,23 @@ const SELECT = `
   FROM sandglass.definitions d JOIN pg_catalog.pg_class c ON c.oid = d.relation
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`;
 
-/** Returns all definitions, or those of a table, oldest first: the order in which equal deadlines act [R4]. */
+/**
+ * Returns all definitions, oldest first: the order in which equal deadlines act [R4]. Calls `onInvalid` for each that this
+ * version cannot act on, as one of a later version, and leaves it out.
+ */
 export async function readDefinitions(
   session: Session,
-  table: GovernedTable | null = null,
+  onInvalid: (name: string, error: unknown) => void,
 ): Promise<TableDefinition[]> {
-  const { rows } = await session.query<DefinitionRow>(
-    `${SELECT} WHERE $1::oid IS NULL OR d.relation = $1::oid ORDER BY d.id`,
-    [table?.oid ?? null],
-  );
-  return rows.map(tableDefinition);
+  const { rows } = await session.query<DefinitionRow>(`${SELECT} ORDER BY d.id`);
+  return rows.flatMap(row => {
+    try {
+      return [tableDefinition(row)];
+    } catch (error) {
+      onInvalid(`${row.schema}.${row.table}, ${row.name}`, error);
+      return [];
+    }
+  });
 }
 
 /** Throws TTL_INDEX_NOT_FOUND. */

@@ -109,6 +109,19 @@ describe.runIf(runsHere('faults of the reaper of PostgreSQL tables', NEEDS_POSTG
       expect(reaper.status.problem).toBeNull();
     });
 
+    it('[R4] goes on beside a definition of a later version', async () => {
+      const uri = await postgres.database();
+      const session = await openGovernedDatabase(uri);
+      await session.query(SESSIONS);
+      await insertDue(session, 1, 100);
+      await session.query(
+        "INSERT INTO sandglass.definitions (relation, name, definition, created_by) VALUES ('sessions', 'later', '{}', 'x')",
+      );
+      await define(session, 'sessions');
+      startReaper(uri);
+      await rowsLeft(session, 'sessions', 0);
+    });
+
     it('[R4] reports a table that fails, and goes on with the others', async () => {
       const uri = await postgres.database();
       const session = await openGovernedDatabase(uri);
