@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** A port of 127.0.0.1 that nothing listens on. The engine keeps it over its restarts. */
+/** Returns an unused port of 127.0.0.1. The engine keeps it over its restarts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

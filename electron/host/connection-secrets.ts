@@ -32,7 +32,7 @@ export class ConnectionSecrets {
     if (secret !== undefined) return secret;
     throw new SandglassError(
       'SECRET_REQUIRED',
-      `The variable ${secretFrom} is not set where Sandglass runs. Set it and start Sandglass again.`,
+      `The environment variable ${secretFrom} is not set for Sandglass. Set it and start Sandglass again.`,
       { secretFrom },
     );
   }

@@ -55,7 +55,8 @@ export async function confirmEffect(session: Session, preview: Preview): Promise
 }
 
 /**
- * Requests confirmation of an index that gives no document a deadline, as with a misspelt field. Throws CommandFailed.
+ * Requests confirmation of an index by which no document gets a deadline, for example because of a misspelt field.
+ * Throws CommandFailed.
  */
 export async function confirmNoDeadline(session: Session, preview: Preview): Promise<void> {
   const { documents, never } = preview;

@@ -15,7 +15,7 @@ const LONGEST_FIELD = 300;
 
 /** One action; the other fields name its subject. */
 export interface AuditEntry {
-  /** `token created`, `backup done`, `refused` … */
+  /** Name of the action: `token created`, `backup done`, `refused` … */
   readonly what: string;
   readonly [field: string]: string | number | boolean | null | undefined;
 }

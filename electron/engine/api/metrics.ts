@@ -69,7 +69,7 @@ export const metrics = {
   series: api.metrics.series.handler(({ input, context: { engine } }) => {
     // The procedure guard has already refused engines without figures per minute, by their capabilities.
     if (engine.minutes === null)
-      throw new SandglassError('NOT_SUPPORTED', 'No figures by the minute are kept of this engine.', {
+      throw new SandglassError('NOT_SUPPORTED', 'No figures per minute are kept for this engine.', {
         feature: 'series',
       });
     return engine.minutes.series(input.collection ?? null, input.from, input.to);

@@ -105,7 +105,7 @@ export interface RemoteBackend extends Backend {
   readonly mirror: MirrorControl | null;
   /** Figures per minute, kept on this machine [M1]; null: none are kept. */
   readonly minutes: MinuteStore | null;
-  /** Null: Sandglass removes nothing there. */
+  /** Null: Sandglass does not remove documents there. */
   readonly governance: Governance | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
   onRemoteChange(listener: () => void): () => void;

@@ -75,7 +75,7 @@ function orderOf(choice: KeyChoice, now: number): KeyOrder | null {
   if (cel !== undefined && cel.trim() !== '') {
     throw new SandglassError(
       'NOT_SUPPORTED',
-      'Conditions over the content of keys are not offered: Sandglass keeps their names and deadlines only.',
+      'Conditions on the content of keys are not supported: Sandglass stores only their names and deadlines.',
       { feature: 'contentFilter' },
     );
   }

@@ -87,7 +87,7 @@ async function erase(
   job.update({ done: documents, result: formatErasure(purges.complete(id, documents)) });
 }
 
-/** Waits until the collections' tables hold nothing that expired up to `throughId`. */
+/** Waits until the collections' tables contain no documents of expiries up to `throughId`. */
 async function sweepThrough(
   { backend: { expiry, purges }, yieldToCalls }: JobContext,
   throughId: number,

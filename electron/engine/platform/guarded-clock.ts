@@ -21,7 +21,7 @@ export interface GuardedClockOptions {
   clock: Clock;
   /** Largest jump that is followed, ms; read at each check, since it can be changed [R3]. */
   boundMs(): number;
-  /** The wall clock jumped, jumped the other way, or came back by itself: see `jump`. */
+  /** Called when the wall clock jumps, jumps the other way, or returns by itself; see `jump`. */
   onChange(): void;
 }
 

@@ -11,7 +11,7 @@ import { ReplayFailure, replaying } from './replay-failure.ts';
 import { type Moment, Staleness } from './staleness.ts';
 import { checkedLeader } from './validated-leader-answers.ts';
 
-/** Interval of the leader's answers when nothing happens. */
+/** Interval of the leader's answers without new revisions. */
 const HEARTBEAT_MS = 500;
 /** Timeout of an answer. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -299,7 +299,7 @@ export class Follower {
     const stop = () => over.abort();
     this.#stopping.signal.addEventListener('abort', stop, { once: true });
     const silence = clock.sleep(withinMs, over.signal).then(() => {
-      if (this.#stopping.signal.aborted) throw new SandglassError('CANCELLED', 'It is to stop.');
+      if (this.#stopping.signal.aborted) throw new SandglassError('CANCELLED', 'Replication is stopping.');
       throw new SandglassError('STALE', 'The leader does not answer.');
     });
     // If the answer is first, the rejection is unused.

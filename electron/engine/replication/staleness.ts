@@ -17,9 +17,9 @@ export interface StalenessOptions {
 }
 
 /**
- * Whether a follower is *current* or *stale*. It becomes current when everything is applied that the leader had at the
- * moment of a call, and stale when the last such call is `syncTimeout` old. The time of the call counts and not that of
- * the answer, since an answer can be delayed.
+ * Whether a follower is *current* or *stale*. It becomes current when it has applied every revision that the leader had
+ * at the moment of a call, and stale when the last such call is `syncTimeout` old. The time of the call counts and not
+ * that of the answer, since an answer can be delayed.
  */
 export class Staleness {
   readonly #options: StalenessOptions;

@@ -54,7 +54,7 @@ export class EtcdWrites implements MirroredWrites {
     if (value === undefined) {
       throw new SandglassError(
         'INVALID_DOCUMENT',
-        'A key of etcd is written as {"value": …}, as it is read.',
+        'A key of etcd is written as {"value": …}, the form in which it is read.',
         { _id: id },
       );
     }

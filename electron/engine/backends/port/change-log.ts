@@ -7,7 +7,7 @@ export interface ChangesQuery {
   from: LogPosition;
   /** Only changes of this collection, and the markers of revisions that contain some. */
   collection?: string | undefined;
-  /** Most changes of one page, at least 1; markers are not counted. */
+  /** Maximum changes per page, at least 1; markers are not counted. */
   limit: number;
 }
 

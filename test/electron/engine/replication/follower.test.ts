@@ -304,7 +304,7 @@ describe('a follower', () => {
     expect(copies).toBeLessThan(9);
     expect(follower.leaderStatus?.status).toMatchObject({
       problem: expect.stringMatching(/^Revision \d+ could not be applied: .*copied again/),
-      failedReplay: { reason: expect.stringContaining('there is no index of the number 9 here') },
+      failedReplay: { reason: expect.stringContaining('there is no index with the number 9') },
     });
     isBroken = false;
     await pass(65);

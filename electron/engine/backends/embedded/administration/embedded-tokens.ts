@@ -111,7 +111,7 @@ export class EmbeddedTokens implements TokenStore {
       );
     }
     if (expiresAt !== null && expiresAt <= this.#writer.clock.now())
-      throw new SandglassError('BAD_REQUEST', 'The end of a token lies in the future.', { expiresAt });
+      throw new SandglassError('BAD_REQUEST', 'A token must expire in the future.', { expiresAt });
     if (this.#byName.size >= MOST_TOKENS)
       throw new SandglassError(
         'BAD_REQUEST',

@@ -50,7 +50,7 @@ export function readTokenFile(file: string): StoredToken[] | null {
   } catch {
     throw new SandglassError(
       'STORE_UNREADABLE',
-      `${file} does not hold the tokens that Sandglass wrote. Repair it, or move it away: until then no token is accepted.`,
+      `${file} is not a valid list of tokens. Repair it, or move it away: until then no token is accepted.`,
       { file },
     );
   }

@@ -73,7 +73,7 @@ export class EmbeddedHolds implements HoldStore {
   }
 
   /**
-   * Ends the clock's hold after the clock was corrected. The breaker counts documents that fell due meanwhile [R8,
+   * Ends the clock's hold after the clock was corrected. The breaker counts documents that became due meanwhile [R8,
    * R10].
    */
   endOfClockHold(): void {
@@ -97,7 +97,7 @@ export class EmbeddedHolds implements HoldStore {
     });
   }
 
-  /** Holds the documents that fell due since `lastOpenAt` (epoch ms), if the store was closed for long [R9]. */
+  /** Holds the documents that became due since `lastOpenAt` (epoch ms), if the store was closed for long [R9]. */
   placeAfterOpening(lastOpenAt: number | null): void {
     const { catalog, clock, meta } = this.#writer;
     const now = clock.now();

@@ -193,7 +193,7 @@ export class ReapTransactions {
   ): Expired {
     const stored = collection.read(row);
     if (stored === null)
-      throw new Error(`${collection.catalog.name} has an entry of no document, row ${row}`);
+      throw new Error(`${collection.catalog.name} has an index entry without a document, row ${row}`);
     const acting = { index, reference, deadlineAt: reference + addMs };
     return this.#actions.expire(transaction, collection, stored, acting, bounds);
   }

@@ -109,7 +109,7 @@ export class EmbeddedExpired implements ExpiredStore {
     // The action of a hidden document is completed first [C4].
     const holder = this.#actions.visible(transaction, collection, entry.id);
     let document = documentFromText(bodyText(body), { now: transaction.at });
-    // If the action left the document as it is now, restoring the previous version loses nothing.
+    // If the document was not changed after the action, restoring the previous version loses no data.
     let over = holder;
     if (holder !== null && !collection.isLeftBy(holder, entry.seq)) {
       if (onConflict === 'skip') throw idInUse(name, entry.id);

@@ -194,7 +194,7 @@ function refuseWhatIsNoDatabase(file: string): void {
   if (read > 0 && head.toString('latin1') !== 'SQLite format 3\0') {
     throw new SandglassError(
       'STORE_UNREADABLE',
-      `${file} is not a Sandglass store. To bring its documents in, open a store and import the file.`,
+      `${file} is not a Sandglass store. To import its documents, open a store and import the file.`,
       { file },
     );
   }

@@ -69,7 +69,7 @@ function countsOf(db: Database, file: string): { collections: number; documents:
   if (new Meta(db).text('replica') !== null) {
     throw new SandglassError(
       'READ_ONLY',
-      `${file} mirrors another store and is opened by --follow alone. Connect a copy of the leader instead.`,
+      `${file} mirrors another store and can only be opened with --follow. Connect a copy of the leader instead.`,
       { file },
     );
   }

@@ -136,7 +136,7 @@ export class EmbeddedPurges implements PurgeStore {
     });
     this.#writer.attempt(complete);
     const recorded = this.list().find(purge => purge.id === id);
-    if (recorded === undefined) throw new RangeError(`there is no purge of the number ${id}`);
+    if (recorded === undefined) throw new RangeError(`there is no purge ${id}`);
     return recorded;
   }
 

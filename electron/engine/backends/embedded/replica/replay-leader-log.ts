@@ -74,7 +74,7 @@ export class EmbeddedReplica implements Replica {
     const { writer } = this.#options;
     const before = this.#mark.progress;
     const isFirst = page.catalog !== null;
-    if (!isFirst && before.phase !== 'copying') throw new RangeError('a page came without those before it');
+    if (!isFirst && before.phase !== 'copying') throw new RangeError('a page arrived without the pages before it');
     // The log is replayed from the first page on.
     const revision = isFirst || before.phase !== 'copying' ? page.revision : before.revision;
     const from = isFirst || before.phase !== 'copying' || before.lastRow === null ? FIRST : before.lastRow;
@@ -283,7 +283,7 @@ type KnownCollection = (number: number) => CollectionWriter;
 function allOf(find: CollectionOf): KnownCollection {
   return number => {
     const collection = find(number);
-    if (collection === undefined) throw new RangeError(`there is no collection of the number ${number} here`);
+    if (collection === undefined) throw new RangeError(`there is no collection with the number ${number}`);
     return collection;
   };
 }
@@ -303,7 +303,7 @@ function put(collection: CollectionWriter, sent: ReplicaDocument): void {
   collection.adopt(document);
   for (const given of quarantined) {
     if (!collection.entries.hasRule(given.source))
-      throw new RangeError(`there is no index of the number ${given.source} here`);
+      throw new RangeError(`there is no index with the number ${given.source}`);
     collection.entries.quarantine(document, given);
   }
 }

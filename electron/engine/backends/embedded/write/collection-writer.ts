@@ -167,7 +167,7 @@ export class CollectionWriter {
     this.#tally(-1, -bytes);
   }
 
-  /** Removes a document from everything that is read; row and key stay for the sweep. */
+  /** Removes a document from all indexes and counts; row and key stay for the sweep. */
   removeLogically(stored: StoredRow, except: IndexTable | null = null): void {
     const bytes = bodyBytes(stored.body);
     this.entries.remove(stored, bytes, readBody(stored.body), except);

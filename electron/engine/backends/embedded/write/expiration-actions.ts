@@ -191,7 +191,7 @@ export class ExpirationActions {
     if (isDue(storedDeadline(arriving, value, target.entries.rules, new Set()), transaction.at)) {
       return { problem: `It would be due in ${to} immediately.` };
     }
-    // In a held collection nothing due may be removed this way before it is confirmed [R8, R9].
+    // In a held collection, a due document must not be removed this way before the hold is confirmed [R8, R9].
     const held = isHeld(this.#writer.catalog, to);
     const inTheWay = held ? this.live(target, stored.id) : this.visible(transaction, target, stored.id);
     if (inTheWay !== null) {

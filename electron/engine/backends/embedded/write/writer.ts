@@ -190,7 +190,7 @@ export class Writer {
     }
   }
 
-  /** Writes minor facts, such as when something was last used; skipped on a full disk. */
+  /** Writes unimportant values, such as the last use of a token; skipped on a full disk. */
   tryRecord(work: () => void): void {
     if (this.isDiskFull || this.#suspended !== null) return;
     try {

@@ -143,8 +143,8 @@ export class RetainedCopies {
   #releaseAll(copies: readonly CopySize[]): boolean {
     for (const [seq] of copies) {
       this.#delete(seq);
-      // A removal that the log no longer refers to was kept only for its copy. Any other one records that the copy is
-      // deleted: nothing else does once its row number is used again.
+      // A removal that the log no longer refers to was kept only for its copy. Any other removal records that the copy
+      // is deleted: after its row number is used again, this is the only record.
       if (!this.#removals.deletePruned(seq)) this.#removals.endRetention(seq);
     }
     return copies.length > 0;
