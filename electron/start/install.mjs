@@ -28,7 +28,7 @@ const hash = text => createHash('sha256').update(text).digest('hex');
  * Compares npm's record of an install (`node_modules/.package-lock.json`, written last) with the lock file.
  * @param {string} lockText
  * @param {string} installedText
- * @returns {boolean} True where every package has its locked version. Optional ones may be missing: most are for other
+ * @returns {boolean} True if every package has its locked version. Optional ones may be missing: most are for other
  * systems.
  * @internal
  */

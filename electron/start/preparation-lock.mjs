@@ -69,7 +69,7 @@ function tryLink(from, to) {
 
 /**
  * @param {string} file
- * @returns {number | undefined} The process id; undefined where the lock was released meanwhile.
+ * @returns {number | undefined} The process id; undefined if the lock was released meanwhile.
  */
 function readOwner(file) {
   try {

@@ -117,7 +117,7 @@ export class EtcdFollower {
     this.#session.abort();
   }
 
-  /** Measures a lease now, as after it was kept alive. */
+  /** Measures a lease now, for example after it was kept alive. */
   async measure(lease: string): Promise<void> {
     await this.#keys.measure([lease]);
   }

@@ -77,7 +77,7 @@ export class LeaseTable {
     return now - earliest;
   }
 
-  /** Makes all leases due for a measurement, as after a connection was lost or a new leader was elected. */
+  /** Makes the measurement of all leases due, for example after a lost connection or the election of a leader. */
   measureAgain(): void {
     for (const entry of this.#entries.values()) entry.nextAt = 0;
   }
