@@ -74,7 +74,7 @@ export class EmbeddedReplica implements Replica {
     const { writer } = this.#options;
     const before = this.#mark.progress;
     const isFirst = page.catalog !== null;
-    if (!isFirst && before.phase !== 'copying') throw new RangeError('a page arrived before its predecessors');
+    if (!isFirst && before.phase !== 'copying') throw new RangeError('an earlier page is missing');
     // The log is replayed from the first page on.
     const revision = isFirst || before.phase !== 'copying' ? page.revision : before.revision;
     const from = isFirst || before.phase !== 'copying' || before.lastRow === null ? FIRST : before.lastRow;
