@@ -68,7 +68,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-export function serverUnreachable(detail: string): SandglassError {
+function serverUnreachable(detail: string): SandglassError {
   return new SandglassError('SERVER_UNREACHABLE', `The PostgreSQL server cannot be reached: ${detail}.`);
 }
 

@@ -48,7 +48,7 @@ export function checkHasKey({ hasPrimaryKey, collection }: TableEntry): void {
   });
 }
 
-export const NO_KEY = 'The table has no primary key, so that its rows cannot be named.';
+const NO_KEY = 'The table has no primary key, so that its rows cannot be named.';
 
 /** Returns the SQL of the key columns of a row with this alias. */
 export function keyColumnsSql({ key }: Pick<TableEntry, 'key'>, row: string): string[] {

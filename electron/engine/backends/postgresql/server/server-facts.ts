@@ -57,7 +57,7 @@ export async function readServerFacts(session: PooledSession): Promise<ServerFac
  * Reads the text of `version()`: `PostgreSQL 15.17 (Debian …)`, `CockroachDB CCL v23.1.11 (…)`,
  * `PostgreSQL 11.2-YB-2.20.1.0-b0 on …`.
  */
-export function productOf(text: string): Pick<ServerFacts, 'product' | 'version'> {
+function productOf(text: string): Pick<ServerFacts, 'product' | 'version'> {
   const cockroach = /^CockroachDB\b.*?\bv(\d[\w.-]*)/.exec(text);
   if (cockroach !== null) return { product: 'CockroachDB', version: cockroach[1] ?? '' };
   const yugabyte = /-YB-(\d[\d.]*\d)/.exec(text);
