@@ -1,5 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { type Feature, missingBecause } from '../../shared/contract/capabilities.ts';
+import {
+  ALL_INDEX_CHOICES,
+  type Feature,
+  type IndexChoices,
+  missingBecause,
+} from '../../shared/contract/capabilities.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { permits } from '../../shared/contract/permissions.ts';
 import { type ProcedureName, procedureFacts } from '../../shared/contract/procedure-facts.ts';
@@ -39,6 +44,11 @@ export function refusalOf(
  */
 export function useMissing(feature: Feature): string | null {
   return useLive(({ store }) => (store === null ? null : missingBecause(store.capabilities, feature)));
+}
+
+/** Returns what the form of a TTL index offers on this connection; everything while the store is not known yet. */
+export function useIndexChoices(): IndexChoices {
+  return useLive(({ store }) => store?.capabilities.indexChoices ?? ALL_INDEX_CHOICES);
 }
 
 export function useRefusal(call: ProcedureName): string | null {

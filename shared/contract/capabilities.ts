@@ -66,6 +66,17 @@ export const support = z.discriminatedUnion('is', [
 ]);
 export type Support = z.infer<typeof support>;
 
+/** Definitions that a TTL index of the engine can have. The others are neither offered nor accepted. */
+export const indexChoices = z.object({
+  /** Origins of the reference time. */
+  sources: z.array(z.enum(['field', 'lastModified', 'expression'])),
+  /** The duration may be in another field of the document. */
+  ownDurations: z.boolean(),
+  actions: z.array(z.enum(['delete', 'patch', 'replace', 'move'])),
+  schedules: z.array(z.enum(['exact', 'every', 'cron', 'observe'])),
+});
+export type IndexChoices = z.infer<typeof indexChoices>;
+
 export const capabilities = z.object({
   kind: engineKind,
   /** Whether the database itself or Sandglass's reaper removes due documents. */
@@ -75,6 +86,8 @@ export const capabilities = z.object({
     record: z.enum(['document', 'key', 'row']),
     group: z.enum(['collection', 'prefix', 'table']),
   }),
+  /** What the form of a TTL index offers; null: the engine has none. */
+  indexChoices: indexChoices.nullable(),
   features: z.object(
     Object.fromEntries(FEATURES.map(feature => [feature, support])) as Record<Feature, typeof support>,
   ),
@@ -97,11 +110,19 @@ export function missingBecause({ features }: Capabilities, feature: Feature): st
   return found.is === 'no' ? found.because : null;
 }
 
+export const ALL_INDEX_CHOICES: IndexChoices = {
+  sources: ['field', 'lastModified', 'expression'],
+  ownDurations: true,
+  actions: ['delete', 'patch', 'replace', 'move'],
+  schedules: ['exact', 'every', 'cron', 'observe'],
+};
+
 /** Capabilities of Sandglass's own store: everything that is not for remote stores, exact. */
 export const EMBEDDED_CAPABILITIES: Capabilities = {
   kind: 'embedded',
   removedBy: 'sandglass',
   words: { record: 'document', group: 'collection' },
+  indexChoices: ALL_INDEX_CHOICES,
   features: featuresExcept({
     mirror: { is: 'no', because: 'The store of Sandglass has its own index of deadlines.' },
     notifications: { is: 'no', because: 'The store of Sandglass notifies of every change.' },

@@ -8,6 +8,7 @@ import { draftFrom, draftOf } from './draft/read-draft.ts';
 import { IndexEditor } from './IndexEditor.tsx';
 import { useIndexes } from './list/use-indexes.ts';
 import { MissingIndex } from './MissingIndex.tsx';
+import { SchemaSetUp, useIndexSchema } from './SchemaSetUp.tsx';
 
 interface CreateIndexPageProps {
   collection: string;
@@ -24,6 +25,7 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
   const candidates = useQuery(
     orpc.ttlIndexes.candidates.queryOptions({ input: { collection }, staleTime: 0 }),
   );
+  const schema = useIndexSchema();
   const { query } = usePlace();
   // A change of the prefilled values in the URL opens another form, with its own unsaved input.
   const form = `${collection}/${index ?? ''}?${query.toString()}`;
@@ -31,8 +33,10 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
   const isFresh = indexes.isFetchedAfterMount;
   if (before === undefined)
     return <MissingIndex collection={collection} index={index ?? ''} isLoading={!isFresh} />;
+  if (schema !== null && schema !== 'unknown' && schema.schema !== 'present')
+    return <SchemaSetUp schema={schema} />;
   // Cached fields may be older than the first document: the form would propose none.
-  const isReady = before !== null || candidates.isFetchedAfterMount;
+  const isReady = schema !== 'unknown' && (before !== null || candidates.isFetchedAfterMount);
   if (!isReady || !isFresh) return <div className="index-form" aria-busy="true" />;
   const first = before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before);
   return (

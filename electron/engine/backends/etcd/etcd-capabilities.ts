@@ -7,6 +7,7 @@ export const ETCD_CAPABILITIES: Capabilities = {
   kind: 'etcd',
   removedBy: 'engine',
   words: { record: 'key', group: 'prefix' },
+  indexChoices: null,
   features: featuresExcept({
     collections: no('Prefixes come and go with their keys.'),
     insert: no('Keys are created by the applications that use this cluster.'),

@@ -11,6 +11,13 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
     kind: 'postgresql',
     removedBy: 'sandglass',
     words: { record: 'row', group: 'table' },
+    // The form has no SQL: expressions, and moving to another table, are for REST and the command line.
+    indexChoices: {
+      sources: ['field'],
+      ownDurations: false,
+      actions: ['delete'],
+      schedules: ['exact', 'observe'],
+    },
     features: featuresExcept({
       collections: no('Tables are created and dropped in SQL.'),
       insert: no('Rows are inserted by the applications that use this database.'),

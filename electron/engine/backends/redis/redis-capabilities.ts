@@ -7,6 +7,7 @@ export const REDIS_CAPABILITIES: Capabilities = {
   kind: 'redis',
   removedBy: 'engine',
   words: { record: 'key', group: 'prefix' },
+  indexChoices: null,
   features: featuresExcept({
     collections: no('Prefixes come and go with their keys.'),
     insert: no('Keys are created by the applications that use this server.'),

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useIndexChoices, useMissing } from '../../../api.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
@@ -29,21 +30,27 @@ interface ActionChoiceProps {
 /** The action at the deadline [A1 to A4], and how long its copies are kept [X4]. */
 export function ActionChoice(props: ActionChoiceProps) {
   const { draft, onChange, problems } = props;
+  const { actions } = useIndexChoices();
+  const withoutCopies = useMissing('restore');
   return (
     <>
       <Segmented
         label={t`Action`}
         large
         value={draft.action}
-        segments={ACTIONS}
+        segments={ACTIONS.filter(({ value }) => actions.includes(value))}
         onChange={action => onChange({ action })}
       />
       <What {...props} />
-      <RetentionField
-        value={draft.retention}
-        onChange={retention => onChange({ retention })}
-        problem={problems.retention ?? null}
-      />
+      {withoutCopies === null ? (
+        <RetentionField
+          value={draft.retention}
+          onChange={retention => onChange({ retention })}
+          problem={problems.retention ?? null}
+        />
+      ) : (
+        <p className="hint wrap">{withoutCopies}</p>
+      )}
     </>
   );
 }

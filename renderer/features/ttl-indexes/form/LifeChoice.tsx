@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Autocomplete } from '@mantine/core';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseDuration } from '../../../../shared/model/duration.ts';
+import { useIndexChoices } from '../../../api.ts';
 import fields from '../../../components/controls/fields.module.css';
 import { DurationPicker } from '../../../components/time/DurationPicker.tsx';
 import { formatLongDuration } from '../../../i18n/format.ts';
@@ -26,6 +27,7 @@ interface LifeChoiceProps {
 /** The time between reference time and deadline: a duration, a field that holds one, or none [D1, D2]. */
 export function LifeChoice(props: LifeChoiceProps) {
   const { id, draft, onChange, problem } = props;
+  const { ownDurations } = useIndexChoices();
   if (draft.kind === 'field' && draft.life === 'own') return <OwnLife {...props} />;
   const atDate = (
     <button
@@ -49,7 +51,7 @@ export function LifeChoice(props: LifeChoiceProps) {
       />
       {draft.kind === 'field' && (
         <p className="hint">
-          {props.isFixed ? (
+          {props.isFixed || !ownDurations ? (
             <Trans>Or {atDate}.</Trans>
           ) : (
             <Trans>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Autocomplete, Input } from '@mantine/core';
 import { useId, useState } from 'react';
 import { parseDuration } from '../../../../shared/model/duration.ts';
+import { useIndexChoices } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { formatLongDuration } from '../../../i18n/format.ts';
@@ -27,6 +28,7 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
   const problem = problems.every ?? (draft.cron === '' ? undefined : problems.cron) ?? null;
   const [isOpened, setOpen] = useState(draft.mode !== 'exact' || problem !== null);
   const isOpen = isOpened || problem !== null;
+  const { schedules } = useIndexChoices();
   return (
     <>
       <Button
@@ -45,7 +47,7 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
             <Segmented
               label={t`Schedule`}
               value={draft.mode}
-              segments={MODES}
+              segments={MODES.filter(({ value }) => schedules.includes(value))}
               onChange={mode => onChange({ mode })}
             />
             {draft.mode === 'every' && (

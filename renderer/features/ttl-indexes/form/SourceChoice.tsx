@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { useIndexChoices } from '../../../api.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { formatReading, formatUnit } from '../../../i18n/format-source.ts';
 import type { IndexDraft } from '../draft/index-draft.ts';
@@ -29,16 +30,19 @@ interface SourceChoiceProps {
 
 /** The source of the reference time [D1, D7, D8]. */
 export function SourceChoice({ draft, onChange, problem, place, fields, children }: SourceChoiceProps) {
+  const { sources } = useIndexChoices();
   return (
     <>
-      <Segmented
-        label={t`Source`}
-        large
-        fill
-        value={draft.kind}
-        segments={KINDS}
-        onChange={kind => onChange({ kind })}
-      />
+      {sources.length > 1 && (
+        <Segmented
+          label={t`Source`}
+          large
+          fill
+          value={draft.kind}
+          segments={KINDS.filter(({ value }) => sources.includes(value))}
+          onChange={kind => onChange({ kind })}
+        />
+      )}
       <div className={classes.source}>
         {draft.kind === 'field' && children}
         {draft.kind === 'lastModified' && (

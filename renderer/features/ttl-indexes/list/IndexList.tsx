@@ -8,6 +8,7 @@ import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
+import { SchemaSetUp, useIndexSchema } from '../SchemaSetUp.tsx';
 import { DropDialog } from './DropDialog.tsx';
 import { IndexCard } from './IndexCard.tsx';
 import classes from './index-list.module.css';
@@ -18,6 +19,7 @@ export function IndexList({ collection }: { collection: string }) {
   const { data: indexes, error, refetch } = useIndexes(collection);
   const documents = useLive(state => state.collections?.get(collection)?.documents);
   const mayConfigure = useRefusal('ttlIndexes.create') === null;
+  const schema = useIndexSchema();
   const [dropping, setDropping] = useState<TtlIndex | null>(null);
 
   if (error !== null && indexes === undefined) {
@@ -31,7 +33,8 @@ export function IndexList({ collection }: { collection: string }) {
       </EmptyState>
     );
   }
-  if (indexes === undefined) return <div aria-busy="true" />;
+  if (indexes === undefined || schema === 'unknown') return <div aria-busy="true" />;
+  if (schema !== null && schema.schema !== 'present') return <SchemaSetUp schema={schema} />;
   if (indexes.length === 0) {
     return (
       <>

@@ -52,7 +52,11 @@ export function EffectPanel(props: EffectPanelProps) {
     <aside className={classes.prev} aria-label={t`Exact effect`} aria-busy={state.isCounting}>
       <div className="row">
         <h2 className="t-head grow">
-          {index === null ? t`Exact effect, if built now` : t`Exact effect, if changed now`}
+          {preview?.isEstimate === true
+            ? t`Estimated effect`
+            : index === null
+              ? t`Exact effect, if built now`
+              : t`Exact effect, if changed now`}
         </h2>
         <CountStatus state={state} isLeftOver={isLeftOver} />
       </div>
@@ -65,6 +69,11 @@ export function EffectPanel(props: EffectPanelProps) {
       )}
       {error !== null && !isMistaken && (
         <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />
+      )}
+      {preview?.isEstimate === true && (
+        <p className="hint wrap">
+          {t`Counting takes too long here: the figures are those of the server’s statistics.`}
+        </p>
       )}
       {preview !== null && (
         <div className={isLeftOver ? classes.leftOver : undefined}>
