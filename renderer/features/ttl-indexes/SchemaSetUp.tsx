@@ -40,8 +40,8 @@ export function SchemaSetUp({ schema: { schema, sql } }: { schema: IndexSchema }
       <p className="wrap">
         <Trans>
           TTL indexes, their history and what was removed are kept in a schema named{' '}
-          <span className="mono">sandglass</span> of this database. Nothing is created before you agree to this
-          SQL; your tables stay as they are.
+          <span className="mono">sandglass</span> of this database. Nothing is created before you agree to
+          this SQL; your tables stay as they are.
         </Trans>
       </p>
       <div className={classes.sql}>
