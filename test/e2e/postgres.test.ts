@@ -72,6 +72,34 @@ test('rows are listed, edited and deleted in their table', async ({ app: { open 
   await expect.poll(async () => (await execute('SELECT count(*)::int4 AS n FROM sessions'))[0]?.n).toBe(499);
 });
 
+test('a TTL index is created once its schema is agreed to, and removes rows at their deadline', async ({
+  app: { open },
+  page,
+}) => {
+  await execute(
+    SESSIONS,
+    `INSERT INTO sessions SELECT i, 'account', now() + i * interval '1 day' - interval '10 days' FROM generate_series(1, 30) i`,
+  );
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'sessions' }).first().click();
+  await page.getByRole('link', { name: /^TTL indexes/ }).click();
+  await expect(page.getByText('CREATE SCHEMA IF NOT EXISTS sandglass;')).toBeVisible();
+  expect(await execute(`SELECT 1 FROM pg_namespace WHERE nspname = 'sandglass'`)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create the schema' }).click();
+  await page.getByRole('link', { name: 'Create TTL index…' }).click();
+  await expect(page.getByRole('radio', { name: 'expires_at' })).toBeChecked();
+  await page.getByRole('button', { name: 'expire at the date itself' }).click();
+  const effect = page.getByRole('complementary', { name: 'Exact effect' });
+  await expect(effect).toContainText('10 documents expire at once');
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Create index' }).click();
+  await expect.poll(async () => (await execute('SELECT count(*)::int4 AS n FROM sessions'))[0]?.n).toBe(20);
+  await expect(page).toHaveURL(/\/timeline/);
+});
+
 test('a server that ends is reported, and used again after its restart', async ({ app: { open }, page }) => {
   await execute(SESSIONS, FILL);
   await open('#/connections/add');
