@@ -8,7 +8,7 @@ import { draftFrom, draftOf } from './draft/read-draft.ts';
 import { IndexEditor } from './IndexEditor.tsx';
 import { useIndexes } from './list/use-indexes.ts';
 import { MissingIndex } from './MissingIndex.tsx';
-import { SchemaSetUp, useIndexSchema } from './SchemaSetUp.tsx';
+import { SchemaSetUp, useIndexSchema } from './schema/SchemaSetUp.tsx';
 
 interface CreateIndexPageProps {
   collection: string;

@@ -8,7 +8,7 @@ import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
-import { SchemaSetUp, useIndexSchema } from '../SchemaSetUp.tsx';
+import { SchemaSetUp, useIndexSchema } from '../schema/SchemaSetUp.tsx';
 import { DropDialog } from './DropDialog.tsx';
 import { IndexCard } from './IndexCard.tsx';
 import classes from './index-list.module.css';

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { client, orpc, problemOf, queryClient, useChange, useMissing, useRefusal } from '../../api.ts';
-import { CodeBlock } from '../../components/code/CodeBlock.tsx';
-import { Button } from '../../components/controls/Button.tsx';
-import { Note } from '../../components/status/Note.tsx';
+import { client, orpc, problemOf, queryClient, useChange, useMissing, useRefusal } from '../../../api.ts';
+import { CodeBlock } from '../../../components/code/CodeBlock.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import classes from './schema-set-up.module.css';
 
 type IndexSchema = Awaited<ReturnType<typeof client.governance.schema>>;
