@@ -339,12 +339,13 @@ const LAYERS: readonly Layer[] = [
   }),
   ...roomsOf('renderer/features/ttl-indexes', FEATURE_BASE, {
     draft: [],
+    schema: [],
     format: [],
     preview: ['format'],
     form: ['preview', 'draft'],
     review: ['preview', 'format', 'draft'],
     history: ['review', 'preview', 'format', 'draft'],
-    list: ['history', 'preview', 'format'],
+    list: ['history', 'preview', 'format', 'schema'],
   }),
   {
     name: 'renderer/features',
