@@ -3,7 +3,7 @@
  * drain.
  */
 const BATCHES = 15;
-/** Documents of the smallest batch that is measured: smaller batches show the time of a commit or of a delay. */
+/** Documents of the smallest batch that counts once a larger one was measured: smaller ones may show a delay of the machine. */
 const FEWEST_DOCUMENTS = 10;
 
 export interface MeasuredBatch {
@@ -20,20 +20,24 @@ export interface MeasuredBatch {
 /** Documents per second while draining, as measured in the last batches that used their time. */
 export class DrainRate {
   readonly #rates: number[] = [];
+  /** Of batches with few documents: the only rates if each document is costly. */
+  readonly #smallRates: number[] = [];
 
   /**
-   * Adds a batch. Ignores batches that ran out of documents, have few of them or reached a limit: they show the cost of
-   * a commit and not the rate.
+   * Adds a batch. Ignores batches that ran out of documents or reached a limit: they show the cost of a commit and not
+   * the rate.
    */
   measure({ processed, heldMs, isDrained, maxDocuments }: MeasuredBatch): void {
-    if (isDrained || processed >= maxDocuments || processed < FEWEST_DOCUMENTS || heldMs <= 0) return;
-    this.#rates.push((processed / heldMs) * 1000);
-    if (this.#rates.length > BATCHES) this.#rates.shift();
+    if (isDrained || processed >= maxDocuments || heldMs <= 0) return;
+    const rates = processed < FEWEST_DOCUMENTS ? this.#smallRates : this.#rates;
+    rates.push((processed / heldMs) * 1000);
+    if (rates.length > BATCHES) rates.shift();
   }
 
   /** Above 0; null if never measured. */
   get perSecond(): number | null {
-    const sorted = this.#rates.toSorted((a, b) => a - b);
+    const rates = this.#rates.length > 0 ? this.#rates : this.#smallRates;
+    const sorted = rates.toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? null;
   }
 }

@@ -41,7 +41,7 @@ describe('passwords of remote connections', () => {
     const secrets = new ConnectionSecrets(undefined, { SANDGLASS_SECRET_CACHE: 'hunter2' });
     expect(secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_CACHE' })).toBe('hunter2');
     expect(() => secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_OTHER' })).toThrow(
-      'The variable SANDGLASS_SECRET_OTHER is not set',
+      'The environment variable SANDGLASS_SECRET_OTHER is not set',
     );
   });
 

@@ -5,6 +5,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../../electron/engine/access/caller.ts';
 import { router } from '../../../../electron/engine/api/router.ts';
+import { EMBEDDED_CAPABILITIES, missingBecause } from '../../../../shared/contract/capabilities.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { PROCEDURES } from '../../../../shared/contract/procedure-facts.ts';
@@ -14,8 +15,15 @@ import { startTestThread } from '../../../support/thread.ts';
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Every procedure of the contract: its path and the permission that it requires. */
-const procedures = [...PROCEDURES].map(([name, { permission }]) => ({ path: name.split('.'), permission }));
+/** Every procedure of the contract: its path, the permission that it requires, and the code of a call with an invalid argument. */
+const procedures = [...PROCEDURES].map(([name, { permission, feature }]) => ({
+  path: name.split('.'),
+  permission,
+  code:
+    feature !== null && missingBecause(EMBEDDED_CAPABILITIES, feature) !== null
+      ? 'NOT_SUPPORTED'
+      : 'BAD_REQUEST',
+}));
 /** Permissions of a caller that satisfy each required permission [P1]. */
 const ADMITTED = {
   read: ['read', 'write', 'configure'],
@@ -50,11 +58,11 @@ describe('[P1] permissions in the engine', () => {
     '[P1] a caller with %s is refused exactly the calls that need more',
     async has => {
       const { client } = openTestEngine({ permission: has });
-      for (const { path, permission } of procedures) {
+      for (const { path, permission, code } of procedures) {
         const isAdmitted = ADMITTED[permission].includes(has);
         expect([path.join('.'), await codeOf(client, path)]).toEqual([
           path.join('.'),
-          isAdmitted ? 'BAD_REQUEST' : 'PERMISSION_DENIED',
+          isAdmitted ? code : 'PERMISSION_DENIED',
         ]);
       }
     },

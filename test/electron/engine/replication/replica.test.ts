@@ -154,7 +154,7 @@ describe('a mirror', () => {
     });
     expect(mirror.image.read()).toEqual(imageOf(leader));
     const page = { storeId, revision: 1, catalog: null, documents: [], next: null };
-    expect(() => openMirror().replica.applyPage(page)).toThrow(/without those before it/);
+    expect(() => openMirror().replica.applyPage(page)).toThrow(/an earlier page is missing/);
   });
 
   it('[V5] accepts only its leader’s changes, as the engine itself checks', async () => {
