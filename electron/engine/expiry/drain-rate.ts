@@ -28,7 +28,7 @@ export class DrainRate {
    * the rate.
    */
   measure({ processed, heldMs, isDrained, maxDocuments }: MeasuredBatch): void {
-    if (isDrained || processed >= maxDocuments || heldMs <= 0) return;
+    if (isDrained || processed >= maxDocuments || processed === 0 || heldMs <= 0) return;
     const rates = processed < FEWEST_DOCUMENTS ? this.#smallRates : this.#rates;
     rates.push((processed / heldMs) * 1000);
     if (rates.length > BATCHES) rates.shift();
