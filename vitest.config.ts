@@ -7,6 +7,13 @@ import { MESSAGES } from './vite.messages.ts';
 const TIMING = 'test/**/*.timing.test.ts';
 const NEVER = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'test/bench/**'];
 
+/** Clusters, tunnels and faults of servers: run by CI and by `npm run test:all`, or if they are named. */
+const CLUSTERS = 'test/**/*.cluster.test.ts';
+const withClusters =
+  process.env.CI !== undefined ||
+  process.env.SANDGLASS_CLUSTERS !== undefined ||
+  process.argv.some(word => word.includes('cluster'));
+
 /** A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky. */
 const RETRIES = process.env.CI === undefined ? 0 : 1;
 
@@ -60,7 +67,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles: ['test/support/window-globals.ts'],
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...NEVER, TIMING],
+          exclude: [...NEVER, TIMING, ...(withClusters ? [] : [CLUSTERS])],
           // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
           env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
           // On two cores: a third of the time a test waits for a thread, a process or a timer.

@@ -27,6 +27,7 @@ const MORE = {
   CRASH_ROUNDS: '8',
   LAG_SECONDS: '20',
   EXPRESSION_RUNS: '20000',
+  SANDGLASS_CLUSTERS: '1',
 };
 
 const REPORTERS = join(ROOT, 'test/support/results');
