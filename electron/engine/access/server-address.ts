@@ -1,4 +1,9 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
+import {
+  formatHost,
+  formatServerAddress,
+  parseServerAddress,
+} from '../../../shared/model/transport/server-address.ts';
 import type { Caller } from './caller.ts';
 
 /** Hosts that reach this machine itself. */
@@ -9,10 +14,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * not repeat the given address, which may contain the password.
  */
 export function splitSecret(given: string): { uri: string; secret: string | undefined } {
-  const url = parse(given.trim());
-  const secret = url.password === '' ? undefined : decoded(url.password);
-  url.password = '';
-  return { uri: url.href, secret };
+  const address = parseServerAddress(given);
+  return { uri: formatServerAddress(address), secret: address.password ?? undefined };
 }
 
 /**
@@ -21,36 +24,17 @@ export function splitSecret(given: string): { uri: string; secret: string | unde
  */
 export type AllowedServers = readonly string[];
 
-/** Throws INVALID_CONNECTION unless the caller may connect to the server of `uri` [P1]. */
+/** Throws INVALID_CONNECTION unless the caller may connect to each host of `uri` [P1]. */
 export function checkServer({ from }: Caller, uri: string, allowed: AllowedServers): void {
   if (from === 'machine') return;
-  const { hostname, host } = parse(uri);
-  if (LOOPBACK.test(hostname) || allowed.includes(hostname) || allowed.includes(host)) return;
-  throw new SandglassError(
-    'INVALID_CONNECTION',
-    `This Sandglass connects to servers of its own machine only. To allow ${hostname}, start it with --allow-server ${host}.`,
-    { field: 'uri', host },
-  );
-}
-
-function parse(uri: string): URL {
-  const url = URL.canParse(uri) ? new URL(uri) : null;
-  if (url !== null && url.hostname !== '') return url;
-  throw new SandglassError(
-    'INVALID_CONNECTION',
-    'The address of a server looks like redis://user@host:6379/0 or postgresql://user@host/database. Characters such as @, : and / in a name or password are percent-encoded.',
-    { field: 'uri' },
-  );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
+  for (const one of parseServerAddress(uri).hosts) {
+    const name = formatHost({ ...one, port: null });
+    const host = formatHost(one);
+    if (LOOPBACK.test(name) || allowed.includes(name) || allowed.includes(host)) continue;
     throw new SandglassError(
       'INVALID_CONNECTION',
-      'The password in the address is not percent-encoded correctly: write % as %25.',
-      { field: 'uri' },
+      `This Sandglass connects to servers of its own machine only. To allow ${name}, start it with --allow-server ${host}.`,
+      { field: 'uri', host },
     );
   }
 }

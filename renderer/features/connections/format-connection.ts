@@ -4,7 +4,12 @@ import {
   type ConnectionRecord,
   type ConnectionTest,
 } from '../../../shared/contract/connections.ts';
-import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import {
+  parseServerAddress,
+  type ServerAddress,
+  serverKindOf,
+} from '../../../shared/model/transport/server-address.ts';
 import type { IconName } from '../../components/controls/Icon.tsx';
 import { formatBytes, formatLag } from '../../i18n/format.ts';
 
@@ -66,7 +71,7 @@ export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]):
 
 /** Suggests a name for a connection: its server's, or its file's without folder and extension. */
 export function suggestedName(file: string): string {
-  if (serverKindOf(file) !== null) return URL.canParse(file.trim()) ? new URL(file.trim()).hostname : '';
+  if (serverKindOf(file) !== null) return addressOf(file)?.hosts[0]?.host ?? '';
   const base = file.trim().split(/[/\\]/).at(-1) ?? '';
   return base.replace(/\.sandglass$/i, '');
 }
@@ -108,10 +113,19 @@ function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'fi
 }
 
 function addressProblem(address: string): Pick<FieldProblems, 'file'> {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  return url !== null && url.hostname !== ''
-    ? {}
-    : { file: t`An address looks like redis://user:password@host:6379/0.` };
+  return addressOf(address) === null
+    ? { file: t`An address looks like redis://user:password@host:6379/0.` }
+    : {};
+}
+
+/** Returns null for a text that is not an address yet. */
+function addressOf(text: string): ServerAddress | null {
+  try {
+    return parseServerAddress(text);
+  } catch (error) {
+    if (error instanceof SandglassError) return null;
+    throw error;
+  }
 }
 
 export function nameProblem(

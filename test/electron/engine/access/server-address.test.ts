@@ -60,6 +60,12 @@ describe('[P1] servers that a caller may connect to', () => {
       );
   });
 
+  test('are from the network no address of which one host is refused', () => {
+    const refused = attempt(() => checkServer(network, 'etcd://cache:6379,10.0.0.1:2379', ['cache:6379']));
+    expect(refused.data).toMatchObject({ host: '10.0.0.1:2379' });
+    expect(() => checkServer(network, 'etcd://cache:6379,[::1]:2379', ['cache:6379'])).not.toThrow();
+  });
+
   test('are from this machine all', () => {
     expect(() => checkServer(machine, 'redis://10.0.0.1', [])).not.toThrow();
   });
