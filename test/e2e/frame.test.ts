@@ -40,7 +40,9 @@ test('a paused collection shows a banner that leads to its overdue documents and
   await open('#/collections/held/timeline');
   const banner = page.getByRole('status').filter({ hasText: /held is paused by .+ since/ });
   await expect(banner).toContainText('1 document is past the deadline');
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Paused\s*here only/ })).toBeVisible();
+  await expect(
+    page.getByRole('banner').getByRole('button', { name: /^Paused\s*in this collection/ }),
+  ).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('shrinking');
   await page.getByLabel('Figures of held').getByRole('link', { name: '1', exact: true }).click();
   await expect(page.getByRole('main')).toContainText('late');

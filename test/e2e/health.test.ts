@@ -33,7 +33,7 @@ test('[D4] a wrong unit is found, and its button opens the form with the other u
   await found.getByRole('link', { name: 'Preview in milliseconds' }).click();
   await expect(page.getByRole('radio', { name: 'milliseconds' })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'at', exact: true })).toBeChecked();
-  await expect(page.getByRole('textbox', { name: 'Lives for' })).toHaveValue('90d');
+  await expect(page.getByRole('textbox', { name: 'Expires after' })).toHaveValue('90d');
   await expect(page.getByRole('complementary', { name: 'Exact effect' })).toContainText('5 ');
 });
 

@@ -68,7 +68,7 @@ test('the sidebar leads to a collection, where a TTL index is created', async ({
   await expect(sidebar).toHaveCount(0);
   await page.getByRole('link', { name: 'Create TTL index', exact: true }).first().click();
   await expect(page.getByRole('radio', { name: 'seenAt' })).toBeChecked();
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('30d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('30d');
   await expect(page.getByRole('complementary', { name: 'Exact effect' })).toContainText('300');
   await page.getByRole('button', { name: /^Review/ }).click();
   await page.getByRole('button', { name: /^Create index/ }).click();

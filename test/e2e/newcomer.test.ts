@@ -80,7 +80,7 @@ test('bad field: the effect shows that no document has it, and why nothing would
 test('bad duration: the field shows the error, and no input is lost', async ({ app }) => {
   const { page } = app;
   await openCreateForm(app);
-  const duration = page.getByRole('textbox', { name: 'Lives for' });
+  const duration = page.getByRole('textbox', { name: 'Expires after' });
   for (const [text, says] of [
     ['90', /90 of what\?/],
     ['soon', /not a duration/],

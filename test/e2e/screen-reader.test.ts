@@ -84,7 +84,7 @@ test('a collection is created, filled, given a TTL index with its effect shown f
   `);
 
   await activate(page, main.getByRole('link', { name: 'Create TTL index' }));
-  await tabTo(page, main.getByRole('textbox', { name: 'Lives for' }));
+  await tabTo(page, main.getByRole('textbox', { name: 'Expires after' }));
   await page.keyboard.press('Control+a');
   await page.keyboard.type('90d');
   const effect = page.getByRole('complementary', { name: 'Exact effect' });

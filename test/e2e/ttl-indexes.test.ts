@@ -33,11 +33,11 @@ test('[X3] the form creates an index: candidates, the unit, the exact effect; ex
   await page.getByRole('button', { name: 'Read as milliseconds' }).click();
 
   // Days 90 to 99, without the tenth that is not a date.
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('90d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('90d');
   await expect(effect(page)).toContainText('9 documents expire at once');
   await expect(effect(page)).toContainText('10 hold text that is not a date');
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('time_90d');
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('50d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('50d');
   await expect(effect(page)).toContainText('45 documents expire at once');
   await expectAccessible(page);
 
@@ -70,7 +70,7 @@ test('the form shows each problem beside its control, and keeps all input', asyn
   await expect(path).toHaveAttribute('aria-invalid', 'true');
   await expect(path).toHaveAccessibleDescription(/No document of mistaken has/);
 
-  const life = page.getByRole('textbox', { name: 'Lives for' });
+  const life = page.getByRole('textbox', { name: 'Expires after' });
   await life.fill('90');
   await expect(life).toHaveAccessibleDescription(/90 of what\? Add a unit/);
   await expect(review).toBeDisabled();
@@ -95,7 +95,7 @@ test('[R8] a changed count is shown and must be confirmed again before anything 
   const { page } = app;
   await daily(app, 'moving', 100);
   await app.open('#/collections/moving/ttl-indexes/new');
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('95d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('95d');
   await expect(effect(page)).toContainText('4 documents expire at once');
   await page.getByRole('button', { name: 'Review…' }).click();
   const create = page.getByRole('button', { name: 'Create index' });
@@ -145,7 +145,7 @@ test('an index is paused, resumed, run, edited in the same form, and dropped aft
 
   await card.getByRole('link', { name: 'Edit…' }).click();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('time_60d');
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('46d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('46d');
   await expect(effect(page)).toContainText('3 documents expire at once');
   await page.getByRole('button', { name: 'Review…' }).click();
   await expect(page.getByText('PATCH /api/collections/listed/ttl-indexes/time_60d')).toBeVisible();
@@ -187,7 +187,7 @@ test('the form adapts to the data: no unit for text, future dates as deadlines, 
   });
   await page.setViewportSize({ width: 1024, height: 700 });
   await app.open('#/collections/bookings/ttl-indexes/new');
-  const life = page.getByRole('textbox', { name: 'Lives for' });
+  const life = page.getByRole('textbox', { name: 'Expires after' });
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
 
   await page.getByRole('radio', { name: 'starts' }).click();

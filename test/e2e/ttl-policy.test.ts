@@ -156,7 +156,7 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   await app.rest('PATCH', '/api/settings', { confirmDocuments: 10 });
   await daily(app, 'careful', 100);
   await app.open('#/collections/careful/ttl-indexes/new');
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('40d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('40d');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept');
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
   await expect(effect).toContainText('60 documents expire at once');
@@ -201,7 +201,7 @@ test('[R8] above the bounds of the settings the effect is confirmed, for more th
   await app.rest('PATCH', '/api/settings', { confirmDocuments: 10 });
   await daily(app, 'sized', 100);
   await app.open('#/collections/sized/ttl-indexes/new');
-  const life = page.getByRole('textbox', { name: 'Lives for' });
+  const life = page.getByRole('textbox', { name: 'Expires after' });
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
   const confirm = page.getByRole('region', { name: 'Confirm' });
   const create = page.getByRole('button', { name: 'Create index' });

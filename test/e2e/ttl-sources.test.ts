@@ -29,7 +29,7 @@ test('[D2] the duration comes from a field: documents that expire or never do, a
   await expect(page.getByRole('radio', { name: 'createdAt' })).toBeChecked();
   await page.getByRole('button', { name: 'duration from a field' }).click();
   await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
-  await page.getByRole('combobox', { name: 'Lives for' }).fill('ttl');
+  await page.getByRole('combobox', { name: 'Expires after' }).fill('ttl');
   // Documents created 21 hours ago and before, without those that have no TTL.
   await expect(effect(page)).toContainText('14 documents expire at once');
   await expect(effect(page)).toContainText('10 hold no duration of their own');
@@ -132,7 +132,7 @@ test('[D7, A4] the last write, and a move to another collection; the source cann
   await made(app, 'touched');
   await app.open('#/collections/touched/ttl-indexes/new');
   await page.getByRole('radio', { name: 'The last write' }).click();
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('30d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('30d');
   await page.getByRole('radio', { name: 'Move' }).click();
   const target = page.getByRole('combobox', { name: 'To collection' });
   await target.fill('touched');

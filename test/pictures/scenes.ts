@@ -72,7 +72,7 @@ async function runPass(page: Page): Promise<void> {
 
 async function reviewIndex(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^at/ }).check();
-  await page.getByRole('textbox', { name: 'Lives for' }).fill('30d');
+  await page.getByRole('textbox', { name: 'Expires after' }).fill('30d');
   const review = page.getByRole('button', { name: 'Review…' });
   await review.click();
   await page.getByRole('button', { name: 'Create index' }).waitFor();

@@ -52,7 +52,7 @@ export async function createIndexSeeingItsEffect(page: Page, { startedAt }: Sess
   await expect(page.getByRole('radio', { name: 'startedAt' })).toBeChecked();
   // Sets the first expiry to a moment from now, however long the steps before took.
   const life = Math.ceil((Date.now() - startedAt) / 1000) + 6;
-  await page.getByRole('textbox', { name: 'Lives for' }).fill(`${life}s`);
+  await page.getByRole('textbox', { name: 'Expires after' }).fill(`${life}s`);
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
   const counted = (when: RegExp, documents: number) =>
     expect(

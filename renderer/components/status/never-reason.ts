@@ -12,7 +12,7 @@ const LABELS: Readonly<Partial<Record<string, string>>> = {
   'set by hand': t`set by hand`,
   pinned: t`pinned`,
   'no TTL index': t`no TTL index`,
-  'expression gave null': t`expression gave null`,
+  'expression gave null': t`expression returned null`,
   'not a duration': t`not a duration`,
   quarantined: t`quarantined`,
 } satisfies Record<NeverReason, string>;

@@ -14,7 +14,7 @@ import type { IconName } from '../../components/controls/Icon.tsx';
 import { formatBytes, formatLag } from '../../i18n/format.ts';
 
 /** Names of the colours, in the order of the theme. */
-export const COLOUR_NAMES = [t`Blue`, t`Teal`, t`Violet`, t`Olive`, t`Petrol`, t`Grey`] as const;
+export const COLOUR_NAMES = [t`Blue`, t`Teal`, t`Violet`, t`Olive`, t`Dark cyan`, t`Grey`] as const;
 
 export const STATE_LABEL: Record<ConnectionRecord['state']['is'], { word: string; icon: IconName }> = {
   opening: { word: t`Opening`, icon: 'live' },

@@ -80,8 +80,9 @@ export function formatReaper(reaper: ReaperState, now: number, here: string | nu
   if (reaper.state === 'held' || reaper.holds.some(({ collection }) => collection === null)) {
     return { state: 'held', word: t`Held`, detail: t`until confirmed` };
   }
-  if (holdsHere(reaper, here).length > 0) return { state: 'held', word: t`Held`, detail: t`here only` };
-  if (isPausedHere(reaper, here)) return { state: 'paused', word: t`Paused`, detail: t`here only` };
+  if (holdsHere(reaper, here).length > 0)
+    return { state: 'held', word: t`Held`, detail: t`in this collection` };
+  if (isPausedHere(reaper, here)) return { state: 'paused', word: t`Paused`, detail: t`in this collection` };
   return { state: 'running', word: t`Running`, detail: runningDetail(reaper, now) };
 }
 

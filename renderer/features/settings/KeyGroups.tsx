@@ -50,8 +50,8 @@ export function KeyGroups({ grouping, refusal }: { grouping: KeyGroupingSetting;
         onSuccess: () =>
           showToast({
             kind: 'good',
-            title: t`The keys are grouped in another way.`,
-            detail: t`They are read again; counts of the former groups go down meanwhile.`,
+            title: t`The grouping of keys was changed.`,
+            detail: t`All keys are scanned again; until that ends, the former groups still show counts.`,
             ...(before !== null && { actions: [{ label: t`Undo`, onSelect: () => apply(before, null) }] }),
           }),
       },

@@ -47,7 +47,7 @@ describe('an error of the engine', () => {
     expect(message).toMatch(/^Der Datenträger von translated-error\.test\.ts ist voll: [\d.,]+ .B sind frei/);
   });
 
-  it('has the sentence of the engine in English, and where only that sentence names the cause', async () => {
+  it('has the sentence of the engine in English, and win this collection that sentence names the cause', async () => {
     const error = noSuchCollection('orders');
     expect(await messageIn('en', error)).toBe(error.message);
     const filter = new SandglassError('INVALID_FILTER', 'Unknown function: foo.');

@@ -115,7 +115,7 @@ export class EtcdBackend extends MirroredBackend {
 const UNCHANGEABLE_SETTINGS: SettingsStore = {
   get: () => DEFAULT_SETTINGS,
   change: () => {
-    throw new SandglassError('NOT_SUPPORTED', 'The settings of expiry are those of the cluster.', {
+    throw new SandglassError('NOT_SUPPORTED', 'etcd revokes expired leases by its own configuration.', {
       feature: 'settings',
     });
   },

@@ -21,7 +21,7 @@ export const ETCD_CAPABILITIES: Capabilities = {
     changeLog: no('The history of etcd is read by its own watches.'),
     replication: no('etcd replicates by itself.'),
     file: no('Snapshots are made on the server, by etcdctl snapshot save.'),
-    settings: no('The settings of expiry are those of the cluster.'),
+    settings: no('etcd revokes expired leases by its own configuration.'),
     tokens: no('The tokens of the home store open this connection.'),
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
     export: no('Values are read one by one; use etcdctl snapshot save for a copy of all.'),

@@ -32,7 +32,7 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
       changeLog: no('PostgreSQL keeps its changes in its write-ahead log, for its replicas.'),
       replication: no('PostgreSQL replicates by itself.'),
       file: no('Backups are made on the server, by pg_dump or pg_basebackup.'),
-      settings: no('The settings of expiry are those of stores of Sandglass.'),
+      settings: no('A TTL index has limits of its own; there are none for the whole database.'),
       tokens: no('The tokens of the home store open this connection.'),
       alerts: no('Alerts are evaluated for stores of Sandglass.'),
       export: no('Tables are exported by COPY or pg_dump.'),

@@ -21,7 +21,7 @@ export const REDIS_CAPABILITIES: Capabilities = {
     changeLog: no('Redis notifies of changes without a log of them.'),
     replication: no('Redis replicates by itself.'),
     file: no('Backups are made on the server, by BGSAVE.'),
-    settings: no('The settings of expiry are those of the server.'),
+    settings: no('Redis removes expired keys by its own configuration.'),
     tokens: no('The tokens of the home store open this connection.'),
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
     export: no('Values are read one by one; use redis-cli --rdb for a copy of all.'),

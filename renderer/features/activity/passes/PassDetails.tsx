@@ -47,7 +47,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
             <dd>
               <RelativeAndInstant at={pass.startedAt} />
             </dd>
-            <dt>{t`Took`}</dt>
+            <dt>{t`Duration`}</dt>
             <dd>{formatDuration(pass.endedAt - pass.startedAt)}</dd>
             <dt>{t`Cutoff`}</dt>
             <dd>

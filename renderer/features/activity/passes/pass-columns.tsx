@@ -54,7 +54,7 @@ export const PASS_COLUMNS = column.columns([
   }),
   column.display({
     id: 'took',
-    header: t`Took`,
+    header: t`Duration`,
     meta: { width: 78, isNumeric: true, cellClassName: 't-2' },
     cell: ({ row: { original } }) => formatDuration(original.endedAt - original.startedAt),
   }),

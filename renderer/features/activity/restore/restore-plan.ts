@@ -73,7 +73,7 @@ export interface Failure {
 /** Short reason for a table cell; its title has the full message. */
 export function formatFailure({ code, message }: Failure): string {
   if (code === 'DOCUMENT_EXISTS') return t`_id is in use`;
-  return code === 'EXPIRED_NOT_FOUND' ? t`copy released` : message;
+  return code === 'EXPIRED_NOT_FOUND' ? t`copy no longer kept` : message;
 }
 
 /**

@@ -69,8 +69,8 @@ export const fallingBehind: Finder = facts =>
         title: t`${name} removes more slowly than documents become due`,
         sentence:
           limit === null
-            ? t`Removes ${formatRate(left)} a second, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. It never drains at this rate.`
-            : t`Removes ${formatRate(left)} a second by its limit, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. It never drains at this rate.`,
+            ? t`Removes ${formatRate(left)} a second, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. The backlog does not shrink at this rate.`
+            : t`Removes ${formatRate(left)} a second by its limit, ${formatRate(cameDue)} become due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. The backlog does not shrink at this rate.`,
         todo: limit === null ? t`Give batches more time.` : t`Raise the limit, or keep documents longer.`,
         fixes: fixesOf(limit, name, cameDue),
         weight: overdue,

@@ -63,7 +63,7 @@ export function IndexForm(props: IndexFormProps) {
         )}
       </Question>
       {draft.kind !== 'expression' && (
-        <Question label={t`Lives for`} labelFor={`${id}-life`}>
+        <Question label={t`Expires after`} labelFor={`${id}-life`}>
           <LifeChoice
             id={`${id}-life`}
             draft={draft}

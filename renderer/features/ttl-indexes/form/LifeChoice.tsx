@@ -41,7 +41,7 @@ export function LifeChoice(props: LifeChoiceProps) {
     <>
       <DurationPicker
         id={id}
-        label={t`Lives for`}
+        label={t`Expires after`}
         isInline
         value={draft.expireAfter}
         presets={PRESETS}

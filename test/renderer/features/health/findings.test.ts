@@ -241,7 +241,7 @@ describe('falling behind', () => {
     const [found] = findingsOf(facts({ collections: [late], recent, indexes }));
     expect(found).toMatchObject({ severity: 'urgent', weight: 3_204 });
     expect(found?.sentence).toBe(
-      'Removes 40 a second by its limit, 52 become due: 3,204 overdue, oldest 4 m 12 s. It never drains at this rate.',
+      'Removes 40 a second by its limit, 52 become due: 3,204 overdue, oldest 4 m 12 s. The backlog does not shrink at this rate.',
     );
     expect(found?.fixes[0]).toMatchObject({
       action: { is: 'limit', index: 'idle_2h', before: 40, perSecond: 100 },

@@ -30,7 +30,10 @@ it('the reaper is running, and paused on the page of a paused collection', () =>
     state: 'running',
     detail: 'next in 1 s',
   });
-  expect(formatReaper(running, 10_000, 'carts')).toMatchObject({ state: 'paused', detail: 'here only' });
+  expect(formatReaper(running, 10_000, 'carts')).toMatchObject({
+    state: 'paused',
+    detail: 'in this collection',
+  });
 });
 
 it('the reaper is failing before any other state', () => {
@@ -83,7 +86,11 @@ const hold = (collection: string | null): Hold => ({
 describe('[R6, R8] a hold', () => {
   const held = { ...running, holds: [hold('logs')] };
   it('applies to the page of its collection, and to no other', () => {
-    expect(formatReaper(held, 10_000, 'logs')).toEqual({ state: 'held', word: 'Held', detail: 'here only' });
+    expect(formatReaper(held, 10_000, 'logs')).toEqual({
+      state: 'held',
+      word: 'Held',
+      detail: 'in this collection',
+    });
     expect(formatReaper(held, 10_000, 'sessions').state).toBe('running');
   });
   it('of the whole store after a clock jump applies to every page', () => {
