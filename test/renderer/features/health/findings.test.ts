@@ -130,6 +130,26 @@ describe('wrong unit', () => {
     expect(found?.fixes.filter(fix => !needsConfigure(fix)).map(({ label }) => label)).toEqual(['List them']);
   });
 
+  test('[D4] is not reported for values that are wrong otherwise, expressions, and an index that is being built', () => {
+    const suspected = { count: 960, reasons: [never('wrong unit suspected', 960)] };
+    expect(
+      ids(withIndex({ documents: 40, never: { count: 960, reasons: [never('missing field', 960)] } })),
+    ).not.toContain('unit/sessions/idle_2h');
+    expect(
+      ids(withIndex({ documents: 40, never: { count: 960, reasons: [never('wrong unit suspected', 0)] } })),
+    ).not.toContain('unit/sessions/idle_2h');
+    expect(
+      ids(
+        withIndex({
+          never: suspected,
+          source: { kind: 'expression', expression: 'doc.createdAt + duration("2h")' },
+        }),
+      ),
+    ).not.toContain('unit/sessions/idle_2h');
+    expect(ids(withIndex({ documents: 40, never: suspected, state: 'building' }))).toEqual([]);
+    expect(ids(withIndex({ documents: 40, never: suspected }))).toContain('unit/sessions/idle_2h');
+  });
+
   test('is a warning for a small share', () => {
     const [found] = findingsOf(
       withIndex({ documents: 9_990, never: { count: 10, reasons: [never('wrong unit suspected', 10)] } }),
@@ -139,6 +159,11 @@ describe('wrong unit', () => {
     expect(found?.fixes.map(({ label }) => label)).toEqual(['List them']);
     expect(found?.todo).toBe('Correct these values.');
   });
+});
+
+test('[A5] nothing is reported as quarantined once the count is 0, whatever reason was read before', () => {
+  const before = { count: 0, reasons: [never('quarantined', 38, 'It would still be due.')] };
+  expect(ids(withIndex({ quarantined: 0, never: before }))).toEqual([]);
 });
 
 test('[A5] quarantined documents are listed, with the error', () => {
@@ -348,6 +373,14 @@ describe('pauses and holds', () => {
       { label: 'Show the index', href: '#/collections/sessions/ttl-indexes' },
       { label: 'Confirm', action: { is: 'confirm', hold: 'h1' } },
     ]);
+  });
+
+  test('[R8] a hold of the definition is not reported as a clock jump, nor a clock jump twice', () => {
+    const icons = (...holds: ReturnType<typeof hold>[]) =>
+      findingsOf(facts({ reaper: { ...reaper, state: 'held', holds } })).map(({ icon }) => icon);
+    expect(icons(hold())).toEqual(['held']);
+    expect(icons(hold({ cause: 'clock forward', collection: null, index: null }))).toEqual(['skew']);
+    expect(icons()).toEqual([]);
   });
 
   test('[R10] a clock jump is the first finding', () => {
