@@ -7,6 +7,8 @@ import { CallerSlots } from './access/caller-concurrency-limit.ts';
 import { Slots } from './access/concurrency-limit.ts';
 import type { AllowedServers } from './access/server-address.ts';
 import type { EmbeddedEngine } from './api/context.ts';
+import { EmbeddedTtlIndexes } from './api/definitions/embedded-ttl-indexes.ts';
+import { EmbeddedReaperCalls } from './api/removal/embedded-reaper-calls.ts';
 import type { EmbeddedBackend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterRegistry } from './expiry/meters.ts';
@@ -23,7 +25,6 @@ import { AlertWatch } from './monitoring/alert-watch.ts';
 import { ClockWatch } from './monitoring/clock-watch.ts';
 import { FullDiskLog } from './monitoring/full-disk-log.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
-import { reaperState } from './monitoring/reaper-state.ts';
 import { WebhookFile } from './monitoring/webhook-file.ts';
 import { WebhookSender } from './monitoring/webhook-sender.ts';
 import type { Clock } from './platform/clock.ts';
@@ -213,10 +214,13 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     minutes.start();
   }
 
+  const calls = { backend, clock, reaper, indexBuilds, clockWatch, meters, readOnly };
   return {
     engine: {
       kind: 'embedded',
       backend,
+      ttlIndexes: new EmbeddedTtlIndexes(calls),
+      reaperCalls: new EmbeddedReaperCalls(calls),
       reaper,
       jobs,
       backupSlots: new Slots({ most: 1, mostWaiting: MOST_WAITING_BACKUPS, what: 'backups of this store' }),
@@ -237,7 +241,6 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
       alerts,
       webhook,
       leaderStatus,
-      reaperState: () => reaperState({ backend, reaper, meters, clock, readOnly }),
       connections,
       readOnly,
       audit: new AuditLog(file, options.clock, log),

@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
-import type { ReaperState } from '../../shared/contract/reaper.ts';
 import type { GivenFolders } from './access/allowed-folders.ts';
 import { AuditLog } from './access/audit-log.ts';
 import { CallerSlots } from './access/caller-concurrency-limit.ts';
 import type { AllowedServers } from './access/server-address.ts';
 import type { RemoteEngine } from './api/context.ts';
+import { GovernedTtlIndexes } from './api/definitions/governed-ttl-indexes.ts';
+import { GovernedReaperCalls } from './api/removal/governed-reaper-calls.ts';
 import type { RemoteBackend } from './backends/backend.ts';
 import { SCANS_OF_TOKENS } from './engine.ts';
 import { MeterRegistry } from './expiry/meters.ts';
@@ -63,10 +64,13 @@ export async function openRemoteEngine(
   const stopWatching = backend.onRemoteChange(() => feed.touched());
   const stopHearing = connections.onChange(() => feed.touched());
   const folder = dirname(store.mirrorFile);
+  const calls = { backend, clock, feed, meters };
   return {
     engine: {
       kind: 'remote',
       backend,
+      ttlIndexes: new GovernedTtlIndexes(calls),
+      reaperCalls: new GovernedReaperCalls(calls),
       minutes,
       jobs,
       scanSlots: {
@@ -84,7 +88,6 @@ export async function openRemoteEngine(
       audit: new AuditLog(store.mirrorFile, clock, log),
       folders: { backups: options.folders?.backups ?? folder, stores: options.folders?.stores ?? folder },
       servers: options.servers ?? [],
-      reaperState: () => stateOf(backend, meters, clock.now()),
       yieldToCalls,
     },
     async stop() {
@@ -122,27 +125,4 @@ async function openBackend(
     case 'postgresql':
       return (await import('./backends/postgresql/postgres-backend.ts')).openPostgres(options);
   }
-}
-
-/**
- * Returns the state of Sandglass's reaper or, without one, of an engine that removes documents by itself: nothing is paused
- * or held, and it is inactive while its server cannot be reached.
- */
-function stateOf({ remote, governance }: RemoteBackend, meters: MeterRegistry, now: number): ReaperState {
-  if (governance !== null) return governance.reaperState;
-  return {
-    state: 'engine',
-    paused: null,
-    pausedCollections: [],
-    pausedIndexes: [],
-    holds: [],
-    nextWakeAt: null,
-    diskFull: null,
-    active: remote.unreachable === null,
-    problem: null,
-    cutoff: null,
-    removedPerSecond: meters.store.removed.perSecond(now),
-    writtenPerSecond: meters.store.written.perSecond(now),
-    unswept: 0,
-  };
 }

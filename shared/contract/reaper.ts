@@ -40,11 +40,13 @@ export const diskFull = z.object({
 export type DiskFull = z.infer<typeof diskFull>;
 
 /**
- * [R6] A paused or failing reaper is never reported as `running`. `off`: the connection is read-only, and nothing is
- * removed [P2]. `engine`: a remote engine removes by itself.
+ * [R6] A paused or failing reaper is never reported as `running`. `off`: nothing is removed, since the connection is read-only [P2]
+ * or for the reason in `offBecause`. `engine`: a remote engine removes by itself.
  */
 export const reaperState = z.object({
   state: z.enum(['running', 'paused', 'held', 'failing', 'off', 'engine']),
+  /** Why it is `off`; absent: the connection is read-only. `not set up`: no TTL index can exist yet. */
+  offBecause: z.literal('not set up').optional(),
   /** Whole-store pause. */
   paused: pause.nullable(),
   pausedCollections: z.array(z.object({ collection: collectionName, by: z.string(), since: instant })),

@@ -49,7 +49,10 @@ export async function define(
   partitions?: PartitionPolicy,
 ): Promise<void> {
   const table = await readTable(session, collection);
-  await createDefinition(session, table, rowDefinition({ ...BY_COLUMN, ...definition }, partitions), 'test');
+  await createDefinition(session, table, rowDefinition({ ...BY_COLUMN, ...definition }, partitions), {
+    by: 'test',
+    isConfirmed: true,
+  });
 }
 
 /** Starts a reaper, until the end of the test. */

@@ -1,4 +1,3 @@
-import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { Folders } from '../access/allowed-folders.ts';
 import type { AuditLog } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
@@ -21,6 +20,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Connections } from '../protocol/connection-calls.ts';
 import type { LeaderStatus } from '../replication/leader-status.ts';
+import type { EmbeddedTtlIndexes } from './definitions/embedded-ttl-indexes.ts';
+import type { TtlIndexCalls } from './definitions/ttl-index-calls.ts';
+import type { ReaperCalls } from './removal/reaper-calls.ts';
 
 /** The parts that every open connection has. */
 export interface EngineServices {
@@ -43,8 +45,8 @@ export interface EngineServices {
   readonly folders: Folders;
   /** Servers that callers from the network may connect to, beside those of this machine [P1]. */
   readonly servers: AllowedServers;
-  /** Returns the state of the reaper or, for a remote store, of the engine that removes its documents [R6]. */
-  reaperState(): ReaperState;
+  readonly ttlIndexes: TtlIndexCalls;
+  readonly reaperCalls: ReaperCalls;
   /** Resolves when waiting calls have run; called between two steps of long work. */
   yieldToCalls(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export interface EngineServices {
 export interface EmbeddedEngine extends EngineServices {
   readonly kind: 'embedded';
   readonly backend: EmbeddedBackend;
+  readonly ttlIndexes: EmbeddedTtlIndexes;
   readonly reaper: Reaper;
   /** At most one backup runs at a time. */
   readonly backupSlots: Slots;
@@ -67,7 +70,7 @@ export interface EmbeddedEngine extends EngineServices {
   readonly leaderStatus: LeaderStatus | null;
 }
 
-/** A remote store, which removes documents past their deadline by itself. */
+/** A remote store, and its services. */
 export interface RemoteEngine extends EngineServices {
   readonly kind: 'remote';
   readonly backend: RemoteBackend;

@@ -64,11 +64,13 @@ export const documents = {
   explain: api.documents.explain.handler(({ input: { collection, id }, context: { engine } }) =>
     engine.backend.reads.explain(collection, id, engine.clock.now()),
   ),
-  setExpiration: api.documents.setExpiration.handler(({ input: { params, body }, context: { engine } }) =>
-    changeOne(engine, params.collection, params.id, body),
+  setExpiration: api.documents.setExpiration.handler(
+    ({ input: { params, body }, context: { engine, caller } }) =>
+      changeOne(engine, params.collection, params.id, { setting: body, by: caller.user }),
   ),
   clearExpiration: api.documents.clearExpiration.handler(
-    ({ input: { collection, id }, context: { engine } }) => changeOne(engine, collection, id, null),
+    ({ input: { collection, id }, context: { engine, caller } }) =>
+      changeOne(engine, collection, id, { setting: null, by: caller.user }),
   ),
   setExpirations: api.documents.setExpirations.handler(
     async ({ input, context: { engine, caller }, signal }) => {
@@ -92,7 +94,7 @@ export const documents = {
         { collection, ...chosen },
         (part, isOver) => {
           if (expect === undefined) bulk ??= own?.backend.holds.beginBulk(collection, caller.user);
-          return backend.setExpiration(collection, part, setting, { bulk, isOver, from });
+          return backend.setExpiration(collection, part, setting, { bulk, isOver, from, by: caller.user });
         },
         () => {
           bulk?.end();
@@ -251,8 +253,13 @@ function writePart(
   }
 }
 
-async function changeOne(engine: Engine, collection: string, id: string, setting: ExpirationSetting | null) {
-  throwFirst(await engine.backend.setExpiration(collection, [id], setting));
+async function changeOne(
+  engine: Engine,
+  collection: string,
+  id: string,
+  { setting, by }: { setting: ExpirationSetting | null; by: string },
+) {
+  throwFirst(await engine.backend.setExpiration(collection, [id], setting, { by }));
   return expirationOf(engine, collection, id);
 }
 

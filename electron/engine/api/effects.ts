@@ -7,6 +7,8 @@ import type { ReapSource } from '../expiry/expiry-store.ts';
 import { isSkipped, type ReapScope } from '../expiry/manual-pass.ts';
 import type { EmbeddedEngine, Engine } from './context.ts';
 
+type EmbeddedParts = Pick<EmbeddedEngine, 'backend' | 'clock'>;
+
 /** Largest difference from a confirmed number, as a share, that needs no new confirmation [R8]. */
 const TOLERANCE = 0.01;
 
@@ -54,7 +56,7 @@ export function checkEffect(effect: Effect, expect: { due: number } | undefined)
 }
 
 /** Returns the effect of a pass by hand: the documents that are due in the scope and not skipped or held [R6]. */
-export function effectOfRun(engine: EmbeddedEngine, scope: ReapScope): Promise<Effect> {
+export function effectOfRun(engine: EmbeddedParts, scope: ReapScope): Promise<Effect> {
   return effectOfSources(
     engine,
     source => isIn(scope, source) && !source.isHeld && !isSkipped(source, scope),
@@ -62,7 +64,7 @@ export function effectOfRun(engine: EmbeddedEngine, scope: ReapScope): Promise<E
 }
 
 /** Returns the effect of resuming the scope: the due documents whose action only this pause delays [R6]. */
-export function effectOfResume(engine: EmbeddedEngine, scope: ReapScope): Promise<Effect> {
+export function effectOfResume(engine: EmbeddedParts, scope: ReapScope): Promise<Effect> {
   const level = scope.index !== undefined ? 'index' : scope.collection !== undefined ? 'collection' : 'store';
   const isWidest = !engine.backend
     .pauses()
@@ -82,7 +84,7 @@ export function effectOfResume(engine: EmbeddedEngine, scope: ReapScope): Promis
  * due now; for a jump of the clock, those due by the time to which it jumped.
  */
 export async function effectOfConfirming(
-  engine: EmbeddedEngine,
+  engine: EmbeddedParts,
   holds: readonly HoldRecord[],
 ): Promise<Effect> {
   const { backend, clock } = engine;
@@ -112,7 +114,7 @@ export async function effectOfConfirming(
   return effectOf(engine, due);
 }
 
-function effectOfSources(engine: EmbeddedEngine, isActing: (source: ReapSource) => boolean): Promise<Effect> {
+function effectOfSources(engine: EmbeddedParts, isActing: (source: ReapSource) => boolean): Promise<Effect> {
   const { expiry } = engine.backend;
   const now = engine.clock.now();
   const due = new Map<string, number>();

@@ -69,7 +69,7 @@ function header(engine: Engine): Pick<LiveUpdate, 'now' | 'revision' | 'reaper' 
   return {
     now: engine.clock.now(),
     revision: engine.backend.revision,
-    reaper: engine.reaperState(),
+    reaper: engine.reaperCalls.state(),
     ...(engine.kind === 'remote' ? { remote: engine.backend.remote } : {}),
   };
 }

@@ -27,7 +27,7 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     oldestOverdueAt === null ? [] : [oldestOverdueAt],
   );
   // Holds of the whole store apply to each collection.
-  const { holds: allHolds, nextWakeAt } = engine.reaperState();
+  const { holds: allHolds, nextWakeAt } = engine.reaperCalls.state();
   const holds = allHolds.filter(
     hold => collection === null || hold.collection === null || hold.collection === collection,
   );

@@ -10,7 +10,7 @@ import { checkPermission } from '../access/caller.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import { answerAsMirror } from '../replication/leader-status.ts';
-import type { Context, EmbeddedEngine, Engine } from './context.ts';
+import type { Context, EmbeddedEngine, Engine, RemoteEngine } from './context.ts';
 
 /**
  * Base of every handler. Validates arguments against the contract on the engine's side, and returns errors of the
@@ -43,12 +43,17 @@ export const api = implement(contract)
 export const embedded = api.use(({ next, context: { engine }, path, procedure }) => {
   if (engine.kind === 'embedded') return next({ context: { engine } satisfies { engine: EmbeddedEngine } });
   const { feature } = procedure['~orpc'].meta;
-  throw toContractError(
-    notSupported(path, feature, 'The engine of this connection has no such call.'),
-    path,
-    engine.log,
-  );
+  throw toContractError(notSupported(path, feature, NO_SUCH_CALL), path, engine.log);
 });
+
+/** Base of handlers that need a remote store. Throws NOT_SUPPORTED for Sandglass's own. */
+export const remote = api.use(({ next, context: { engine }, path, procedure }) => {
+  if (engine.kind === 'remote') return next({ context: { engine } satisfies { engine: RemoteEngine } });
+  const { feature } = procedure['~orpc'].meta;
+  throw toContractError(notSupported(path, feature, NO_SUCH_CALL), path, engine.log);
+});
+
+const NO_SUCH_CALL = 'The engine of this connection has no such call.';
 
 /** Throws NOT_SUPPORTED with the reason why the connection's engine lacks the feature. */
 function checkFeature({ backend }: Engine, feature: Feature, path: readonly string[]): void {

@@ -95,7 +95,12 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-export type SetExpirationOptions = PartOptions & { bulk?: BulkChange | undefined; from?: number };
+export type SetExpirationOptions = PartOptions & {
+  bulk?: BulkChange | undefined;
+  from?: number;
+  /** The caller, where the engine records who set an expiration. */
+  by?: string;
+};
 
 /** A store behind a network, with a mirror of its deadlines in a file of this machine. */
 export interface RemoteBackend extends Backend {

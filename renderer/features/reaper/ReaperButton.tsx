@@ -9,7 +9,7 @@ import { useAtTick } from '../../components/time/clock.ts';
 import { Instant, Upcoming } from '../../components/time/Time.tsx';
 import { formatLag } from '../../i18n/format.ts';
 import { formatHold } from '../../i18n/format-hold.ts';
-import { formatReaper, isPausedHere, OFF, type ReaperStatus } from './format-reaper.ts';
+import { formatOff, formatReaper, isPausedHere, type ReaperStatus } from './format-reaper.ts';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
 
 const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err', off: 'off' } as const;
@@ -19,7 +19,7 @@ export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   if (lost) return <StaticStatus word={t`Unknown`} detail={t`engine stopped`} />;
-  if (reaper?.state === 'off') return <StaticStatus {...OFF} />;
+  if (reaper?.state === 'off') return <StaticStatus {...formatOff(reaper)} />;
   if (reaper?.state === 'engine') return <EngineStatus />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }

@@ -8,8 +8,10 @@ export interface ReaperStatus {
   detail: string;
 }
 
-/** A read-only store removes nothing [P2]. */
-export const OFF: ReaperStatus = { state: 'off', word: t`Off`, detail: 'read-only' };
+/** Describes a reaper that removes nothing: on a read-only connection [P2], or before TTL indexes can exist. */
+export function formatOff({ offBecause }: Pick<ReaperState, 'offBecause'>): ReaperStatus {
+  return { state: 'off', word: t`Off`, detail: offBecause === undefined ? t`read-only` : t`not set up` };
+}
 
 /** Formats a duration in whole seconds: `12 m`. */
 function formatElapsed(since: number, now: number): string {
@@ -67,7 +69,7 @@ export function foldHolds(
  * collection that is paused or held (`here`), that state is returned.
  */
 export function formatReaper(reaper: ReaperState, now: number, here: string | null = null): ReaperStatus {
-  if (reaper.state === 'off') return OFF;
+  if (reaper.state === 'off') return formatOff(reaper);
   if (reaper.state === 'failing') {
     const retryAt = reaper.problem?.retryAt;
     const detail = retryAt === undefined ? t`retrying` : t`retry in ${formatCountdown(retryAt - now)}`;

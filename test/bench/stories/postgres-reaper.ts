@@ -97,7 +97,7 @@ async function drainByReaper(session: OwnSession, uri: string, rows: number): Pr
   reaper.start();
   while (reaper.status.state !== 'active') await sleep(5);
   const ms = await timed(async () => {
-    await createDefinition(session, table, definition, 'bench');
+    await createDefinition(session, table, definition, { by: 'bench', isConfirmed: true });
     reaper.wake();
     while (left > 0) await sleep(1);
   });

@@ -134,6 +134,98 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       await rowsLeft(session, 'sessions', 5);
     });
 
+    it('[R6] a pass that a person starts removes what is due of a paused index, and has a row of its own', async () => {
+      const { session, client } = await opened(400);
+      const collection = 'sessions';
+      expect(await client.reaper.get()).toMatchObject({ state: 'off', offBecause: 'not set up' });
+      await client.governance.createSchema();
+      await client.reaper.pause();
+      await client.ttlIndexes.create({ collection, name: 'ttl', source: BY_COLUMN });
+      await client.reaper.pause({ collection, index: 'ttl' });
+      expect(await client.reaper.run({ collection })).toMatchObject({ removed: 0, passes: [] });
+      await expect(client.reaper.run({ collection, index: 'other' })).rejects.toMatchObject({
+        code: 'TTL_INDEX_NOT_FOUND',
+      });
+      const run = await client.reaper.run({ collection, index: 'ttl' });
+      expect(run).toMatchObject({
+        removed: 100,
+        changed: 0,
+        passes: [{ collection, trigger: 'manual', removed: 100, byIndex: { ttl: 100 } }],
+      });
+      expect(await countRows(session, 'sessions')).toBe(300);
+    });
+
+    it('[R8] a definition written by SQL that makes most of a large table due is held until confirmed', async () => {
+      const { session, client } = await opened(4);
+      await client.governance.createSchema();
+      await session.query(`CREATE TABLE big (id int PRIMARY KEY, at timestamptz); CREATE INDEX ON big (at);
+        INSERT INTO big SELECT n, now() - interval '1 day' FROM generate_series(1, 12000) n; ANALYZE big`);
+      await session.query(
+        `INSERT INTO sandglass.definitions (relation, name, definition, owner_role, created_by) VALUES ('big', 'ttl', $1, 'x', 'by sql')`,
+        [
+          JSON.stringify({
+            source: { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 0 },
+            onExpire: { action: 'delete' },
+            schedule: { mode: 'exact' },
+            limits: {},
+            retention: null,
+          }),
+        ],
+      );
+      await session.query('UPDATE sandglass.state SET revision = revision + 1');
+      const hold = await vi.waitFor(async () => {
+        const { holds } = await client.reaper.get();
+        expect(holds).toMatchObject([{ collection: 'big', index: 'ttl', cause: 'definition', due: 12_000 }]);
+        return holds[0];
+      }, PATIENT);
+      await expect(client.reaper.run({ collection: 'big' })).rejects.toMatchObject({
+        code: 'EXPECTATION_FAILED',
+      });
+      expect(await countRows(session, 'big')).toBe(12_000);
+      await expect(client.reaper.confirm({ hold: hold?.id ?? '' })).rejects.toMatchObject({
+        code: 'EXPECTATION_FAILED',
+      });
+      await client.reaper.confirm({ hold: hold?.id ?? '', expect: { due: 12_000 } });
+      await rowsLeft(session, 'big', 0);
+      expect(await client.reaper.get()).toMatchObject({ holds: [] });
+    });
+
+    it('[R1] a schedule acts at its looks and only there', async () => {
+      const { session, client } = await opened(400);
+      const collection = 'sessions';
+      await client.governance.createSchema();
+      const yearly = { mode: 'cron', cron: '0 0 29 2 *', timeZone: 'UTC' } as const;
+      await client.ttlIndexes.create({ collection, name: 'ttl', source: BY_COLUMN, schedule: yearly });
+      const [index] = await client.ttlIndexes.list({ collection });
+      expect(index).toMatchObject({ overdue: 100, schedule: yearly });
+      expect(index?.actionDueAt).toBeGreaterThan(Date.now() + 86_400_000);
+      await client.ttlIndexes.update({
+        collection,
+        index: 'ttl',
+        schedule: { mode: 'every', everyMs: 1_500 },
+      });
+      await rowsLeft(session, 'sessions', 300);
+      await vi.waitFor(async () => {
+        const { passes } = await client.reaper.passes({ limit: 10 });
+        expect(passes).toMatchObject([{ trigger: 'interval', removed: 100 }]);
+      }, PATIENT);
+      const looked = 'SELECT looked_at > effective_at AS looked FROM sandglass.definitions';
+      await vi.waitFor(
+        async () => expect((await session.query(looked)).rows).toEqual([{ looked: true }]),
+        PATIENT,
+      );
+    });
+
+    it('a table that was created just now is listed, with who set the expiration of its row', async () => {
+      const { session, client } = await opened(4);
+      await client.governance.createSchema();
+      await session.query('CREATE TABLE fresh (id int PRIMARY KEY); INSERT INTO fresh VALUES (1)');
+      expect((await client.collections.list()).map(({ name }) => name)).toContain('fresh');
+      await client.documents.setExpiration({ params: { collection: 'fresh', id: '1' }, body: { never: true } });
+      const { rows } = await session.query('SELECT set_by FROM sandglass.expirations');
+      expect(rows).toEqual([{ set_by: expect.not.stringMatching(/^Sandglass$/) }]);
+    });
+
     it('are refused where a table or a definition cannot have them', async () => {
       const { session, client } = await opened(4);
       await client.governance.createSchema();
@@ -146,9 +238,8 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       await expect(
         create('sessions', {}, { onExpire: { action: 'patch', patch: {} } }),
       ).rejects.toMatchObject(invalid);
-      await expect(create('sessions', {}, { schedule: { mode: 'every', everyMs: 5 } })).rejects.toMatchObject(
-        invalid,
-      );
+      const never = { schedule: { mode: 'cron', cron: '0 0 30 2 *', timeZone: 'UTC' } };
+      await expect(create('sessions', {}, never)).rejects.toMatchObject(invalid);
       await expect(create('missing', {})).rejects.toMatchObject({ code: 'COLLECTION_NOT_FOUND' });
     });
   },

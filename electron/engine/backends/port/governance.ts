@@ -1,4 +1,4 @@
-import type { Pass, ReaperState } from '../../../../shared/contract/reaper.ts';
+import type { HoldRecord, Pass, ReaperState } from '../../../../shared/contract/reaper.ts';
 import type {
   DroppedIndex,
   ExpressionCandidate,
@@ -52,8 +52,13 @@ export interface Governance {
   readonly reaperState: ReaperState;
   /** Pauses or, with null, resumes an index, all indexes of a collection, or the whole database [R6]. */
   setPause(scope: PauseScope, pause: Pause | null, by: string): Promise<void>;
-  /** Confirms the server's clock after a jump [R10]. */
-  acceptClock(): void;
+  /**
+   * Runs a pass over what is due in the scope, and resolves at its end [R6]. Rejects with BUSY if no Sandglass instance
+   * begins it.
+   */
+  run(scope: PauseScope, by: string): Promise<{ removed: number; passes: Pass[] }>;
+  /** Ends holds, so that what they held is removed [R8, R9, R10]. */
+  confirm(holds: readonly HoldRecord[], by: string): Promise<void>;
   passes(
     query: HistoryQuery & { before?: number | undefined },
   ): Promise<{ passes: Pass[]; next: number | null }>;

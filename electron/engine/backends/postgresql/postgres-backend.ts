@@ -22,6 +22,7 @@ import { SessionPool } from './connection/session-pool.ts';
 import { countDueAfter, setExpirations } from './governance/expirations.ts';
 import { GovernanceWatch } from './governance/governance-watch.ts';
 import { PostgresGovernance } from './governance/postgres-governance.ts';
+import { BATCH_MS } from './governed/reaper/batch-size.ts';
 import { isGoverned, postgresCapabilities } from './postgres-capabilities.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { PostgresStatus } from './postgres-status.ts';
@@ -66,7 +67,7 @@ export class PostgresBackend implements RemoteBackend {
   readonly reads: PostgresReads;
   readonly governance: PostgresGovernance;
   readonly settings: SettingsStore = {
-    get: () => DEFAULT_SETTINGS,
+    get: () => ({ ...DEFAULT_SETTINGS, batchMs: BATCH_MS, batchMsWhileCallsWait: BATCH_MS }),
     change: () => {
       throw notSupported(this.capabilities, 'settings');
     },
@@ -175,7 +176,7 @@ export class PostgresBackend implements RemoteBackend {
       setExpirations(session, this.#governed.snapshot, entry, {
         ids,
         at,
-        by: EXPIRED_BY,
+        by: options.by ?? UNKNOWN,
         isOver: options.isOver,
       }),
     );
@@ -249,8 +250,8 @@ export class PostgresBackend implements RemoteBackend {
   }
 }
 
-/** Recorded with an expiration; the engine is not told who called it. */
-const EXPIRED_BY = 'Sandglass';
+/** Recorded with an expiration that nobody's call has set. */
+const UNKNOWN = 'Sandglass';
 
 function notSupported({ features }: Capabilities, feature: 'settings'): SandglassError {
   const { [feature]: support } = features;

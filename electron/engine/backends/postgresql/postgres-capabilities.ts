@@ -16,7 +16,7 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
       sources: ['field'],
       ownDurations: false,
       actions: ['delete'],
-      schedules: ['exact', 'observe'],
+      schedules: ['exact', 'every', 'cron', 'observe'],
     },
     features: featuresExcept({
       collections: no('Tables are created and dropped in SQL.'),

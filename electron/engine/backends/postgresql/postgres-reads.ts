@@ -7,6 +7,7 @@ import type { DocumentPage, DocumentQuery, ExpiredQuery, Reads, TimelineQuery } 
 import type { Catalog } from './catalog/catalog.ts';
 import { readColumns } from './catalog/columns.ts';
 import type { TableEntry } from './catalog/table-entry.ts';
+import { isUnreachable } from './connection/postgres-failure.ts';
 import type { Session } from './connection/session.ts';
 import type { SessionPool } from './connection/session-pool.ts';
 import type { GovernanceSnapshot } from './governance/governance-snapshot.ts';
@@ -38,9 +39,19 @@ export class PostgresReads implements Reads {
   async summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]> {
     const { catalog, governed } = this.#parts;
     const wanted = names === null ? null : new Set(names);
+    if (names === null || names.some(name => !catalog.has(name))) await this.#freshen();
     return catalog.all
       .filter(({ collection }) => wanted?.has(collection) ?? true)
       .map(entry => summaryWith(summaryOf(entry), entry.oid, governed(), now));
+  }
+
+  /** Of a server that cannot be reached the last reading is shown. */
+  async #freshen(): Promise<void> {
+    try {
+      await this.#parts.catalog.freshen();
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+    }
   }
 
   async documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage> {

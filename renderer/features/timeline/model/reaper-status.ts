@@ -8,6 +8,8 @@ import type { ReaperStatus } from './timeline-model.ts';
 export function reaperStatus(reaper: ReaperState | null, collection: string | null): ReaperStatus {
   if (reaper === null) return { state: 'running', since: null };
   if (reaper.state === 'engine') return { state: 'running', since: null };
+  // Before TTL indexes can exist there is nothing to remove, and nothing is stopped.
+  if (reaper.state === 'off' && reaper.offBecause !== undefined) return { state: 'running', since: null };
   if (reaper.state === 'off') return { state: 'off', since: null };
   // A failing reaper removes nothing, also while paused.
   if (reaper.problem !== null) return { state: 'failing', since: reaper.problem.since };

@@ -1,6 +1,6 @@
 import type { SessionPool } from '../connection/session-pool.ts';
 import { noSuchTable } from './columns.ts';
-import { readTableEntries, type TableEntry } from './table-entry.ts';
+import { readFingerprint, readTableEntries, type TableEntry } from './table-entry.ts';
 
 /** A difference between two readings of the catalog. */
 export interface CatalogChange {
@@ -15,6 +15,8 @@ export class Catalog {
   readonly #pool: SessionPool;
   #tables: ReadonlyMap<string, TableEntry> = new Map();
   #hasRead = false;
+  /** Of the tables as of the last reading; null: it was not read. */
+  #fingerprint: string | null = null;
 
   constructor(pool: SessionPool) {
     this.#pool = pool;
@@ -45,9 +47,18 @@ export class Catalog {
     return entry;
   }
 
+  /** Reads the tables if one was created, dropped or renamed since the last reading. */
+  async freshen(): Promise<void> {
+    const found = await this.#pool.use(readFingerprint);
+    if (found !== this.#fingerprint) await this.refresh();
+  }
+
   /** Reads the tables. Returns what has changed; nothing at the first reading. */
   async refresh(): Promise<CatalogChange> {
-    const entries = await this.#pool.use(readTableEntries);
+    const [fingerprint, entries] = await this.#pool.use(
+      async session => [await readFingerprint(session), await readTableEntries(session)] as const,
+    );
+    this.#fingerprint = fingerprint;
     const before = this.#tables;
     this.#tables = new Map(entries.map(entry => [entry.collection, entry]));
     const isFirst = !this.#hasRead;

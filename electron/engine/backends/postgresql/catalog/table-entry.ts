@@ -82,6 +82,15 @@ const TABLES = `
     coalesce(f.rows, 0) AS rows, coalesce(f.bytes, 0) AS bytes, coalesce(f.written, 0) AS written
   FROM shown s LEFT JOIN sums f ON f.root = s.oid`;
 
+/** Returns a text that differs once a table was created, dropped or renamed: a short read of the catalog. */
+export async function readFingerprint(session: Session): Promise<string> {
+  const { rows } = await session.query<{ fingerprint: string }>(
+    `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(relname, oid::bigint)), 0) AS fingerprint
+      FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'`,
+  );
+  return rows[0]?.fingerprint ?? '';
+}
+
 /** Returns the tables that the user may read, without those of the system and of Sandglass. */
 export async function readTableEntries(session: Session): Promise<TableEntry[]> {
   const { rows } = await session.query<EntryRow>(TABLES);

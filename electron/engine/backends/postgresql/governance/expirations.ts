@@ -43,8 +43,11 @@ export async function setExpirations(
     const part = ids.slice(from, from + PART);
     const keys = part.map(id => [...keyOfId(entry, id)]);
     const expiration = column === null && at !== null ? (at === NEVER ? 'never' : at) : null;
-    const { missing } = await setRowExpirations(session, table, keys, { expiration, by });
-    if (column !== null && typeof at === 'number') await setColumn(session, entry, { column, keys, at });
+    const alongside =
+      column === null || typeof at !== 'number'
+        ? undefined
+        : (present: readonly RowKey[]) => setColumn(session, entry, { column, keys: present, at });
+    const { missing } = await setRowExpirations(session, table, keys, { expiration, by, alongside });
     const gone = new Set(missing.map(key => JSON.stringify(key)));
     part.forEach((id, i) => {
       if (!gone.has(JSON.stringify(keys[i]))) result.succeeded += 1;

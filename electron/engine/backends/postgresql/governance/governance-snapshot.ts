@@ -1,6 +1,7 @@
 import type { Pause } from '../../../../../shared/model/ttl-index.ts';
 import type { Session } from '../connection/session.ts';
 import { readDefinitions } from '../governed/schema/definitions-table.ts';
+import { readHolds, type TableHold } from '../governed/schema/holds-table.ts';
 import { readSchemaState } from '../governed/schema/sandglass-schema.ts';
 import { readDatabasePause } from '../governed/schema/state-table.ts';
 import { readTables } from '../governed/table-facts.ts';
@@ -17,10 +18,16 @@ export interface GovernanceSnapshot {
   readonly hasSchema: boolean;
   /** Pause of the whole database. */
   readonly paused: Pause | null;
+  readonly holds: readonly ShownHold[];
   /** By collection, in the order in which they were made. */
   readonly indexes: ReadonlyMap<string, readonly MeasuredIndex[]>;
   /** Expirations of single rows, by the OID of their table. */
   readonly explicit: ReadonlyMap<number, ExplicitCounts>;
+}
+
+/** A hold with the name of its table; null: of the whole database. */
+export interface ShownHold extends TableHold {
+  readonly collection: string | null;
 }
 
 export interface ExplicitCounts {
@@ -32,6 +39,7 @@ export interface ExplicitCounts {
 export const NO_GOVERNANCE: GovernanceSnapshot = {
   hasSchema: false,
   paused: null,
+  holds: [],
   indexes: new Map(),
   explicit: new Map(),
 };
@@ -44,7 +52,9 @@ export async function readSnapshot(
 ): Promise<GovernanceSnapshot> {
   if ((await readSchemaState(session)) !== 'present') return NO_GOVERNANCE;
   const definitions = await readDefinitions(session, onInvalid);
-  const tables = await readTables(session, [...new Set(definitions.map(({ oid }) => oid))]);
+  const held = await readHolds(session);
+  const oids = [...definitions, ...held].flatMap(({ oid }) => oid ?? []);
+  const tables = await readTables(session, [...new Set(oids)]);
   const indexes = new Map<string, MeasuredIndex[]>();
   for (const definition of definitions) {
     const table = tables.get(definition.oid);
@@ -55,7 +65,12 @@ export async function readSnapshot(
     indexes.set(table.collection, [...ofTable, { index, figures }]);
   }
   const explicit = await readExplicitCounts(session);
-  return { hasSchema: true, paused: await readDatabasePause(session), indexes, explicit };
+  const holds = held.flatMap(hold => {
+    const table = hold.oid === null ? null : tables.get(hold.oid);
+    // A hold of a table that was dropped holds nothing.
+    return table === undefined ? [] : [{ ...hold, collection: table?.collection ?? null }];
+  });
+  return { hasSchema: true, paused: await readDatabasePause(session), holds, indexes, explicit };
 }
 
 async function readExplicitCounts(session: Session): Promise<Map<number, ExplicitCounts>> {

@@ -44,6 +44,11 @@ export class GovernanceWatch {
     return this.#reaper;
   }
 
+  /** Whether a reaper may run, once there is a schema. */
+  get mayReap(): boolean {
+    return this.#options.mayReap();
+  }
+
   /** Epoch ms. */
   get now(): number {
     return this.#options.clock.now();
@@ -51,6 +56,11 @@ export class GovernanceWatch {
 
   elapsed(): number {
     return this.#options.clock.elapsed();
+  }
+
+  /** Ends early when the watch is stopped. */
+  sleep(ms: number): Promise<void> {
+    return this.#options.clock.sleep(ms, this.#stop.signal);
   }
 
   /** Begins to read. The database need not be reachable. */
@@ -69,8 +79,8 @@ export class GovernanceWatch {
     const { pool, clock, log, onChange } = this.#options;
     const onInvalid = (index: string, error: unknown) =>
       log.debug('a TTL index cannot be read', { index, ...errorFields(error) });
-    const textOf = ({ indexes, explicit }: GovernanceSnapshot) =>
-      JSON.stringify([[...indexes], [...explicit]]);
+    const textOf = ({ hasSchema, paused, holds, indexes, explicit }: GovernanceSnapshot) =>
+      JSON.stringify([hasSchema, paused, holds, [...indexes], [...explicit]]);
     const before = textOf(this.#snapshot);
     this.#snapshot = await pool.use(session => readSnapshot(session, clock.now(), onInvalid));
     this.#startReaper();

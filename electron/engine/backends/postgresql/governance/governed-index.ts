@@ -1,4 +1,5 @@
 import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/ttl-indexes.ts';
+import { hasSchedule, nextScheduled, tickInterval } from '../../../expiry/schedule/ticks.ts';
 import { sqlStateOf } from '../connection/postgres-failure.ts';
 import type { Session } from '../connection/session.ts';
 import { earliestDeadline } from '../governed/batches/batch.ts';
@@ -123,7 +124,7 @@ export function toTtlIndex(
   figures: IndexFigures,
   { now, bytesARow }: { now: number; bytesARow: number },
 ): TtlIndex {
-  const { definition, paused, createdAt, createdBy } = stored;
+  const { definition, paused, createdAt, createdBy, lookedAt } = stored;
   const { rows, never, overdue, dueNextHour, earliestAt } = figures;
   const isOverdue = earliestAt !== null && earliestAt <= now;
   const reason: NeverReasonCount['reason'] = deadlines === null ? 'expression error' : 'missing field';
@@ -141,8 +142,12 @@ export function toTtlIndex(
     bytes: Math.round(rows * bytesARow),
     overdue,
     oldestOverdueAt: isOverdue ? earliestAt : null,
-    actionDueAt: isOverdue ? earliestAt : null,
-    passEveryMs: null,
+    actionDueAt: isOverdue
+      ? hasSchedule(definition)
+        ? nextScheduled(definition, lookedAt + 1)
+        : earliestAt
+      : null,
+    passEveryMs: tickInterval(definition, now),
     quarantined: 0,
     dueNextHour,
     nextDeadlineAt: isOverdue ? null : earliestAt,

@@ -1,4 +1,4 @@
-import type { Pass, ReaperState } from '../../../../../shared/contract/reaper.ts';
+import type { HoldRecord, Pass, ReaperState } from '../../../../../shared/contract/reaper.ts';
 import type {
   DroppedIndex,
   PolicyChange,
@@ -33,7 +33,9 @@ import {
   readDefinition,
 } from '../governed/schema/definitions-table.ts';
 import { readDropped, readHistory } from '../governed/schema/history-table.ts';
-import { readPasses } from '../governed/schema/passes-table.ts';
+import { endHolds } from '../governed/schema/holds-table.ts';
+import { readPasses, readPassesById, type StoredPass } from '../governed/schema/passes-table.ts';
+import { askForRun, type RunProgress, readRun, withdrawRun } from '../governed/schema/runs-table.ts';
 import { createSchema, readSchemaState } from '../governed/schema/sandglass-schema.ts';
 import { DROP_SCHEMA_SQL, SCHEMA_SQL } from '../governed/schema/schema-sql.ts';
 import { setDatabasePause } from '../governed/schema/state-table.ts';
@@ -128,19 +130,27 @@ export class PostgresGovernance implements Governance {
     );
   }
 
-  async create(collection: string, given: GovernedDefinition, { by }: IndexChangeOptions): Promise<void> {
+  async create(
+    collection: string,
+    given: GovernedDefinition,
+    { by, isExpected }: IndexChangeOptions,
+  ): Promise<void> {
     const { definition, table } = await this.#checked(collection, given);
-    await this.#change(session => createDefinition(session, table, definition, by));
+    await this.#change(session =>
+      createDefinition(session, table, definition, { by, isConfirmed: isExpected }),
+    );
   }
 
   async change(
     collection: string,
     given: GovernedDefinition,
-    { by, isRevert = false }: IndexChangeOptions,
+    { by, isRevert = false, isExpected }: IndexChangeOptions,
   ): Promise<void> {
     const { definition, table } = await this.#checked(collection, given);
     const change = isRevert ? 'revert' : 'change';
-    await this.#change(session => changeDefinition(session, table, definition, { by, change }));
+    await this.#change(session =>
+      changeDefinition(session, table, definition, { by, change, isConfirmed: isExpected }),
+    );
   }
 
   async drop(collection: string, index: string, by: string): Promise<void> {
@@ -173,8 +183,40 @@ export class PostgresGovernance implements Governance {
     });
   }
 
-  acceptClock(): void {
-    this.#parts.watch.reaper?.acceptClock();
+  async run({ collection, index }: PauseScope, by: string): Promise<{ removed: number; passes: Pass[] }> {
+    const { pool, catalog, watch } = this.#parts;
+    if (!watch.snapshot.hasSchema) throw schemaMissing();
+    const oid = collection === undefined ? null : (await catalog.table(collection)).oid;
+    const id = await pool.use(session => askForRun(session, { oid, name: index ?? null, by }));
+    watch.reaper?.wake();
+    const { removed, passIds, error } = await this.#awaitRun(id);
+    if (error !== null && removed === 0) throw new SandglassError('BUSY', `The pass failed: ${error}`);
+    const passes = await pool.use(async session => toPasses(session, await readPassesById(session, passIds)));
+    await watch.refresh();
+    return { removed, passes };
+  }
+
+  /** Rejects with BUSY if no reaper begins the pass. */
+  async #awaitRun(id: string): Promise<RunProgress> {
+    const { pool, watch } = this.#parts;
+    const began = watch.elapsed();
+    for (;;) {
+      const progress = await pool.use(session => readRun(session, id));
+      if (progress === null) throw noReaper();
+      if (progress.isEnded) return progress;
+      const isOverdue = !progress.isStarted && watch.elapsed() - began > RUN_BEGINS_MS;
+      if (isOverdue && (await pool.use(session => withdrawRun(session, id)))) throw noReaper();
+      await watch.sleep(RUN_POLL_MS);
+    }
+  }
+
+  async confirm(holds: readonly HoldRecord[], _by: string): Promise<void> {
+    await this.#change(session =>
+      endHolds(
+        session,
+        holds.map(({ id }) => id),
+      ),
+    );
   }
 
   async passes({
@@ -187,15 +229,7 @@ export class PostgresGovernance implements Governance {
     const oid = collection === undefined ? null : (await catalog.table(collection)).oid;
     return pool.use(async session => {
       const found = await readPasses(session, { oid, before: before ?? null, limit });
-      const tables = await readTables(session, [...new Set(found.map(pass => pass.oid))]);
-      const passes = found.map(({ oid: of, removed, ...pass }) => ({
-        ...pass,
-        collection: tables.get(of)?.collection ?? '(dropped)',
-        removed: Object.values(removed).reduce((sum, rows) => sum + rows, 0),
-        changed: 0,
-        quarantined: 0,
-        byIndex: { ...removed },
-      }));
+      const passes = await toPasses(session, found);
       return { passes, next: found.length < limit ? null : (found.at(-1)?.id ?? null) };
     });
   }
@@ -239,6 +273,27 @@ export class PostgresGovernance implements Governance {
   ): Promise<Result> {
     return this.#parts.pool.use(async session => work(session, await readTable(session, collection)));
   }
+}
+
+/** How long a pass that a person started waits for a reaper, ms, and how often its end is looked for. */
+const RUN_BEGINS_MS = 10_000;
+const RUN_POLL_MS = 50;
+
+function noReaper(): SandglassError {
+  return new SandglassError('BUSY', 'No Sandglass instance removes rows of this database at present.');
+}
+
+/** Returns passes as the contract shows them. */
+async function toPasses(session: Session, found: readonly StoredPass[]): Promise<Pass[]> {
+  const tables = await readTables(session, [...new Set(found.map(pass => pass.oid))]);
+  return found.map(({ oid, removed, ...pass }) => ({
+    ...pass,
+    collection: tables.get(oid)?.collection ?? '(dropped)',
+    removed: Object.values(removed).reduce((sum, rows) => sum + rows, 0),
+    changed: 0,
+    quarantined: 0,
+    byIndex: { ...removed },
+  }));
 }
 
 /** The parts of a definition that a preview does not depend on. */

@@ -1,13 +1,16 @@
-import type { ReaperState } from '../../../../../shared/contract/reaper.ts';
+import type { Hold, ReaperState } from '../../../../../shared/contract/reaper.ts';
+import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { TableReaperStatus } from '../governed/reaper/reaper.ts';
+import type { ShownHold } from './governance-snapshot.ts';
 import type { GovernanceWatch } from './governance-watch.ts';
 
 /** Returns the state of the reaper as the contract shows it. In standby another Sandglass instance removes what is due. */
-export function reaperStateOf({ snapshot, reaper, meters, now }: GovernanceWatch): ReaperState {
+export function reaperStateOf({ snapshot, reaper, meters, now, mayReap }: GovernanceWatch): ReaperState {
   const status = reaper?.status ?? null;
   const problem = problemOf(status);
   return {
-    state: stateOf(snapshot.paused !== null, status, problem !== null),
+    state: stateOf(snapshot, status, problem !== null),
+    ...(mayReap && !snapshot.hasSchema && { offBecause: 'not set up' as const }),
     paused: snapshot.paused,
     pausedCollections: [],
     pausedIndexes: [...snapshot.indexes].flatMap(([collection, measured]) =>
@@ -17,7 +20,7 @@ export function reaperStateOf({ snapshot, reaper, meters, now }: GovernanceWatch
           : [{ collection, index: definition.definition.name, ...definition.paused }],
       ),
     ),
-    holds: [],
+    holds: snapshot.holds.map(toHold),
     nextWakeAt: status?.nextWakeAt ?? null,
     diskFull: null,
     active: status?.state === 'active',
@@ -29,14 +32,20 @@ export function reaperStateOf({ snapshot, reaper, meters, now }: GovernanceWatch
   };
 }
 
+/** Returns a hold as the contract shows it. */
+export function toHold({ id, collection, cause, name, since, by, due, rows, durationMs }: ShownHold): Hold {
+  const facts = { cause, index: name, due, documents: rows, durationMs };
+  return { id, collection, ...facts, since, by, sentence: formatHold(facts) };
+}
+
 function stateOf(
-  isPaused: boolean,
+  { paused, holds }: GovernanceWatch['snapshot'],
   status: TableReaperStatus | null,
   isFailing: boolean,
 ): ReaperState['state'] {
   if (status === null) return 'off';
-  if (isPaused) return 'paused';
-  if (status.jump !== null) return 'held';
+  if (paused !== null) return 'paused';
+  if (holds.some(({ collection }) => collection === null)) return 'held';
   return isFailing ? 'failing' : 'running';
 }
 

@@ -1,5 +1,6 @@
 import type { CollectionSummary } from '../../../../../shared/contract/collections.ts';
 import type { GovernanceSnapshot } from './governance-snapshot.ts';
+import { toHold } from './reaper-state.ts';
 
 const NO_EXPLICIT = { withDeadline: 0, pinned: 0, overdue: 0 };
 
@@ -7,12 +8,13 @@ const NO_EXPLICIT = { withDeadline: 0, pinned: 0, overdue: 0 };
 export function summaryWith(
   given: CollectionSummary,
   oid: number,
-  { indexes, explicit, paused: all }: GovernanceSnapshot,
+  { indexes, explicit, holds, paused: all }: GovernanceSnapshot,
   now: number,
 ): CollectionSummary {
   const measured = indexes.get(given.name) ?? [];
   const { withDeadline, pinned, overdue } = explicit.get(oid) ?? NO_EXPLICIT;
-  const summary = { ...given, withDeadline, pinned, overdue };
+  const held = holds.filter(hold => hold.oid === oid).map(toHold);
+  const summary = { ...given, withDeadline, pinned, overdue, holds: held };
   if (measured.length === 0) return summary;
   const most = (read: (one: (typeof measured)[number]) => number) => Math.max(...measured.map(read));
   const earliest = measured
@@ -33,7 +35,7 @@ export function summaryWith(
     nextDeadlineAt: next?.at ?? null,
     nextDeadlineFrom: next?.from ?? null,
     ttlIndexes: measured.length,
-    state: isPaused ? 'paused' : 'running',
+    state: isPaused ? 'paused' : held.length > 0 ? 'held' : 'running',
     paused: isPaused ? (all ?? pauses[0] ?? null) : null,
   };
 }

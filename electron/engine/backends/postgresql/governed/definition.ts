@@ -15,6 +15,7 @@ import type {
   FieldSource,
   OnExpire,
   Pause,
+  Schedule,
   TtlIndexDefinition,
 } from '../../../../../shared/model/ttl-index.ts';
 import type { TableName } from '../connection/quoting.ts';
@@ -32,7 +33,7 @@ export type PartitionPolicy = { mode: 'rows' } | { mode: 'drop' } | { mode: 'kee
 export interface RowDefinition extends TtlIndexDefinition {
   source: RowSource;
   onExpire: Extract<OnExpire, { action: 'delete' | 'move' }>;
-  schedule: { mode: 'exact' } | { mode: 'observe' };
+  schedule: Schedule;
   partitions: PartitionPolicy;
 }
 
@@ -47,6 +48,10 @@ export interface TableDefinition {
   readonly ownerRole: string;
   /** Counts its changes. */
   readonly revision: number;
+  /** Its effect was confirmed by a person, or found small [R8]. */
+  readonly isConfirmed: boolean;
+  /** Last look of its schedule, or else when it took effect; epoch ms [R1]. */
+  readonly lookedAt: number;
   readonly paused: Pause | null;
   /** Epoch ms. */
   readonly createdAt: number;
@@ -62,7 +67,7 @@ export function rowDefinition(given: TtlIndexDefinition, partitions: PartitionPo
     name,
     source: rowSource(given.source),
     onExpire: rowAction(given.onExpire),
-    schedule: rowSchedule(given.schedule),
+    schedule: given.schedule,
     limits,
     retention,
     partitions,
@@ -83,11 +88,6 @@ function rowSource(source: TtlIndexDefinition['source']): RowSource {
 function rowAction(onExpire: OnExpire): RowDefinition['onExpire'] {
   if (onExpire.action === 'delete' || onExpire.action === 'move') return onExpire;
   throw invalid(`Rows are deleted or moved at their deadline; ${onExpire.action} is for documents.`);
-}
-
-function rowSchedule(schedule: TtlIndexDefinition['schedule']): RowDefinition['schedule'] {
-  if (schedule.mode === 'exact' || schedule.mode === 'observe') return schedule;
-  throw invalid('Rows are removed at their deadline (exact), or counted only (observe).');
 }
 
 /** Returns the error of a definition that a table cannot have. */

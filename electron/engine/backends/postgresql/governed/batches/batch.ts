@@ -34,6 +34,8 @@ export interface BatchInput {
   readonly range: KeyRange | null;
   /** Target of `move`; null: rows are deleted. */
   readonly archive: GovernedTable | null;
+  /** A pass that a person started: pauses do not stop it [R6]. */
+  readonly isByHand: boolean;
 }
 
 /** Server process of the session that took the reaper's lock. */
@@ -80,9 +82,9 @@ export async function runBatch(session: Session, input: BatchInput): Promise<Bat
 }
 
 function batchStatement(input: BatchInput): { sql: string; params: readonly unknown[] } {
-  const { table, definition, deadlines, leaf, cutoff, rows, from, range, archive } = input;
+  const { table, definition, deadlines, leaf, cutoff, rows, from, range, archive, isByHand } = input;
   const statement = new Statement();
-  const isCurrent = isCurrentSql(definition, statement);
+  const isCurrent = isCurrentSql(definition, statement, { isByHand });
   const by = statement.param(cutoff, 'timestamptz');
   const conditions = [
     isCurrent,
@@ -140,9 +142,16 @@ function effectiveSql({ id }: TableDefinition): string {
 }
 
 /** The condition that a definition is as it was read, and acts; evaluated once a statement. */
-export function isCurrentSql({ id, revision }: TableDefinition, statement: Statement): string {
+export function isCurrentSql(
+  { id, revision }: TableDefinition,
+  statement: Statement,
+  { isByHand }: { isByHand: boolean },
+): string {
+  const isActive = isByHand ? '' : 'AND d.paused_at IS NULL AND s.paused_at IS NULL';
   return `EXISTS (SELECT FROM sandglass.definitions d, sandglass.state s WHERE d.id = ${statement.param(id, 'int')}
-    AND d.revision = ${statement.param(revision, 'int')} AND d.paused_at IS NULL AND s.paused_at IS NULL)`;
+    AND d.revision = ${statement.param(revision, 'int')} ${isActive}
+    AND NOT EXISTS (SELECT FROM sandglass.holds h
+      WHERE h.relation IS NULL OR (h.relation = d.relation AND (h.name IS NULL OR h.name = d.name))))`;
 }
 
 /** Columns that both tables have and that the archive stores as given. */

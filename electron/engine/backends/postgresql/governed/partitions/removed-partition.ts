@@ -47,7 +47,7 @@ async function check(
 ): Promise<PartitionOutcome> {
   const statement = new Statement();
   const { rows } = await session.query<{ isCurrent: boolean; isPinned: boolean }>(
-    `SELECT ${isCurrentSql(definition, statement)} AND EXISTS (SELECT FROM pg_catalog.pg_class c
+    `SELECT ${isCurrentSql(definition, statement, { isByHand: false })} AND EXISTS (SELECT FROM pg_catalog.pg_class c
         WHERE c.oid = ${statement.param(partition.oid, 'oid')} AND c.relispartition
           AND pg_get_expr(c.relpartbound, c.oid) = ${statement.param(partition.bound, 'text')}) AS "isCurrent",
       EXISTS (SELECT FROM sandglass.expirations x JOIN ${quoteTable(partition.name)} AS t

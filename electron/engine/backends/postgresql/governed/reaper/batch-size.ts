@@ -2,7 +2,7 @@ const FIRST = 1_000;
 const FEWEST = 10;
 const MOST = 10_000;
 /** Time that one batch holds its row locks, ms, where the definition sets none. */
-const TARGET_MS = 50;
+export const BATCH_MS = 50;
 
 /** Rows of the next batch, so that it takes about its target time. */
 export class BatchSize {
@@ -14,7 +14,7 @@ export class BatchSize {
   }
 
   /** A full batch took `ms`. `targetMs`: the definition's batch time. */
-  measured(ms: number, targetMs = TARGET_MS): void {
+  measured(ms: number, targetMs = BATCH_MS): void {
     const factor = Math.min(2, Math.max(0.5, targetMs / Math.max(ms, 0.1)));
     this.#rows = Math.round(Math.min(MOST, Math.max(FEWEST, this.#rows * factor)));
   }

@@ -36,26 +36,38 @@ export async function earliestExplicit(session: Session): Promise<ExplicitSource
   return rows;
 }
 
+interface ExplicitInput {
+  table: GovernedTable;
+  ownerRole: string;
+  holder: LockHolder;
+  isByHand: boolean;
+}
+
 /**
  * Walks over the explicit expirations that are due and were set by one role. An expiration whose row is gone is
  * removed with them.
  */
 export class ExplicitLap implements Lap {
   readonly cutoff: string;
-  readonly #input: { table: GovernedTable; ownerRole: string; holder: LockHolder };
+  readonly #input: ExplicitInput;
 
-  constructor(input: { table: GovernedTable; ownerRole: string; holder: LockHolder; cutoff: string }) {
+  constructor(input: ExplicitInput & { cutoff: string }) {
     this.#input = input;
     this.cutoff = input.cutoff;
   }
 
   async batch(session: Session, rows: number): Promise<LapBatch> {
-    const { table, ownerRole, holder } = this.#input;
+    const { table, ownerRole, holder, isByHand } = this.#input;
     const outcome = await inBatchTransaction(
       session,
       { holder, oid: table.oid, role: ownerRole },
       async () => {
-        const { sql, params } = explicitStatement(table, { ownerRole, cutoff: this.cutoff, rows });
+        const { sql, params } = explicitStatement(table, {
+          ownerRole,
+          cutoff: this.cutoff,
+          rows,
+          isByHand,
+        });
         return (await session.query<BatchOutcome & { ended: number }>(sql, params)).rows[0];
       },
     );
@@ -66,13 +78,19 @@ export class ExplicitLap implements Lap {
 
 function explicitStatement(
   table: GovernedTable,
-  { ownerRole, cutoff, rows }: { ownerRole: string; cutoff: string; rows: number },
+  {
+    ownerRole,
+    cutoff,
+    rows,
+    isByHand,
+  }: { ownerRole: string; cutoff: string; rows: number; isByHand: boolean },
 ): { sql: string; params: readonly unknown[] } {
   const statement = new Statement();
   const oid = statement.param(table.oid, 'oid');
   const keys = table.key.map(({ name }) => quoteName(name));
   const sql = `
-    WITH active AS (SELECT FROM sandglass.state s WHERE s.paused_at IS NULL),
+    WITH active AS (SELECT FROM sandglass.state s WHERE ${isByHand ? 'true' : 's.paused_at IS NULL'} AND NOT EXISTS
+      (SELECT FROM sandglass.holds h WHERE h.relation IS NULL OR (h.relation = ${oid} AND h.name IS NULL))),
     due AS (
       SELECT x.row_key, x.expires_at FROM sandglass.expirations x
       WHERE EXISTS (SELECT FROM active) AND x.relation = ${oid}

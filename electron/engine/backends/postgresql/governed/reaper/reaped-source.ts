@@ -1,10 +1,13 @@
 import { EXPLICIT } from '../../../../../../shared/model/ttl-index.ts';
+import type { PassTrigger } from '../../../../expiry/expiry-store.ts';
+import { hasSchedule, nextScheduled } from '../../../../expiry/schedule/ticks.ts';
 import type { Session } from '../../connection/session.ts';
 import { earliestDeadline, type LockHolder } from '../batches/batch.ts';
 import { type DeadlineSql, deadlineSql } from '../deadline/deadline-sql.ts';
 import type { RowDefinition, TableDefinition } from '../definition.ts';
 import { PartitionDrops } from '../partitions/partition-drops.ts';
 import { isServedByIndex } from '../preview/index-advice.ts';
+import { recordLook } from '../schema/definitions-table.ts';
 import type { GovernedTable } from '../table-facts.ts';
 import { ExplicitLap, type ExplicitSource } from './explicit-batch.ts';
 import { IndexLap, KeyLap, type Lap } from './lap.ts';
@@ -18,16 +21,20 @@ export interface ReapedSource {
   /** Name of the index, or `explicit`. */
   readonly name: string;
   readonly limits: RowDefinition['limits'];
+  readonly trigger: PassTrigger;
   /** Returns when to begin a lap, epoch ms by the server's clock; null: nothing will be due. */
-  next(session: Session, now: number): Promise<number | null>;
-  lap(cutoff: string): Lap;
+  next(session: Session, now: ServerNow): Promise<number | null>;
+  /** `isByHand`: a person started it, and pauses do not stop it [R6]. */
+  lap(cutoff: string, options: { isByHand: boolean }): Lap;
   /** A lap took this long. */
-  ended(now: number, tookMs: number): void;
+  ended(session: Session, now: number, tookMs: number): Promise<void>;
   /** Removes what leaves as a whole. Returns the number of partitions, and of their rows by the server's statistics. */
   removePartitions(session: Session, now: ServerNow): Promise<{ partitions: number; rows: number }>;
 }
 
 const NO_PARTITIONS = { partitions: 0, rows: 0 };
+
+const TRIGGERS = { exact: 'deadline', observe: 'deadline', every: 'interval', cron: 'cron' } as const;
 
 /** A table without an index on the deadline is read as a whole, and at most this much of the time. */
 const SHARE_OF_TIME = 0.05;
@@ -67,7 +74,11 @@ abstract class DefinitionSource {
   readonly table: GovernedTable;
   readonly name: string;
   readonly limits: RowDefinition['limits'];
+  readonly trigger: PassTrigger;
   protected readonly input: SourceInput;
+  /** Last look of the schedule, epoch ms; and the one whose lap has not ended. */
+  #lookedAt: number;
+  #look: ServerNow | null = null;
 
   constructor(input: SourceInput) {
     const { definition } = input.definition;
@@ -75,10 +86,54 @@ abstract class DefinitionSource {
     this.table = input.table;
     this.name = definition.name;
     this.limits = definition.limits;
+    this.trigger = TRIGGERS[definition.schedule.mode];
     this.input = input;
+    this.#lookedAt = input.definition.lookedAt;
+  }
+
+  /** An instant at which it would act, in a schedule: at the next look, and nothing between two looks [R1]. */
+  async next(session: Session, now: ServerNow): Promise<number | null> {
+    if (!this.#isScheduled) return this.earliest(session, now.ms);
+    if (!this.#isLook(now.ms)) return this.#nextLook;
+    const earliest = await this.earliest(session, now.ms);
+    this.#look = now;
+    if (earliest !== null && earliest <= now.ms) return earliest;
+    await this.#endLook(session);
+    return this.#nextLook;
+  }
+
+  async ended(session: Session, now: number, tookMs: number): Promise<void> {
+    this.lapEnded(now, tookMs);
+    await this.#endLook(session);
+  }
+
+  /** Earliest deadline that may be acted on, epoch ms; null: there is none. */
+  protected abstract earliest(session: Session, now: number): Promise<number | null>;
+
+  protected lapEnded(_now: number, _tookMs: number): void {}
+
+  /** A reaper that takes over before the end of a look repeats it. */
+  async #endLook(session: Session): Promise<void> {
+    if (this.#look === null) return;
+    this.#lookedAt = this.#look.ms;
+    await recordLook(session, this.input.definition, this.#look.text);
+    this.#look = null;
+  }
+
+  get #isScheduled(): boolean {
+    return hasSchedule(this.input.definition.definition);
+  }
+
+  get #nextLook(): number {
+    return nextScheduled(this.input.definition.definition, this.#lookedAt + 1);
+  }
+
+  #isLook(now: number): boolean {
+    return !this.#isScheduled || this.#nextLook <= now;
   }
 
   async removePartitions(session: Session, now: ServerNow): Promise<{ partitions: number; rows: number }> {
+    if (!this.#isLook(now.ms)) return NO_PARTITIONS;
     return (await this.input.drops?.removePast(session, now)) ?? NO_PARTITIONS;
   }
 
@@ -88,31 +143,29 @@ abstract class DefinitionSource {
 }
 
 class IndexedSource extends DefinitionSource implements ReapedSource {
-  async next(session: Session): Promise<number | null> {
+  protected async earliest(session: Session): Promise<number | null> {
     const earliest = await earliestDeadline(session, this.input, this.except);
     const known = [earliest?.at, this.input.drops?.nextAt].filter(at => at !== undefined && at !== null);
     return known.length === 0 ? null : Math.min(...known);
   }
 
-  lap(cutoff: string): Lap {
-    return new IndexLap({ ...this.input, cutoff, except: this.except });
+  lap(cutoff: string, { isByHand }: { isByHand: boolean }): Lap {
+    return new IndexLap({ ...this.input, cutoff, isByHand, except: this.except });
   }
-
-  ended(): void {}
 }
 
 class ScannedSource extends DefinitionSource implements ReapedSource {
   #nextScanAt = 0;
 
-  async next(_session: Session, now: number): Promise<number> {
+  protected async earliest(_session: Session, now: number): Promise<number> {
     return Math.max(now, this.#nextScanAt);
   }
 
-  lap(cutoff: string): Lap {
-    return new KeyLap({ ...this.input, cutoff, except: this.except });
+  lap(cutoff: string, { isByHand }: { isByHand: boolean }): Lap {
+    return new KeyLap({ ...this.input, cutoff, isByHand, except: this.except });
   }
 
-  ended(now: number, tookMs: number): void {
+  protected override lapEnded(now: number, tookMs: number): void {
     this.#nextScanAt = now + Math.max(LEAST_BETWEEN_SCANS_MS, tookMs / SHARE_OF_TIME);
   }
 }
@@ -128,9 +181,10 @@ export function explicitSource(
     table,
     name: EXPLICIT,
     limits: {},
+    trigger: 'deadline',
     next: async () => at,
-    lap: cutoff => new ExplicitLap({ table, ownerRole, holder, cutoff }),
-    ended() {},
+    lap: (cutoff, { isByHand }) => new ExplicitLap({ table, ownerRole, holder, cutoff, isByHand }),
+    async ended() {},
     removePartitions: async () => NO_PARTITIONS,
   };
 }

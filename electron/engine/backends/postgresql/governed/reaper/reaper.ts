@@ -61,7 +61,7 @@ export class TableReaper {
   }
 
   get status(): TableReaperStatus {
-    const rounds = this.#rounds?.state ?? { failures: [], throttles: [], jump: null };
+    const rounds = this.#rounds?.state ?? { failures: [], throttles: [] };
     return { state: this.#state, problem: this.#problem, nextWakeAt: this.#nextWakeAt, ...rounds };
   }
 
@@ -72,12 +72,6 @@ export class TableReaper {
   /** Begins a round now: after a change of a definition, a pause or an expiration. */
   wake(): void {
     this.#wakeUp.abort();
-  }
-
-  /** Confirms the server's clock after a jump [R10]. */
-  acceptClock(): void {
-    this.#clockGuard.accept();
-    this.wake();
   }
 
   /** Ends after the running batch, or after two seconds without it: the server then rolls it back. */

@@ -6,13 +6,10 @@ import type { Session } from '../../connection/session.ts';
 import { type LockHolder, LockLost } from '../batches/batch.ts';
 import { deleteOldHistory, type TablePass } from '../schema/passes-table.ts';
 import type { GovernedTable } from '../table-facts.ts';
+import { AskedRuns } from './asked-runs.ts';
+import { DatabaseHolds } from './database-holds.ts';
 import { TableThrottles, type Throttle } from './pressure.ts';
-import {
-  readServerNow,
-  type ServerClockGuard,
-  type ServerClockJump,
-  type ServerNow,
-} from './server-clock.ts';
+import { readServerNow, type ServerClockGuard, type ServerNow } from './server-clock.ts';
 import { SourceRegistry } from './source-registry.ts';
 import { type SourceFailure, SourceWork } from './source-work.ts';
 import { TablePasses } from './table-passes.ts';
@@ -51,7 +48,6 @@ export interface RoundsOptions {
 export interface RoundsState {
   readonly failures: readonly SourceFailure[];
   readonly throttles: readonly Throttle[];
-  readonly jump: ServerClockJump | null;
 }
 
 /**
@@ -65,7 +61,8 @@ export class Rounds {
   readonly #passes: TablePasses;
   readonly #throttles: TableThrottles;
   readonly #work = new Map<string, SourceWork>();
-  #jump: ServerClockJump | null = null;
+  readonly #asked = new AskedRuns();
+  readonly #holds: DatabaseHolds;
   #oldHistoryAt: number;
 
   constructor(options: RoundsOptions) {
@@ -74,6 +71,7 @@ export class Rounds {
     this.#passes = new TablePasses(onPass);
     this.#throttles = new TableThrottles(session, clock);
     this.#oldHistoryAt = clock.elapsed();
+    this.#holds = new DatabaseHolds(options);
     this.#registry = new SourceRegistry({
       holder,
       clock,
@@ -87,32 +85,36 @@ export class Rounds {
     return {
       failures: [...this.#work.values()].flatMap(({ failure }) => failure ?? []),
       throttles: this.#throttles.active,
-      jump: this.#jump,
     };
   }
 
   /** Runs one round. Returns how long to sleep until the next, ms. Rejects if the session is lost, or its lock. */
   async run(): Promise<number> {
-    const { session, clock, clockGuard } = this.#options;
+    const { session, clock } = this.#options;
     const now = await readServerNow(session);
-    this.#jump = clockGuard.check(now.ms, clock.elapsed());
-    if (this.#jump !== null || now.isPaused) {
-      this.#passes.endAll(now.isPaused ? 'paused' : 'held');
+    const isHeld = await this.#holds.check(session, now);
+    if (isHeld || now.isPaused) {
+      if (!this.#asked.isBusy) this.#passes.endAll(now.isPaused ? 'paused' : 'held');
       this.#work.clear();
-      await this.#passes.write(session);
-      return LONGEST_SLEEP_MS;
+      const isAsked = this.#asked.isBusy || now.isAsked;
+      if (isHeld || !isAsked) {
+        await this.#passes.write(session);
+        return LONGEST_SLEEP_MS;
+      }
     }
     const began = clock.elapsed();
-    await this.#readSources(now);
+    if (!now.isPaused) await this.#readSources(now);
+    await this.#asked.begin(session, this.#registry, now, clock.elapsed());
     const partitions = await this.#removePartitions(now);
     const next = await this.#beginLaps(now);
     const lookMs = clock.elapsed() - began;
     const removed = await this.#batches(now);
     this.#endPasses();
     await this.#passes.write(session);
+    await this.#asked.endIfDone(session);
     await this.#deleteOldHistory();
     if (removed + partitions > 0) return 0;
-    const working = [...this.#work.values()].filter(work => work.isInLap);
+    const working = this.#inLap;
     if (working.length > 0) return Math.min(...working.map(work => work.waitMs(clock)), LONGEST_SLEEP_MS);
     const untilNext = next <= now.ms ? LOCKED_SLEEP_MS : next - now.ms;
     return Math.max(Math.min(untilNext, LONGEST_SLEEP_MS), lookMs * LOOK_SHARE);
@@ -140,7 +142,7 @@ export class Rounds {
     for (const work of this.#work.values()) {
       if (work.isInLap || work.waitMs(clock) > 0) continue;
       await this.#guarded(work, now, async () => {
-        const at = await work.source.next(session, now.ms);
+        const at = await work.source.next(session, now);
         if (at !== null && at <= now.ms) work.begin(now.text, clock.elapsed());
         next = Math.min(next, at ?? next);
       });
@@ -154,7 +156,7 @@ export class Rounds {
     const began = clock.elapsed();
     let removed = 0;
     for (;;) {
-      const able = [...this.#work.values()].filter(work => work.isInLap && work.waitMs(clock) === 0);
+      const able = this.#inLap.filter(work => work.waitMs(clock) === 0);
       if (able.length === 0) return removed;
       for (const work of able) {
         if (isStopped() || clock.elapsed() - began > ROUND_MS) return removed;
@@ -177,14 +179,16 @@ export class Rounds {
     const { outcome, ms, cutoff } = await work.batch(session, clock);
     const { removed, lagsMs, isLast, isCurrent } = outcome;
     if (removed > 0) {
-      this.#passes.count(table.oid, { name, removed, ms, cutoff }, now);
+      const trigger = work.isByHand ? 'manual' : work.source.trigger;
+      const pass = this.#passes.count(table.oid, { name, removed, ms, cutoff, trigger }, now);
+      if (work.isByHand) this.#asked.count(removed, pass);
       const result = { removed, changed: 0, quarantined: 0, stale: 0, lagsMs, isDrained: isLast, heldMs: ms };
       meters.batch(table.collection, result, clock.now());
       onRemoved({ table, name, removed });
     }
     work.waitUntil(clock.elapsed() + ms * (1 / share - 1));
     if (!isCurrent) this.#passes.end(table.oid, 'paused');
-    if (isLast || !isCurrent) work.end(now.ms, clock.elapsed());
+    if (isLast || !isCurrent) await work.end(session, now.ms, clock.elapsed());
     return removed;
   }
 
@@ -217,7 +221,9 @@ export class Rounds {
         const { partitions, rows } = await source.removePartitions(session, now);
         if (partitions === 0) return;
         removed += partitions;
-        const batch = { name: source.name, removed: rows, ms: clock.elapsed() - began, cutoff: now.text };
+        const ms = clock.elapsed() - began;
+        const { name, trigger } = source;
+        const batch = { name, removed: rows, ms, cutoff: now.text, trigger };
         this.#passes.count(source.table.oid, batch, now);
         meters.removed(source.table.collection, rows, [], clock.now());
         onRemoved({ table: source.table, name: source.name, removed: rows });
@@ -228,10 +234,15 @@ export class Rounds {
 
   #endPasses(): void {
     const { clock } = this.#options;
-    const inLap = [...this.#work.values()].filter(work => work.isInLap);
+    const inLap = this.#inLap;
     const limited = inLap.filter(work => work.waitMs(clock) > 0);
     const oids = (works: readonly SourceWork[]) => new Set(works.map(({ source }) => source.table.oid));
     this.#passes.endIdle({ busy: oids(inLap), limited: oids(limited) });
+  }
+
+  /** Work in a lap: by deadlines and schedules, and of the pass that a person started. */
+  get #inLap(): SourceWork[] {
+    return [...[...this.#work.values()].filter(work => work.isInLap), ...this.#asked.works];
   }
 
   async #deleteOldHistory(): Promise<void> {

@@ -10,12 +10,20 @@ export interface ServerNow {
   readonly revision: string;
   /** All removal is paused [R6]. */
   readonly isPaused: boolean;
+  /** All removal is held until a person confirms [R9, R10]. */
+  readonly isHeld: boolean;
+  /** A person started a pass, which has not ended. */
+  readonly isAsked: boolean;
+  /** When a reaper worked last, epoch ms; null: none has. */
+  readonly reapedAt: number | null;
 }
 
 export async function readServerNow(session: Session): Promise<ServerNow> {
   const { rows } = await session.query<ServerNow>(
     `SELECT now.at::text AS text, extract(epoch FROM now.at)::float8 * 1000 AS ms, s.revision::text AS revision,
-      s.paused_at IS NOT NULL AS "isPaused"
+      s.paused_at IS NOT NULL AS "isPaused", extract(epoch FROM s.reaped_at)::float8 * 1000 AS "reapedAt",
+      EXISTS (SELECT FROM sandglass.holds WHERE relation IS NULL) AS "isHeld",
+      EXISTS (SELECT FROM sandglass.runs WHERE ended_at IS NULL) AS "isAsked"
     FROM sandglass.state s, clock_timestamp() AS now(at)`,
   );
   const [row] = rows;

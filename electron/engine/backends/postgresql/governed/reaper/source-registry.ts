@@ -1,9 +1,12 @@
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Session } from '../../connection/session.ts';
 import type { LockHolder } from '../batches/batch.ts';
+import { deadlineSql } from '../deadline/deadline-sql.ts';
 import type { TableDefinition } from '../definition.ts';
 import { readDefinitions } from '../schema/definitions-table.ts';
+import type { AskedRun } from '../schema/runs-table.ts';
 import { type GovernedTable, readTable, readTables } from '../table-facts.ts';
+import { passesBreaker } from './breaker.ts';
 import { earliestExplicit } from './explicit-batch.ts';
 import { definitionSource, explicitSource, type ReapedSource } from './reaped-source.ts';
 import type { ServerNow } from './server-clock.ts';
@@ -34,37 +37,59 @@ export class SourceRegistry {
   async read(session: Session, now: ServerNow): Promise<ReapedSource[]> {
     const { clock } = this.#options;
     if (this.#revision !== now.revision || clock.elapsed() - this.#readAt > REREAD_MS) {
-      await this.#readDefinitions(session);
+      await this.#readDefinitions(session, now);
       this.#revision = now.revision;
       this.#readAt = clock.elapsed();
     }
     return [...this.#definitions.values(), ...(await this.#explicit(session, now))];
   }
 
-  async #readDefinitions(session: Session): Promise<void> {
+  /**
+   * Returns the sources of a pass that a person started: what the scope has, without what is paused more narrowly or
+   * observes [R6].
+   */
+  async inScope(session: Session, { oid, name }: AskedRun, now: ServerNow): Promise<ReapedSource[]> {
+    const isWanted = (definition: TableDefinition) =>
+      (oid === null || definition.oid === oid) &&
+      (name === null ? definition.paused === null : definition.definition.name === name);
+    const sources = await this.#sources(session, now, isWanted);
+    const explicit = name === null ? await this.#explicit(session, now) : [];
+    return [...sources.values(), ...explicit.filter(({ table }) => oid === null || table.oid === oid)];
+  }
+
+  async #readDefinitions(session: Session, now: ServerNow): Promise<void> {
+    this.#definitions = await this.#sources(session, now, ({ paused }) => paused === null);
+  }
+
+  async #sources(
+    session: Session,
+    now: ServerNow,
+    isWanted: (definition: TableDefinition) => boolean,
+  ): Promise<Map<string, ReapedSource>> {
     const all = await readDefinitions(session, this.#options.onInvalid);
-    const acting = all.filter(
-      ({ paused, definition }) => paused === null && definition.schedule.mode === 'exact',
-    );
+    const acting = all.filter(one => one.definition.schedule.mode !== 'observe' && isWanted(one));
     const tables = await readTables(session, [...new Set(acting.map(({ oid }) => oid))]);
     const sources = new Map<string, ReapedSource>();
     for (const definition of acting) {
       const table = tables.get(definition.oid);
       if (table === undefined) continue;
-      const source = await this.#sourceOf(session, table, definition);
+      const source = await this.#sourceOf(session, table, definition, now);
       if (source !== null) sources.set(source.key, source);
     }
-    this.#definitions = sources;
+    return sources;
   }
 
   async #sourceOf(
     session: Session,
     table: GovernedTable,
     definition: TableDefinition,
+    now: ServerNow,
   ): Promise<ReapedSource | null> {
     const { onExpire, name } = definition.definition;
     const { holder } = this.#options;
     try {
+      const deadlines = await deadlineSql(session, table, definition.definition.source);
+      if (!(await passesBreaker(session, table, deadlines, definition, now.ms))) return null;
       const archive = onExpire.action === 'move' ? await readTable(session, onExpire.to) : null;
       const source = await definitionSource(session, { table, definition, archive, holder });
       // Keeps what it has learnt where nothing has changed.

@@ -25,8 +25,12 @@ export class SourceWork {
   #waitUntil = 0;
   #failure: Failure | null = null;
 
-  constructor(source: ReapedSource) {
+  /** A pass that a person started: pauses and rates do not slow it down [R6]. */
+  readonly isByHand: boolean;
+
+  constructor(source: ReapedSource, { isByHand = false } = {}) {
     this.source = source;
+    this.isByHand = isByHand;
   }
 
   get isInLap(): boolean {
@@ -40,14 +44,15 @@ export class SourceWork {
 
   /** Begins a lap up to a cutoff. */
   begin(cutoff: string, elapsed: number): void {
-    this.#lap = { lap: this.source.lap(cutoff), began: elapsed };
+    this.#lap = { lap: this.source.lap(cutoff, { isByHand: this.isByHand }), began: elapsed };
   }
 
   /** Ends the lap. `now`: epoch ms by the server's clock. */
-  end(now: number, elapsed: number): void {
-    if (this.#lap !== null) this.source.ended(now, elapsed - this.#lap.began);
+  async end(session: Session, now: number, elapsed: number): Promise<void> {
+    const lap = this.#lap;
     this.#lap = null;
     this.#failure = null;
+    if (lap !== null) await this.source.ended(session, now, elapsed - lap.began);
   }
 
   /** How long it has to wait, ms: for its rate, a throttle, or the retry after a failure. */
@@ -87,7 +92,7 @@ export class SourceWork {
   }
 
   #rateNow(elapsed: number): TokenBucket | null {
-    const perSecond = this.source.limits.removalsPerSecond ?? 0;
+    const perSecond = this.isByHand ? 0 : (this.source.limits.removalsPerSecond ?? 0);
     if (perSecond === 0) this.#rate = null;
     else if (this.#rate?.perSecond !== perSecond) this.#rate = new TokenBucket(perSecond, elapsed);
     return this.#rate;

@@ -1,4 +1,4 @@
-import type { PassEnding } from '../../../../expiry/expiry-store.ts';
+import type { PassEnding, PassTrigger } from '../../../../expiry/expiry-store.ts';
 import type { Session } from '../../connection/session.ts';
 import { type TablePass, writePass } from '../schema/passes-table.ts';
 import type { ServerNow } from './server-clock.ts';
@@ -21,10 +21,10 @@ export class TablePasses {
   /** Counts a batch that removed rows. */
   count(
     oid: number,
-    batch: { name: string; removed: number; ms: number; cutoff: string },
+    batch: { name: string; removed: number; ms: number; cutoff: string; trigger: PassTrigger },
     now: ServerNow,
-  ): void {
-    const pass = this.#of(oid, now);
+  ): TablePass {
+    const pass = this.#of(oid, now, batch.trigger);
     pass.removed.set(batch.name, (pass.removed.get(batch.name) ?? 0) + batch.removed);
     pass.batches += 1;
     pass.longestBatchMs = Math.max(pass.longestBatchMs, batch.ms);
@@ -32,6 +32,7 @@ export class TablePasses {
     pass.endedAt = now.text;
     pass.ending = 'stopped';
     this.#changed.add(pass);
+    return pass;
   }
 
   /** Sets how the open pass of a table ended; a table without one is left alone. */
@@ -58,7 +59,7 @@ export class TablePasses {
 
   /** Ends the pass of a table, or a new one, with an error. */
   fail(oid: number, message: string, now: ServerNow): void {
-    const pass = this.#of(oid, now);
+    const pass = this.#of(oid, now, 'deadline');
     pass.ending = 'error';
     pass.error = message;
     pass.endedAt = now.text;
@@ -73,15 +74,17 @@ export class TablePasses {
     }
   }
 
-  #of(oid: number, now: ServerNow): TablePass {
+  #of(oid: number, now: ServerNow, trigger: PassTrigger): TablePass {
     const open = this.#open.get(oid);
-    if (open !== undefined && now.ms - open.startedMs < ONE_ROW_MS) return open.pass;
+    // A pass that a person started has a row of its own.
+    const isOfHand = trigger === 'manual' && open?.pass.trigger !== 'manual';
+    if (open !== undefined && !isOfHand && now.ms - open.startedMs < ONE_ROW_MS) return open.pass;
     const pass: TablePass = {
       id: null,
       oid,
       startedAt: now.text,
       endedAt: now.text,
-      trigger: this.#isFirst ? 'start' : 'deadline',
+      trigger: this.#isFirst && trigger === 'deadline' ? 'start' : trigger,
       cutoff: now.text,
       removed: new Map(),
       batches: 0,

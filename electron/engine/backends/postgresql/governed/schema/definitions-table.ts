@@ -10,6 +10,7 @@ import { inTransaction, type Session } from '../../connection/session.ts';
 import { type RowDefinition, rowDefinition, type TableDefinition } from '../definition.ts';
 import type { GovernedTable } from '../table-facts.ts';
 import { recordChange } from './history-table.ts';
+import { endHoldsOf } from './holds-table.ts';
 
 export interface DefinitionRow {
   id: number;
@@ -20,6 +21,8 @@ export interface DefinitionRow {
   definition: unknown;
   ownerRole: string;
   revision: number;
+  isConfirmed: boolean;
+  lookedAt: number;
   pausedBy: string | null;
   pausedAt: number | null;
   createdAt: number;
@@ -30,6 +33,8 @@ export interface DefinitionRow {
 const SELECT = `
   SELECT d.id, c.oid, n.nspname AS schema, c.relname AS "table", d.name, d.definition,
     d.owner_role AS "ownerRole", d.revision, d.paused_by AS "pausedBy",
+    coalesce(d.confirmed_revision = d.revision, false) AS "isConfirmed",
+    extract(epoch FROM greatest(d.looked_at, d.effective_at))::float8 * 1000 AS "lookedAt",
     extract(epoch FROM d.paused_at)::float8 * 1000 AS "pausedAt",
     extract(epoch FROM d.created_at)::float8 * 1000 AS "createdAt", d.created_by AS "createdBy"
   FROM sandglass.definitions d JOIN pg_catalog.pg_class c ON c.oid = d.relation
@@ -74,14 +79,14 @@ export async function createDefinition(
   session: Session,
   table: GovernedTable,
   definition: RowDefinition,
-  by: string,
+  { by, isConfirmed = false }: { by: string; isConfirmed?: boolean | undefined },
 ): Promise<void> {
   const { name } = definition;
   await inTransaction(session, async () => {
     const { rowCount } = await session.query(
-      `INSERT INTO sandglass.definitions (relation, name, definition, owner_role, created_by)
-        VALUES ($1::oid, $2, $3, current_user, $4) ON CONFLICT DO NOTHING`,
-      [table.oid, name, storedForm(definition), by],
+      `INSERT INTO sandglass.definitions (relation, name, definition, owner_role, created_by, confirmed_revision)
+        VALUES ($1::oid, $2, $3, current_user, $4, CASE WHEN $5::boolean THEN 1 END) ON CONFLICT DO NOTHING`,
+      [table.oid, name, storedForm(definition), by, isConfirmed],
     );
     if (rowCount === 0)
       throw new SandglassError('TTL_INDEX_EXISTS', `${table.collection} has a TTL index named ${name}.`);
@@ -101,16 +106,22 @@ export async function changeDefinition(
   session: Session,
   table: GovernedTable,
   definition: RowDefinition,
-  { by, change }: { by: string; change: 'change' | 'revert' },
+  {
+    by,
+    change,
+    isConfirmed = false,
+  }: { by: string; change: 'change' | 'revert'; isConfirmed?: boolean | undefined },
 ): Promise<void> {
   const { name } = definition;
   await inTransaction(session, async () => {
     const before = await locked(session, table, name);
     await session.query(
-      `UPDATE sandglass.definitions SET definition = $3, revision = revision + 1, effective_at = clock_timestamp()
+      `UPDATE sandglass.definitions SET definition = $3, revision = revision + 1, effective_at = clock_timestamp(),
+        confirmed_revision = CASE WHEN $4::boolean THEN revision + 1 END
         WHERE relation = $1::oid AND name = $2`,
-      [table.oid, name, storedForm(definition)],
+      [table.oid, name, storedForm(definition), isConfirmed],
     );
+    await endHoldsOf(session, table, name);
     await recordChange(session, table, { name, by, change, before, after: storedForm(definition) });
     await countChange(session);
   });
@@ -129,6 +140,7 @@ export async function dropDefinition(
       table.oid,
       name,
     ]);
+    await endHoldsOf(session, table, name);
     await recordChange(session, table, { name, by, change: 'drop', before, after: null });
     await countChange(session);
   });
@@ -145,7 +157,8 @@ export async function pauseDefinition(
     const definition = await locked(session, table, name);
     await session.query(
       `UPDATE sandglass.definitions SET paused_by = $3::text, paused_at = to_timestamp($4::float8 / 1000),
-        revision = revision + 1, effective_at = CASE WHEN $3::text IS NULL THEN clock_timestamp() ELSE effective_at END
+        revision = revision + 1, confirmed_revision = CASE WHEN confirmed_revision = revision THEN revision + 1 END,
+        effective_at = CASE WHEN $3::text IS NULL THEN clock_timestamp() ELSE effective_at END
         WHERE relation = $1::oid AND name = $2`,
       [table.oid, name, pause?.by ?? null, pause?.since ?? null],
     );
@@ -153,6 +166,19 @@ export async function pauseDefinition(
     await recordChange(session, table, { name, by, change, before: definition, after: definition });
     await countChange(session);
   });
+}
+
+/** Records that the effect of a definition, as it was read, was confirmed or found small [R8]. */
+export async function confirmDefinition(session: Session, { id, revision }: TableDefinition): Promise<void> {
+  await session.query(
+    'UPDATE sandglass.definitions SET confirmed_revision = $2 WHERE id = $1 AND revision = $2',
+    [id, revision],
+  );
+}
+
+/** Records a look of a schedule [R1]: an instant of the server's clock as text. */
+export async function recordLook(session: Session, { id }: TableDefinition, at: string): Promise<void> {
+  await session.query('UPDATE sandglass.definitions SET looked_at = $2::timestamptz WHERE id = $1', [id, at]);
 }
 
 const withPartitions = z.object({ partitions: partitionPolicy.optional() });
@@ -164,6 +190,7 @@ function storedForm({ name: _, ...definition }: RowDefinition): string {
 
 function tableDefinition(row: DefinitionRow): TableDefinition {
   const { id, oid, schema, table, ownerRole, revision, pausedBy, pausedAt, createdAt, createdBy } = row;
+  const { isConfirmed, lookedAt } = row;
   return {
     id,
     oid,
@@ -171,6 +198,8 @@ function tableDefinition(row: DefinitionRow): TableDefinition {
     definition: readStoredForm(row.name, row.definition),
     ownerRole,
     revision,
+    isConfirmed,
+    lookedAt,
     paused: pausedAt === null ? null : { by: pausedBy ?? '', since: pausedAt },
     createdAt,
     createdBy,

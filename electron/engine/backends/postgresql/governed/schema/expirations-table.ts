@@ -20,13 +20,22 @@ export function explicitReasonSql(table: Pick<GovernedTable, 'key' | 'oid'>, row
 
 /**
  * Sets the expirations of rows, or clears them with null [E1]. Returns the row keys that no row has. The reaper removes
- * none of the others by an earlier rule: both take the lock of the table.
+ * none of the others by an earlier rule: both take the lock of the table. `alongside` is done in the same transaction, for the
+ * rows that exist.
  */
 export async function setRowExpirations(
   session: Session,
   table: GovernedTable,
   rowKeys: readonly (readonly string[])[],
-  { expiration, by }: { expiration: RowExpiration | null; by: string },
+  {
+    expiration,
+    by,
+    alongside,
+  }: {
+    expiration: RowExpiration | null;
+    by: string;
+    alongside?: ((present: readonly (readonly string[])[]) => Promise<void>) | undefined;
+  },
 ): Promise<{ missing: string[][] }> {
   return inTransaction(session, async () => {
     await session.query(lockTableSql(table.oid));
@@ -46,6 +55,7 @@ export async function setRowExpirations(
           SET expires_at = excluded.expires_at, set_by = excluded.set_by, set_at = clock_timestamp()`,
         [table.oid, keys, expiration === 'never' ? null : expiration, by],
       );
+    await alongside?.(present);
     return { missing: rowKeys.filter(key => !found.has(JSON.stringify(key))).map(key => [...key]) };
   });
 }

@@ -63,20 +63,30 @@ export interface StoredPass {
   readonly error: string | null;
 }
 
+const ms = (column: string) => `extract(epoch FROM ${column})::float8 * 1000`;
+
+const SELECT = `SELECT id::float8, relation::oid AS oid, ${ms('started_at')} AS "startedAt", ${ms('ended_at')} AS "endedAt",
+  trigger, ${ms('cutoff')} AS cutoff, removed, batches, longest_batch_ms AS "longestBatchMs", ending, error
+  FROM sandglass.passes`;
+
 /** Returns passes, latest first: those of a table, or of all. `before`: the id of the last one of the page before. */
 export async function readPasses(
   session: Session,
   { oid, before, limit }: { oid: number | null; before: number | null; limit: number },
 ): Promise<StoredPass[]> {
-  const ms = (column: string) => `extract(epoch FROM ${column})::float8 * 1000`;
   const { rows } = await session.query<StoredPass>(
-    `SELECT id::float8, relation::oid AS oid, ${ms('started_at')} AS "startedAt", ${ms('ended_at')} AS "endedAt",
-      trigger, ${ms('cutoff')} AS cutoff, removed, batches, longest_batch_ms AS "longestBatchMs", ending, error
-      FROM sandglass.passes
-      WHERE ($1::oid IS NULL OR relation = $1::oid) AND ($2::bigint IS NULL OR id < $2::bigint)
+    `${SELECT} WHERE ($1::oid IS NULL OR relation = $1::oid) AND ($2::bigint IS NULL OR id < $2::bigint)
       ORDER BY id DESC LIMIT $3`,
     [oid, before, limit],
   );
+  return rows;
+}
+
+/** Returns the passes of these ids, oldest first. */
+export async function readPassesById(session: Session, ids: readonly number[]): Promise<StoredPass[]> {
+  const { rows } = await session.query<StoredPass>(`${SELECT} WHERE id = ANY ($1::bigint[]) ORDER BY id`, [
+    ids,
+  ]);
   return rows;
 }
 
@@ -87,6 +97,7 @@ export async function deleteOldHistory(session: Session): Promise<void> {
   await session.query(
     `DELETE FROM sandglass.passes WHERE started_at < clock_timestamp() - interval '${KEPT_DAYS} days'`,
   );
+  await session.query(`DELETE FROM sandglass.runs WHERE ended_at < clock_timestamp() - interval '1 day'`);
   await session.query(
     `DELETE FROM sandglass.minutes WHERE minute < clock_timestamp() - interval '${KEPT_DAYS} days'`,
   );

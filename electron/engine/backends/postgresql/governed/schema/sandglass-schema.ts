@@ -2,7 +2,10 @@ import { SandglassError } from '../../../../../../shared/model/errors.ts';
 import { inTransaction, type Session } from '../../connection/session.ts';
 import { SCHEMA_SQL, SCHEMA_VERSION } from './schema-sql.ts';
 
-/** State of the schema `sandglass` in a database; `newer`: made by a later version of Sandglass, and left alone. */
+/**
+ * State of the schema `sandglass` in a database. `absent` also if an earlier version made it: `SCHEMA_SQL` adds what it lacks.
+ * `newer`: made by a later version of Sandglass, and left alone.
+ */
 export type SchemaState = 'absent' | 'present' | 'newer';
 
 /** Key of the advisory lock under which the schema is made. */
@@ -15,7 +18,7 @@ export async function readSchemaState(session: Session): Promise<SchemaState> {
   if (found.rows[0]?.exists !== true) return 'absent';
   const { rows } = await session.query<{ version: number }>('SELECT version FROM sandglass.state');
   const [row] = rows;
-  if (row === undefined) return 'absent';
+  if (row === undefined || row.version < SCHEMA_VERSION) return 'absent';
   return row.version > SCHEMA_VERSION ? 'newer' : 'present';
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Version of the tables below. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const SCHEMA_SQL = `CREATE SCHEMA IF NOT EXISTS sandglass;
 COMMENT ON SCHEMA sandglass IS 'TTL indexes of Sandglass, their history, and what was removed';
@@ -18,6 +18,8 @@ CREATE TABLE IF NOT EXISTS sandglass.state (
   paused_at timestamptz
 );
 INSERT INTO sandglass.state (version) VALUES (${SCHEMA_VERSION}) ON CONFLICT DO NOTHING;
+-- When a reaper worked last: after a long time without one, what is due waits for a person.
+ALTER TABLE sandglass.state ADD COLUMN IF NOT EXISTS reaped_at timestamptz;
 
 -- One row per TTL index. The reaper acts with the rights of owner_role, which a trigger sets.
 CREATE TABLE IF NOT EXISTS sandglass.definitions (
@@ -35,6 +37,9 @@ CREATE TABLE IF NOT EXISTS sandglass.definitions (
   effective_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   UNIQUE (relation, name)
 );
+-- The revision whose effect was confirmed or found small; and the last look of a schedule.
+ALTER TABLE sandglass.definitions ADD COLUMN IF NOT EXISTS confirmed_revision integer;
+ALTER TABLE sandglass.definitions ADD COLUMN IF NOT EXISTS looked_at timestamptz;
 CREATE OR REPLACE FUNCTION sandglass.set_owner_role() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.owner_role := current_user;
@@ -88,6 +93,35 @@ CREATE TABLE IF NOT EXISTS sandglass.passes (
 );
 CREATE INDEX IF NOT EXISTS passes_by_start ON sandglass.passes (started_at);
 
+-- Passes that a person started; the reaper of any instance runs them. Without a relation: of all tables.
+CREATE TABLE IF NOT EXISTS sandglass.runs (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass,
+  name text,
+  asked_by text NOT NULL,
+  asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamptz,
+  ended_at timestamptz,
+  removed bigint NOT NULL DEFAULT 0,
+  pass_ids bigint[] NOT NULL DEFAULT '{}',
+  error text
+);
+CREATE INDEX IF NOT EXISTS runs_that_wait ON sandglass.runs (id) WHERE ended_at IS NULL;
+
+-- What waits for a person: of one TTL index, of one table, or, without a relation, of the database.
+CREATE TABLE IF NOT EXISTS sandglass.holds (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass,
+  name text,
+  cause text NOT NULL,
+  since timestamptz NOT NULL DEFAULT clock_timestamp(),
+  set_by text NOT NULL,
+  due bigint NOT NULL,
+  rows bigint NOT NULL,
+  duration_ms double precision
+);
+CREATE UNIQUE INDEX IF NOT EXISTS holds_once ON sandglass.holds (coalesce(relation::oid, 0), coalesce(name, ''), cause);
+
 -- Rows removed per minute and their lag, written in the transaction that removes them.
 CREATE TABLE IF NOT EXISTS sandglass.minutes (
   relation regclass NOT NULL,
@@ -112,6 +146,8 @@ CREATE TABLE IF NOT EXISTS sandglass.detached_partitions (
   drop_at timestamptz,
   dropped_at timestamptz
 );
+
+UPDATE sandglass.state SET version = ${SCHEMA_VERSION} WHERE version < ${SCHEMA_VERSION};
 `;
 
 /** Removes the schema with everything in it; the governed tables and their rows stay. */

@@ -17,3 +17,8 @@ export async function setDatabasePause(session: Session, pause: Pause | null): P
     [pause?.by ?? null, pause?.since ?? null],
   );
 }
+
+/** Records that the reaper works now [R9]. */
+export async function recordReaping(session: Session): Promise<void> {
+  await session.query('UPDATE sandglass.state SET reaped_at = clock_timestamp()');
+}

@@ -1,0 +1,57 @@
+import type {
+  DroppedIndex,
+  ExpressionCandidate,
+  FieldCandidate,
+  PolicyChange,
+  Preview,
+  TtlIndex,
+} from '../../../../shared/contract/ttl-indexes.ts';
+import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import type { GovernedDefinition, PreviewQuery } from '../../backends/backend.ts';
+import type { DefinitionChanges } from './definition-changes.ts';
+
+/** The preview that a person confirmed, and when they saw it [R8]. */
+export interface Expectation {
+  dueAtOnce: number;
+  at?: number | undefined;
+}
+
+interface Expected {
+  collection: string;
+  expect?: Expectation | undefined;
+}
+
+/** A call without a name gets an unused one. */
+type NewIndex = Expected & Omit<GovernedDefinition, 'name'> & { name?: string | undefined };
+
+type IndexChange = Expected &
+  DefinitionChanges & { index: string; partitions?: GovernedDefinition['partitions'] };
+
+/** The calls on TTL indexes, as an engine answers them. An engine without TTL indexes rejects with NOT_SUPPORTED. */
+export interface TtlIndexCalls {
+  list(collection: string): Promise<TtlIndex[]>;
+  /** Rejects with TTL_INDEX_NOT_FOUND. */
+  get(collection: string, index: string): Promise<TtlIndex>;
+  /** Rejects with EXPECTATION_FAILED and the preview unless its effect is confirmed or small [R8]. */
+  create(input: NewIndex, by: string): Promise<TtlIndex>;
+  update(input: IndexChange, by: string): Promise<TtlIndex>;
+  drop(collection: string, index: string, by: string): Promise<void>;
+  preview(
+    input: PreviewQuery & { estimate?: true | undefined },
+    signal: AbortSignal | undefined,
+  ): Promise<Preview>;
+  /** Latest first [X5]. */
+  history(collection: string, index: string): Promise<PolicyChange[]>;
+  dropped(collection: string): Promise<DroppedIndex[]>;
+  revert(input: Expected & { index: string; change: number }, by: string): Promise<TtlIndex>;
+  definition(collection: string, index: string): Promise<TtlIndexDefinition>;
+  candidates(
+    collection: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{
+    sampled: number;
+    documents: number;
+    fields: FieldCandidate[];
+    expressions: ExpressionCandidate[];
+  }>;
+}
