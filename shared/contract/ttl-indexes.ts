@@ -277,6 +277,8 @@ const ensuredIndex = z.object({
   code: z.number(),
 });
 
+export type EnsuredIndex = z.infer<typeof ensuredIndex>;
+
 /** [X5] */
 export const policyChange = z.object({
   id: count,

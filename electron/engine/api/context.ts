@@ -20,9 +20,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Connections } from '../protocol/connection-calls.ts';
 import type { LeaderStatus } from '../replication/leader-status.ts';
-import type { EmbeddedTtlIndexes } from './definitions/embedded-ttl-indexes.ts';
-import type { TtlIndexCalls } from './definitions/ttl-index-calls.ts';
-import type { ReaperCalls } from './removal/reaper-calls.ts';
+import type { ReaperCalls } from './reaper-calls.ts';
+import type { EmbeddedTtlIndexCalls, TtlIndexCalls } from './ttl-index-calls.ts';
 
 /** The parts that every open connection has. */
 export interface EngineServices {
@@ -55,7 +54,7 @@ export interface EngineServices {
 export interface EmbeddedEngine extends EngineServices {
   readonly kind: 'embedded';
   readonly backend: EmbeddedBackend;
-  readonly ttlIndexes: EmbeddedTtlIndexes;
+  readonly ttlIndexes: EmbeddedTtlIndexCalls;
   readonly reaper: Reaper;
   /** At most one backup runs at a time. */
   readonly backupSlots: Slots;

@@ -3,22 +3,12 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import {
   expireAfterOf,
   type Limits,
-  type Schedule,
   suggestedName,
   type TtlIndexDefinition,
   type TtlSource,
   withExpireAfter,
 } from '../../../../shared/model/ttl-index.ts';
-
-/** The parts of a definition that a call changes. */
-export interface DefinitionChanges {
-  source?: TtlSource | undefined;
-  expireAfter?: number | undefined;
-  onExpire?: TtlIndexDefinition['onExpire'] | undefined;
-  schedule?: Schedule | null | undefined;
-  limits?: { [Name in keyof Limits]: Limits[Name] | null } | undefined;
-  retention?: number | null | undefined;
-}
+import type { DefinitionChanges } from '../ttl-index-calls.ts';
 
 /** Returns a definition with the changes of a call. Throws INVALID_TTL_INDEX. */
 export function changed(before: TtlIndexDefinition, changes: DefinitionChanges): TtlIndexDefinition {

@@ -19,8 +19,8 @@ import { cronProblem } from '../../expiry/schedule/cron-ticks.ts';
 import type { EmbeddedEngine } from '../context.ts';
 import { checkEffect, effectOfResume, isAsExpected } from '../effects.ts';
 import { revertOf } from '../revert.ts';
+import type { EmbeddedTtlIndexCalls, Expectation, TtlIndexCalls } from '../ttl-index-calls.ts';
 import { changed, unusedName } from './definition-changes.ts';
-import type { Expectation, TtlIndexCalls } from './ttl-index-calls.ts';
 
 /** Longest age of a preview. */
 const SEEN_LATELY_MS = 3_600_000;
@@ -28,7 +28,7 @@ const SEEN_LATELY_MS = 3_600_000;
 type Parts = Pick<EmbeddedEngine, 'backend' | 'clock' | 'reaper' | 'indexBuilds'>;
 
 /** TTL indexes of Sandglass's own store. */
-export class EmbeddedTtlIndexes implements TtlIndexCalls {
+export class EmbeddedTtlIndexes implements EmbeddedTtlIndexCalls {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -114,7 +114,6 @@ export class EmbeddedTtlIndexes implements TtlIndexCalls {
     return this.#parts.backend.reads.candidates(collection, signal);
   }
 
-  /** Creates the only index of a collection, or returns the identical one (Macrometa's call). Throws TTL_INDEX_EXISTS. */
   async ensure(
     collection: string,
     { name, source }: { name: string | undefined; source: TtlSource },

@@ -8,8 +8,8 @@ import type { RemoteEngine } from '../context.ts';
 import { isAsExpected } from '../effects.ts';
 import { governanceOf } from '../governance.ts';
 import { revertOf } from '../revert.ts';
+import type { Expectation, TtlIndexCalls } from '../ttl-index-calls.ts';
 import { changed, unusedName } from './definition-changes.ts';
-import type { Expectation, TtlIndexCalls } from './ttl-index-calls.ts';
 
 type Parts = Pick<RemoteEngine, 'backend' | 'clock' | 'feed'>;
 

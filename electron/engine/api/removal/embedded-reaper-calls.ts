@@ -4,8 +4,8 @@ import type { PassRecord } from '../../expiry/expiry-store.ts';
 import { reaperState } from '../../monitoring/reaper-state.ts';
 import type { EmbeddedEngine } from '../context.ts';
 import { checkEffect, effectOfConfirming, effectOfResume, effectOfRun } from '../effects.ts';
+import type { ReaperCalls, RunResult } from '../reaper-calls.ts';
 import { checkNotHeld, chosenHolds } from './chosen-holds.ts';
-import type { ReaperCalls, RunResult } from './reaper-calls.ts';
 
 type Parts = Pick<
   EmbeddedEngine,

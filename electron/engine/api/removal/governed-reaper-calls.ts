@@ -4,8 +4,8 @@ import type { PauseScope } from '../../backends/backend.ts';
 import type { RemoteEngine } from '../context.ts';
 import { checkEffect, effectOf } from '../effects.ts';
 import { governanceOf } from '../governance.ts';
+import type { ReaperCalls, RunResult } from '../reaper-calls.ts';
 import { checkNotHeld, chosenHolds } from './chosen-holds.ts';
-import type { ReaperCalls, RunResult } from './reaper-calls.ts';
 
 type Parts = Pick<RemoteEngine, 'backend' | 'clock' | 'feed' | 'meters'>;
 

@@ -1,14 +1,24 @@
 import type {
   DroppedIndex,
+  EnsuredIndex,
   ExpressionCandidate,
   FieldCandidate,
   PolicyChange,
   Preview,
   TtlIndex,
-} from '../../../../shared/contract/ttl-indexes.ts';
-import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
-import type { GovernedDefinition, PreviewQuery } from '../../backends/backend.ts';
-import type { DefinitionChanges } from './definition-changes.ts';
+} from '../../../shared/contract/ttl-indexes.ts';
+import type { Limits, Schedule, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
+import type { GovernedDefinition, PreviewQuery } from '../backends/backend.ts';
+
+/** The parts of a definition that a call changes. */
+export interface DefinitionChanges {
+  source?: TtlSource | undefined;
+  expireAfter?: number | undefined;
+  onExpire?: TtlIndexDefinition['onExpire'] | undefined;
+  schedule?: Schedule | null | undefined;
+  limits?: { [Name in keyof Limits]: Limits[Name] | null } | undefined;
+  retention?: number | null | undefined;
+}
 
 /** The preview that a person confirmed, and when they saw it [R8]. */
 export interface Expectation {
@@ -54,4 +64,14 @@ export interface TtlIndexCalls {
     fields: FieldCandidate[];
     expressions: ExpressionCandidate[];
   }>;
+}
+
+/** Those of Sandglass's own store. */
+export interface EmbeddedTtlIndexCalls extends TtlIndexCalls {
+  /** Creates the only index of a collection, or returns the identical one (Macrometa's call). Throws TTL_INDEX_EXISTS. */
+  ensure(
+    collection: string,
+    index: { name: string | undefined; source: TtlSource },
+    by: string,
+  ): Promise<{ status: 200 | 201; body: EnsuredIndex }>;
 }

@@ -1,5 +1,5 @@
-import type { Pass, ReaperState } from '../../../../shared/contract/reaper.ts';
-import type { HistoryQuery, PauseScope } from '../../backends/backend.ts';
+import type { Pass, ReaperState } from '../../../shared/contract/reaper.ts';
+import type { HistoryQuery, PauseScope } from '../backends/backend.ts';
 
 /** The effect that a person confirmed [R8]. */
 export interface ExpectedEffect {
