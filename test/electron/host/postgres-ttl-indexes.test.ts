@@ -221,7 +221,10 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       await client.governance.createSchema();
       await session.query('CREATE TABLE fresh (id int PRIMARY KEY); INSERT INTO fresh VALUES (1)');
       expect((await client.collections.list()).map(({ name }) => name)).toContain('fresh');
-      await client.documents.setExpiration({ params: { collection: 'fresh', id: '1' }, body: { never: true } });
+      await client.documents.setExpiration({
+        params: { collection: 'fresh', id: '1' },
+        body: { never: true },
+      });
       const { rows } = await session.query('SELECT set_by FROM sandglass.expirations');
       expect(rows).toEqual([{ set_by: expect.not.stringMatching(/^Sandglass$/) }]);
     });
