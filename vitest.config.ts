@@ -19,11 +19,14 @@ const RETRIES = process.env.CI === undefined ? 0 : 1;
 
 /** The slowest test files. They start first, so that no worker is left alone with one at the end. */
 const LONG = [
+  'contract/contract',
   'host/connections',
   'replication/simulation',
   'redis/redis-backend',
   'file/crash',
   'cli/store',
+  'host/postgres-ttl-indexes',
+  'governed/reaper-faults',
   'file/disk-full',
   'electron/serve',
   'documents/read-only',
@@ -70,8 +73,9 @@ export default defineConfig({
           exclude: [...NEVER, TIMING, ...(withClusters ? [] : [CLUSTERS])],
           // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
           env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
-          // On two cores: a third of the time a test waits for a thread, a process or a timer.
-          maxWorkers: 4,
+          // On two cores, beside three workers of window tests: a third of the time a test waits for a thread, a process or
+          // a timer.
+          maxWorkers: 3,
           retry: RETRIES,
           // A CI machine that others use takes up to ten times as long as a quiet one.
           testTimeout: 60_000,

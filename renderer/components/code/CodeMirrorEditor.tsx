@@ -13,6 +13,8 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
   const value = isSingleLine ? oneLine(props.value) : props.value;
   const parent = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
+  // Set together with the element on the screen; `view` follows with the next rendering, too late for a key pressed at once.
+  const mounted = useRef<EditorView>(null);
   const [attributes] = useState(() => new Compartment());
   const shown = attributesOf(props);
 
@@ -45,18 +47,25 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
   useEffect(() => {
     if (parent.current === null) return;
     const created = create(parent.current);
+    mounted.current = created;
     setView(created);
     focusFirst(created);
-    return () => created.destroy();
+    return () => {
+      mounted.current = null;
+      created.destroy();
+    };
   }, []);
 
   useImperativeHandle(
     props.ref,
     () => ({
-      focus: () => view?.focus(),
-      select: () => view?.dispatch({ selection: { anchor: 0, head: view.state.doc.length } }),
+      focus: () => mounted.current?.focus(),
+      select: () => {
+        const shownView = mounted.current;
+        shownView?.dispatch({ selection: { anchor: 0, head: shownView.state.doc.length } });
+      },
     }),
-    [view],
+    [],
   );
 
   // A text set from outside replaces the shown one.
