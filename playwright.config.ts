@@ -16,9 +16,8 @@ export default defineConfig<object, { kind: HostKind }>({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  // Each worker has its own host and page; timing tests run after them, alone. Beside them run
-  // the unit tests; a test waits half of its time.
-  workers: 3,
+  // Each worker has its own host and page; timing tests run after them, alone. On two cores, since a test waits half of its time.
+  workers: 4,
   // A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 60_000,

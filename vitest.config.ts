@@ -73,9 +73,8 @@ export default defineConfig({
           exclude: [...NEVER, TIMING, ...(withClusters ? [] : [CLUSTERS])],
           // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
           env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
-          // On two cores, beside three workers of window tests: a third of the time a test waits for a thread, a process or
-          // a timer.
-          maxWorkers: 3,
+          // On two cores: a third of the time a test waits for a thread, a process or a timer.
+          maxWorkers: 4,
           retry: RETRIES,
           // A CI machine that others use takes up to ten times as long as a quiet one.
           testTimeout: 60_000,

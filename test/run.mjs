@@ -101,63 +101,23 @@ async function runUnitTests(tool, report, files, all) {
 }
 
 /**
- * Records the output of programs that run beside others, so that it is printed in one piece.
- * @param {string} file
- */
-function recordOutput(file) {
-  const descriptor = openSync(file, 'w');
-  let read = 0;
-  return {
-    stdio: /** @type {import('node:child_process').StdioOptions} */ (['ignore', descriptor, descriptor]),
-    /** Returns the output since the last call. */
-    unread: () => {
-      const output = readFileSync(file, 'utf8');
-      const rest = output.slice(read);
-      read = output.length;
-      return rest;
-    },
-    close: () => closeSync(descriptor),
-  };
-}
-
-/**
- * Runs the checks one after the other, beside the build and the tests, which wait a third of their time.
+ * Runs the checks one after the other, beside the build and the unit tests, which wait a third of their time.
  * @param {string} node
  * @param {string} file Takes the output of the checks, which is printed when the last has ended.
  */
 async function checkBeside(node, file) {
-  const output = recordOutput(file);
+  const output = openSync(file, 'w');
   let printed = '';
-  const results = await runChecks(toolRunner(node, output.stdio), 1, () => {
-    const ofCheck = output.unread();
-    printed += ofCheck;
-    return ofCheck;
-  });
-  output.close();
+  const outputOf = () => {
+    const before = printed;
+    printed = readFileSync(file, 'utf8');
+    return printed.slice(before.length);
+  };
+  const results = await runChecks(toolRunner(node, ['ignore', output, output]), 1, outputOf);
+  closeSync(output);
   announce('types, lint, unused code');
   console.log(printed);
   return results;
-}
-
-/**
- * Runs unit and window tests at the same time: on two cores both wait a third of their time, for timers, disks and
- * other processes. The output of the window tests follows that of the unit tests.
- * @param {() => Promise<import('./support/results/results.mjs').Results>} runUnit
- * @param {(stdio: import('node:child_process').StdioOptions) => Promise<import('./support/results/results.mjs').Results>} runWindow
- * @param {string} file Takes the output of the window tests.
- */
-async function runAtOnce(runUnit, runWindow, file) {
-  const output = recordOutput(file);
-  const window = runWindow(output.stdio);
-  const ofUnit = await runUnit();
-  announce('the window, in a real Chromium');
-  const print = () => void process.stdout.write(output.unread());
-  const printing = setInterval(print, 500);
-  const ofWindow = await window;
-  clearInterval(printing);
-  print();
-  output.close();
-  return addResults(ofUnit, ofWindow);
 }
 
 /**
@@ -184,6 +144,7 @@ async function isBuilt(node) {
  * @param {{ all: boolean, headed: boolean }} options
  */
 async function runWindowTests(tool, node, report, chromium, files, { all, headed }) {
+  announce('the window, in a real Chromium');
   if (!(await isBuilt(node))) return { ...noResults(), failures: [failure(['the build'], [])] };
   // Timing tests run after all others, unless they are named.
   const flags = [...(all ? [] : ['--no-deps']), ...(headed ? ['--headed', '--workers=1'] : [])];
@@ -225,23 +186,16 @@ async function main(words) {
   const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
   const checks = names.length === 0 ? checkBeside(node, join(reports, 'checks.txt')) : undefined;
   if (checks !== undefined) await isBuilt(node);
-  const runUnit = () => runUnitTests(tool, join(reports, 'unit.json'), others, all);
-  /** @param {Tool} of */
-  const runWindow = of =>
-    runWindowTests(of, node, join(reports, 'window.json'), chromium, inWindow, { all, headed });
-  let results = noResults();
-  // Timing tests, part of `--all`, measure a machine that does nothing else.
-  if (checks !== undefined && !all && others.length > 0 && inWindow.length > 0) {
-    const window = join(reports, 'window.txt');
-    results = await runAtOnce(runUnit, stdio => runWindow(toolRunner(node, stdio)), window);
-  } else {
-    if (others.length > 0) results = await runUnit();
-    if (inWindow.length > 0) {
-      announce('the window, in a real Chromium');
-      results = addResults(results, await runWindow(tool));
-    }
-  }
+  let results =
+    others.length === 0 ? noResults() : await runUnitTests(tool, join(reports, 'unit.json'), others, all);
   if (checks !== undefined) results = addResults(await checks, results);
+  if (inWindow.length > 0) {
+    const report = join(reports, 'window.json');
+    results = addResults(
+      results,
+      await runWindowTests(tool, node, report, chromium, inWindow, { all, headed }),
+    );
+  }
   rmSync(reports, { recursive: true, force: true });
   console.log(summary(results));
   return results.failures.length === 0 && results.passed > 0 ? 0 : 1;
