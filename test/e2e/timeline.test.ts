@@ -67,6 +67,7 @@ test('the timeline is zoomed, panned, read and opened by keyboard and pointer, a
   await page.keyboard.press('2');
   await page.keyboard.press('t');
   const table = panel.getByRole('region', { name: 'Timeline as a table' });
+  await expect(table.locator('tr[aria-current=time]')).toBeInViewport();
   const cliffRow = table.getByRole('row').filter({ hasText: /20[0-9]$/ });
   await expect(cliffRow).toHaveCount(1);
   await expect(table.getByRole('row', { name: /^overdue/ })).toContainText('0');

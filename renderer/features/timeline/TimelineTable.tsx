@@ -44,7 +44,7 @@ export function TimelineTable({
   const [placed, setPlaced] = useState(false);
   useLayoutEffect(() => {
     const box = scroller.current;
-    const row = box?.querySelector<HTMLElement>('tr.now');
+    const row = box?.querySelector<HTMLElement>('tr[aria-current=time]');
     // A hidden table has no height to scroll by. Once it is shown, the person sets the scroll position.
     if (placed || !box || !row || box.clientHeight === 0) return;
     box.scrollTop = row.offsetTop - box.clientHeight * NOW_ROW_AT;
@@ -104,7 +104,7 @@ export function TimelineTable({
 
 const Row = memo(function Row({ offset, relative, starts, expired, due }: TableRow) {
   return (
-    <tr className={offset === 0 ? classes.now : undefined}>
+    <tr className={offset === 0 ? classes.now : undefined} aria-current={offset === 0 ? 'time' : undefined}>
       <th scope="row">{relative}</th>
       <td className="t-2">{starts}</td>
       <td className="num">{expired === null ? '' : formatCount(expired)}</td>
