@@ -49,7 +49,7 @@ const preload: Plugin = {
 /** Bundles everything except native and built-in modules: a start reads a few files instead of a few hundred. */
 const node: UserConfig = {
   plugins: [preload],
-  ssr: { noExternal: true, external: ['better-sqlite3', 'electron'], target: 'node' },
+  ssr: { noExternal: true, external: ['better-sqlite3', 'electron', 'cpu-features'], target: 'node' },
   build: {
     ssr: true,
     outDir: 'dist/node',
@@ -59,7 +59,15 @@ const node: UserConfig = {
     minify: false,
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(NODE_ENTRIES).filter(([, source]) => existsSync(source))),
-      external: ['better-sqlite3', 'electron', ...builtinModules, /^node:/],
+      // `cpu-features` and `sshcrypto.node` are optional native parts of ssh2, which does without them.
+      external: [
+        'better-sqlite3',
+        'electron',
+        'cpu-features',
+        /sshcrypto\.node$/,
+        ...builtinModules,
+        /^node:/,
+      ],
       output: {
         format: 'es',
         entryFileNames: '[name].js',

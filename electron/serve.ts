@@ -72,7 +72,7 @@ async function serve(argv: readonly string[]): Promise<number> {
           connection: { id, host },
           ...(follow === undefined || id !== HOME_CONNECTION ? {} : { follow }),
         }),
-      secrets: new ConnectionSecrets(undefined),
+      secrets: new ConnectionSecrets(undefined, { environment: process.env, folder: folders.secrets }),
       sockets: localSockets(systemClock, log),
       clock: systemClock,
       log,
@@ -124,12 +124,17 @@ async function serve(argv: readonly string[]): Promise<number> {
  * Throws INVALID_FILE if there is no such folder.
  */
 function fileFolders(
-  { backupDir, storesDir }: { backupDir: string | undefined; storesDir: string | undefined },
+  {
+    backupDir,
+    storesDir,
+    secretsDir,
+  }: { backupDir: string | undefined; storesDir: string | undefined; secretsDir: string | undefined },
   storeFile: string,
 ): GivenFolders {
   return {
     backups: backupDir === undefined ? undefined : folderAt(backupDir),
     stores: storesDir === undefined ? dirname(resolve(storeFile)) : folderAt(storesDir),
+    secrets: secretsDir === undefined ? undefined : folderAt(secretsDir),
   };
 }
 

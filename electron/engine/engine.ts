@@ -247,6 +247,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
       folders: {
         backups: options.folders?.backups ?? dirname(file),
         stores: options.folders?.stores ?? dirname(file),
+        secrets: options.folders?.secrets,
       },
       servers: options.servers ?? [],
       yieldToCalls,

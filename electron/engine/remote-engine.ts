@@ -13,6 +13,7 @@ import { ChangeFeed } from './feeds/change-feed.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
 import { JobRegistry } from './jobs/job-registry.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
+import { ServerNetwork } from './network/server-network.ts';
 import type { Clock } from './platform/clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import type { Connections } from './protocol/connection-calls.ts';
@@ -39,7 +40,11 @@ export async function openRemoteEngine(
   const { store, clock, log, version, connections, readOnly } = options;
   const feed = new ChangeFeed();
   const meters = new MeterRegistry();
-  const backend = await openBackend(options, meters);
+  const network = new ServerNetwork({ target: store, passphrase: store.passphrase, clock, log });
+  const backend = await openBackend(options, network, meters).catch((error: unknown) => {
+    network.close();
+    throw error;
+  });
   const jobs = new JobRegistry(clock, () => feed.touched());
   const yieldToCalls = () => new Promise<void>(resolve => setImmediate(resolve));
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
@@ -86,7 +91,11 @@ export async function openRemoteEngine(
       connections,
       readOnly,
       audit: new AuditLog(store.mirrorFile, clock, log),
-      folders: { backups: options.folders?.backups ?? folder, stores: options.folders?.stores ?? folder },
+      folders: {
+        backups: options.folders?.backups ?? folder,
+        stores: options.folders?.stores ?? folder,
+        secrets: options.folders?.secrets,
+      },
       servers: options.servers ?? [],
       yieldToCalls,
     },
@@ -98,18 +107,21 @@ export async function openRemoteEngine(
       stopWatching();
       stopHearing();
       await backend.close();
+      network.close();
     },
   };
 }
 
 async function openBackend(
   { store, clock, log, readOnly }: RemoteEngineOptions,
+  network: ServerNetwork,
   meters: MeterRegistry,
 ): Promise<RemoteBackend> {
   // Loaded on first use: a store in a file needs no database client.
   const options = {
     uri: store.uri,
     secret: store.secret,
+    network,
     mirrorFile: store.mirrorFile,
     clock,
     log,

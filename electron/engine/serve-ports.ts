@@ -6,9 +6,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { z } from 'zod';
-import { connection } from '../../shared/contract/connections.ts';
+import { connection, serverWithSecrets } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { SERVER_KINDS } from '../../shared/model/transport/server-address.ts';
 import type { Caller } from './access/caller.ts';
 import { router } from './api/router.ts';
 import { endUnusedReaderThread } from './backends/embedded/reader-threads.ts';
@@ -27,13 +26,7 @@ const options = z
   .object({
     store: z.union([
       z.object({ kind: z.literal('file'), file: z.string() }),
-      z.object({
-        kind: z.enum(SERVER_KINDS),
-        uri: z.string(),
-        secretFrom: z.string().optional(),
-        secret: z.string().optional(),
-        mirrorFile: z.string(),
-      }),
+      serverWithSecrets.extend({ mirrorFile: z.string() }),
     ]),
     logLevel: z.enum(LOG_LEVELS),
     user: z.string(),
@@ -42,7 +35,7 @@ const options = z
     follow: z.object({ url: z.string(), token: z.string(), syncTimeoutMs: z.number() }).optional(),
     connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
     readOnly: z.boolean(),
-    folders: z.object({ backups: z.string(), stores: z.string() }).partial().optional(),
+    folders: z.object({ backups: z.string(), stores: z.string(), secrets: z.string() }).partial().optional(),
     servers: z.array(z.string()).optional(),
     sendsAlerts: z.boolean(),
     calls: z.instanceof(SharedArrayBuffer),

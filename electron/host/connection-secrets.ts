@@ -1,34 +1,73 @@
-import type { ServerTarget } from '../../shared/contract/connections.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerSecrets, ServerTarget } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 
-/** Stores encrypted passwords beyond the end of the process. Machines without such a store have no vault. */
+/** Stores encrypted secrets beyond the end of the process. Machines without such a store have no vault. */
 export interface SecretVault {
   read(id: string): string | undefined;
-  /** Undefined removes the password. */
+  /** Undefined removes the secret. */
   write(id: string, secret: string | undefined): void;
 }
 
+/** Places of a host in which a connection may name a secret. */
+export interface SecretPlaces {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder of files with secrets; undefined: none was given at the start. */
+  readonly folder?: string | undefined;
+}
+
+const NAMES = ['secret', 'passphrase'] as const;
+type SecretName = (typeof NAMES)[number];
+
 /**
- * Passwords of remote connections: in memory, and in a vault if the host has one. They are passed to the engine of
- * their connection only, never to a window, a list or a log.
+ * Passwords of remote connections and passphrases of their SSH keys: in memory, and in a vault if the host has one. They
+ * are passed to the engine of their connection only, never to a window, a list or a log.
  */
 export class ConnectionSecrets {
   readonly #given = new Map<string, string>();
   readonly #vault: SecretVault | undefined;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #places: SecretPlaces;
 
-  constructor(vault: SecretVault | undefined, environment = process.env) {
+  constructor(vault: SecretVault | undefined, places: SecretPlaces = { environment: process.env }) {
     this.#vault = vault;
-    this.#environment = environment;
+    this.#places = places;
   }
 
   /**
-   * Returns the password of a connection; undefined if none was given. Throws SECRET_REQUIRED if the password's
-   * environment variable is not set.
+   * Returns the secrets of a connection that were given, or that it names. Throws SECRET_REQUIRED if a named variable or
+   * file does not exist.
    */
-  of(id: string, { secretFrom }: ServerTarget): string | undefined {
-    if (secretFrom === undefined) return this.#given.get(id) ?? this.#vault?.read(id);
-    const { [secretFrom]: secret } = this.#environment;
+  of(id: string, target: ServerTarget): ServerSecrets {
+    return {
+      secret: this.#find(id, 'secret', target.secretFrom),
+      passphrase: this.#find(id, 'passphrase', target.passphraseFrom),
+    };
+  }
+
+  /** Keeps the secrets that are given, and leaves the others as they are. */
+  set(id: string, secrets: ServerSecrets): void {
+    for (const name of NAMES) if (secrets[name] !== undefined) this.#keep(keyOf(id, name), secrets[name]);
+  }
+
+  remove(id: string): void {
+    for (const name of NAMES) this.#keep(keyOf(id, name), undefined);
+  }
+
+  #keep(key: string, secret: string | undefined): void {
+    if (secret === undefined) this.#given.delete(key);
+    else this.#given.set(key, secret);
+    this.#vault?.write(key, secret);
+  }
+
+  #find(id: string, name: SecretName, from: string | undefined): string | undefined {
+    const key = keyOf(id, name);
+    if (from === undefined) return this.#given.get(key) ?? this.#vault?.read(key);
+    return from.startsWith('file:') ? this.#inFolder(from) : this.#inEnvironment(from);
+  }
+
+  #inEnvironment(secretFrom: string): string {
+    const { [secretFrom]: secret } = this.#places.environment;
     if (secret !== undefined) return secret;
     throw new SandglassError(
       'SECRET_REQUIRED',
@@ -37,9 +76,29 @@ export class ConnectionSecrets {
     );
   }
 
-  set(id: string, secret: string | undefined): void {
-    if (secret === undefined) this.#given.delete(id);
-    else this.#given.set(id, secret);
-    this.#vault?.write(id, secret);
+  /** The end of the last line is not part of the secret, as in files that an orchestrator mounts. */
+  #inFolder(secretFrom: string): string {
+    const { folder } = this.#places;
+    const name = secretFrom.slice('file:'.length);
+    if (folder === undefined) {
+      throw new SandglassError(
+        'SECRET_REQUIRED',
+        `Sandglass was started without a folder of secrets, in which it would read ${name}. Start it with --secrets-dir.`,
+        { secretFrom },
+      );
+    }
+    try {
+      return readFileSync(join(folder, name), 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      throw new SandglassError(
+        'SECRET_REQUIRED',
+        `The secret ${name} cannot be read in the folder of secrets: ${error instanceof Error ? error.message : String(error)}.`,
+        { secretFrom },
+      );
+    }
   }
+}
+
+function keyOf(id: string, name: SecretName): string {
+  return name === 'secret' ? id : `${id} ${name}`;
 }

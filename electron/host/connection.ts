@@ -5,6 +5,7 @@ import {
   type ConnectionRecord,
   type ConnectionState,
   type ConnectionTarget,
+  type ServerSecrets,
 } from '../../shared/contract/connections.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import type { EngineHost } from '../engine/client.ts';
@@ -19,8 +20,8 @@ import { EngineEnded, type EngineOutcome, EngineSupervisor } from './engine-supe
 export interface ConnectionStart {
   readonly id: string;
   readonly target: ConnectionTarget;
-  /** Password of a server, from its environment variable or as given by the user; undefined if there is none. */
-  readonly secret: string | undefined;
+  /** Of a server, as the connection names them or as given by the user. */
+  readonly secrets: ServerSecrets;
   readonly readOnly: boolean;
   readonly endpoint: Endpoint;
 }
@@ -145,8 +146,8 @@ export class HostConnection {
     const { sockets, secrets, start } = this.#options;
     // Only stores in files need a socket: other processes can connect to a server directly.
     if (this.#socket === undefined && target.kind === 'file') endpoint.socketPath = sockets.newPath();
-    const secret = target.kind === 'file' ? undefined : secrets.of(id, target);
-    return start({ id, target, secret, readOnly: label.readOnly, endpoint });
+    const found = target.kind === 'file' ? {} : secrets.of(id, target);
+    return start({ id, target, secrets: found, readOnly: label.readOnly, endpoint });
   }
 
   #onOutcome(outcome: EngineOutcome): void {

@@ -8,7 +8,8 @@ import {
   type ConnectionTest,
   HOME_CONNECTION,
   type NewConnection,
-  type TargetWithSecret,
+  type ServerSecrets,
+  type TargetWithSecrets,
 } from '../../shared/contract/connections.ts';
 import { ERROR_STATUS, isErrorCode, SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
@@ -30,7 +31,7 @@ import { probeServer } from './server-probe.ts';
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Arguments to start the engine of one connection on its store. */
-export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | 'secret'> {
+export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | 'secrets'> {
   readonly store: StoreStart;
 }
 
@@ -134,7 +135,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       case 'change':
         return this.#change(input, from);
       case 'open':
-        return this.#open(input.id, input.secret);
+        return this.#open(input.id, input);
       case 'close':
         return this.#enqueue(() => this.#close(input.id, from));
       case 'remove':
@@ -149,26 +150,26 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     await Promise.all(this.#connections.all.map(connection => connection.close()));
   }
 
-  async #test(given: TargetWithSecret): Promise<ConnectionTest> {
+  async #test(given: TargetWithSecrets): Promise<ConnectionTest> {
     try {
-      const { target, secret } = this.#resolved(given);
+      const { target, secrets } = resolved(given);
       this.#connections.refuseListed(target);
-      return await this.#probe(target, secret);
+      return await this.#probe(target, secrets);
     } catch (error) {
       if (!(error instanceof SandglassError)) throw error;
       return { is: 'refused', code: error.code, message: error.message };
     }
   }
 
-  async #add({ target, ...given }: NewConnection & { target: TargetWithSecret }): Promise<ConnectionRecord> {
+  async #add({ target, ...given }: NewConnection & { target: TargetWithSecrets }): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
-      const { target: resolved, secret } = this.#resolved(target);
-      const address = addressOf(resolved);
+      const { target: found, secrets } = resolved(target);
+      const address = addressOf(found);
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
-      this.#connections.refuseListed(resolved);
-      const found = await this.#probe(resolved, secret);
-      if (found.is === 'refused') throw refusedTarget(found, address);
-      if (found.is === 'new' && label.readOnly) {
+      this.#connections.refuseListed(found);
+      const test = await this.#probe(found, secrets);
+      if (test.is === 'refused') throw refusedTarget(test, address);
+      if (test.is === 'new' && label.readOnly) {
         throw new SandglassError(
           'INVALID_CONNECTION',
           `There is no store at ${address}, and a read-only connection creates none.`,
@@ -176,9 +177,9 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
         );
       }
       const id = `c-${randomBytes(6).toString('hex')}`;
-      const added = this.#create({ id, target: resolved, label, isClosed: false });
+      const added = this.#create({ id, target: found, label, isClosed: false });
       this.#connections.add(added);
-      if (secret !== undefined) this.#options.secrets.set(id, secret);
+      this.#options.secrets.set(id, secrets);
       added.reopen();
       return added;
     });
@@ -210,10 +211,10 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return await this.#settled(connection);
   }
 
-  async #open(id: string, secret: string | undefined): Promise<ConnectionRecord> {
+  async #open(id: string, { secret, passphrase }: ServerSecrets): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
       const found = this.#connections.find(id);
-      if (secret !== undefined && found.target.kind !== 'file') this.#options.secrets.set(id, secret);
+      if (found.target.kind !== 'file') this.#options.secrets.set(id, { secret, passphrase });
       this.#connections.setClosed(found, false);
       const { is } = found.record.state;
       if (is === 'closed' || is === 'failed') found.reopen();
@@ -240,26 +241,17 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   async #forget(connection: HostConnection): Promise<void> {
     await connection.close();
     if (connection.target.kind === 'file') return;
-    this.#options.secrets.set(connection.id, undefined);
+    this.#options.secrets.remove(connection.id);
     removeMirror(this.#home, connection.id);
   }
 
-  /** Returns the target with its file resolved, and the password of a server. */
-  #resolved(given: TargetWithSecret): { target: ConnectionTarget; secret: string | undefined } {
-    if (given.kind === 'file')
-      return { target: { kind: 'file', file: realStorePath(given.file) }, secret: undefined };
-    const { kind, uri, secretFrom, secret } = given;
-    const target = { kind, uri, ...(secretFrom === undefined ? {} : { secretFrom }) };
-    return { target, secret: secret ?? undefined };
-  }
-
   /** Returns the result that opening the target would have; changes nothing. */
-  async #probe(target: ConnectionTarget, given: string | undefined): Promise<ConnectionTest> {
+  async #probe(target: ConnectionTarget, given: ServerSecrets): Promise<ConnectionTest> {
     if (target.kind === 'file') return probe(target.file);
-    const secret =
-      given ?? (target.secretFrom === undefined ? undefined : this.#options.secrets.of('', target));
-    const { clock, log } = this.#options;
-    return probeServer(target, secret, clock, log);
+    const { clock, log, secrets } = this.#options;
+    const named = secrets.of('', target);
+    const { secret = named.secret, passphrase = named.passphrase } = given;
+    return probeServer(target, { secret, passphrase }, clock, log);
   }
 
   /** Runs `act`, which ends the connection's engine: after the answer, if that engine has to send it, otherwise now. */
@@ -297,14 +289,14 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const { start, secrets, sockets, clock, log } = this.#options;
     const connection = new HostConnection({
       ...listed,
-      start: ({ target, secret, ...options }) =>
+      start: ({ target, secrets, ...options }) =>
         start(
           {
             ...options,
             store:
               target.kind === 'file'
                 ? target
-                : { ...target, secret, mirrorFile: mirrorFileOf(this.#home, listed.id) },
+                : { ...target, ...secrets, mirrorFile: mirrorFileOf(this.#home, listed.id) },
           },
           this,
         ),
@@ -342,6 +334,14 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     );
     return done;
   }
+}
+
+/** Returns the target with its file resolved, and the secrets of a server. */
+function resolved(given: TargetWithSecrets): { target: ConnectionTarget; secrets: ServerSecrets } {
+  if (given.kind === 'file')
+    return { target: { kind: 'file', file: realStorePath(given.file) }, secrets: {} };
+  const { secret, passphrase, ...target } = given;
+  return { target, secrets: { secret, passphrase } };
 }
 
 /**

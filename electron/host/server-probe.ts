@@ -1,5 +1,6 @@
-import type { ConnectionTest, ServerTarget } from '../../shared/contract/connections.ts';
+import type { ConnectionTest, ServerSecrets, ServerTarget } from '../../shared/contract/connections.ts';
 import type { ServerKind } from '../../shared/model/transport/server-address.ts';
+import { ServerNetwork } from '../engine/network/server-network.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 
@@ -7,17 +8,26 @@ import type { Logger } from '../engine/platform/logger.ts';
  * Returns the server's name and round trip time; changes nothing. Rejects with the reason if the server cannot be used.
  */
 export async function probeServer(
-  { kind, uri }: ServerTarget,
-  secret: string | undefined,
+  target: ServerTarget,
+  { secret, passphrase }: ServerSecrets,
   clock: Clock,
   log: Logger,
 ): Promise<ConnectionTest> {
-  return { is: 'server', ...(await probeOf(kind)({ uri, secret, clock, log })) };
+  const network = new ServerNetwork({ target, passphrase, clock, log });
+  try {
+    return {
+      is: 'server',
+      ...(await probeOf(target.kind)({ uri: target.uri, secret, network, clock, log })),
+    };
+  } finally {
+    network.close();
+  }
 }
 
 type Probe = (options: {
   uri: string;
   secret: string | undefined;
+  network: ServerNetwork;
   clock: Clock;
   log: Logger;
 }) => Promise<Omit<ConnectionTest & { is: 'server' }, 'is'>>;

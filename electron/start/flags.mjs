@@ -27,6 +27,7 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
  * @property {string | undefined} tokenFile
  * @property {string | undefined} backupDir Where callers from the network write backups [P1].
  * @property {string | undefined} storesDir Where callers from the network connect stores [P1].
+ * @property {string | undefined} secretsDir Where callers from the network name keys and certificates [P1].
  * @property {string | undefined} follow Address of the leader to mirror [V5].
  * @property {string | undefined} followTokenFile
  * @property {number} syncTimeout Seconds without a response of the leader after which reads are refused.
@@ -114,6 +115,11 @@ const TABLE = {
     value: 'FOLDER',
     help: 'folder of the stores that can be connected over the network (default: beside the store)',
     apply: (flags, value) => void Object.assign(flags, { storesDir: value }),
+  },
+  '--secrets-dir': {
+    value: 'FOLDER',
+    help: 'folder of passwords, keys and certificates that connections made over the network may name (default: none)',
+    apply: (flags, value) => void Object.assign(flags, { secretsDir: value }),
   },
   '--allow-server': {
     value: 'HOST',
@@ -204,6 +210,7 @@ export function parseFlags(argv) {
     tokenFile: undefined,
     backupDir: undefined,
     storesDir: undefined,
+    secretsDir: undefined,
     follow: undefined,
     followTokenFile: undefined,
     syncTimeout: 10,

@@ -18,20 +18,58 @@ const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 /** A file of the machine that runs Sandglass, by its full path; `~/` is the home folder of its user. */
 const fileTarget = z.object({ kind: z.literal('file'), file: z.string() });
 
-/** Name of an environment variable of the host that holds a password. */
-const secretVariable = z
+/** Where the host finds a secret: in one of its environment variables, or in a file of its folder of secrets. */
+const secretReference = z
   .string()
   .regex(
-    /^SANDGLASS_SECRET_[A-Z0-9_]{1,64}$/,
-    'The name of a variable with a secret is SANDGLASS_SECRET_ and capital letters.',
+    /^(SANDGLASS_SECRET_[A-Z0-9_]{1,64}|file:[A-Za-z0-9_][A-Za-z0-9_.-]{0,120})$/,
+    'A secret comes from a variable SANDGLASS_SECRET_… in capital letters, or from file:NAME in the folder of --secrets-dir.',
   );
+
+/**
+ * A key or certificate on the machine that runs Sandglass, by its full path. A caller from the network gives the name of a
+ * file in the host's folder of secrets [P1].
+ */
+const hostFile = z.string().min(1).max(4_096);
+
+const sshHop = z.object({
+  host: z.string().regex(/^[a-z0-9._:-]{1,255}$/i, 'This is no name or address of a host.'),
+  port: z.number().int().min(1).max(65_535).default(22),
+  user: z.string().min(1).max(256),
+});
+
+/** An SSH server over which the connection goes; addresses of servers are as that machine reaches them. */
+const sshTarget = sshHop.extend({
+  /** The SSH server that leads to this one; the same key logs in to both. */
+  jump: sshHop.optional(),
+  /** Private key; absent: the SSH agent of the machine that runs Sandglass. */
+  key: hostFile.optional(),
+  /** Keys of SSH servers; absent: those of OpenSSH, such as `~/.ssh/known_hosts`. */
+  knownHosts: hostFile.optional(),
+});
+export type SshTarget = z.infer<typeof sshTarget>;
+
+/** Certificates for TLS, in PEM. */
+const tlsFiles = z.object({
+  /** Certificate authorities, instead of those of the system. */
+  ca: hostFile.optional(),
+  /** Client certificate with its chain, and its key. */
+  cert: hostFile.optional(),
+  key: hostFile.optional(),
+});
+export type TlsFiles = z.infer<typeof tlsFiles>;
 
 /** A server, by its address such as `redis://user@host:6379/0`, which never contains a password. */
 const serverTarget = z.object({
   kind: z.enum(SERVER_KINDS),
   uri: z.string().max(2_048),
-  /** Name of the host's variable that holds the password; absent: the person is asked for it, or there is none. */
-  secretFrom: secretVariable.optional(),
+  /** Where the host finds the password; absent: the person is asked for it, or there is none. */
+  secretFrom: secretReference.optional(),
+  /** Absent: a direct connection. */
+  ssh: sshTarget.optional(),
+  /** Where the host finds the passphrase of the SSH key; absent: the person is asked for it, or there is none. */
+  passphraseFrom: secretReference.optional(),
+  tls: tlsFiles.optional(),
 });
 export type ServerTarget = z.infer<typeof serverTarget>;
 export const connectionTarget = z.discriminatedUnion('kind', [fileTarget, serverTarget]);
@@ -39,8 +77,16 @@ export type ConnectionTarget = z.infer<typeof connectionTarget>;
 
 /** Longest password, in characters. */
 const LONGEST_SECRET = 4_096;
-/** A password in a request. No answer, list or log contains it. */
-const secret = z.string().max(LONGEST_SECRET);
+/** Secrets in a request. No answer, list or log contains them. */
+const secrets = z.object({
+  /** Password of the server. */
+  secret: z.string().max(LONGEST_SECRET).optional(),
+  /** Passphrase of the SSH key. */
+  passphrase: z.string().max(LONGEST_SECRET).optional(),
+});
+export type ServerSecrets = z.infer<typeof secrets>;
+
+export const serverWithSecrets = serverTarget.extend(secrets.shape);
 
 /**
  * A target in a request. The person at this machine gives `file` as a path. A caller from the network gives the name
@@ -49,11 +95,11 @@ const secret = z.string().max(LONGEST_SECRET);
  */
 export const namedTarget = z.discriminatedUnion('kind', [
   fileTarget.extend({ folder: z.enum(['stores', 'backups']).optional() }),
-  serverTarget.extend({ secret: secret.optional() }),
+  serverWithSecrets,
 ]);
 export type NamedTarget = z.infer<typeof namedTarget>;
-/** A target that names a file by its path, or a server with its password. */
-export type TargetWithSecret = z.infer<typeof fileTarget> | (ServerTarget & { secret?: string | undefined });
+/** A target that names files by their paths, a server with its secrets. */
+export type TargetWithSecrets = z.infer<typeof fileTarget> | z.infer<typeof serverWithSecrets>;
 
 /** Returns the file or the address of a target, as shown to a person. */
 export function addressOf(target: ConnectionTarget): string {
@@ -194,9 +240,9 @@ export const connections = {
       method: 'POST',
       path: '/api/connections/{id}/open',
       tags,
-      summary: 'Open a closed connection, or one that waits for its password',
+      summary: 'Open a closed connection, or one that waits for its password or passphrase',
     })
-    .input(byId.extend({ secret: secret.optional() }))
+    .input(byId.extend(secrets.shape))
     .output(connection),
   close: procedure({ permission: 'configure', writes: false, feature: null })
     .route({

@@ -42,6 +42,14 @@ export const ERROR_STATUS = {
   NOT_SUPPORTED: 422,
   /** The server needs a password, with which the connection is opened. */
   SECRET_REQUIRED: 409,
+  /** The SSH key of the connection needs its passphrase, or another one. */
+  PASSPHRASE_REQUIRED: 409,
+  /** The SSH server refuses the user or the key. */
+  SSH_REFUSED: 403,
+  /** The key of the SSH server is not in the file of known hosts. */
+  HOST_KEY_UNKNOWN: 409,
+  /** The SSH server has another key than the file of known hosts. */
+  HOST_KEY_CHANGED: 409,
   /** The server of a remote connection cannot be reached or does not answer. */
   SERVER_UNREACHABLE: 503,
   DOCUMENT_TOO_LARGE: 413,

@@ -20,6 +20,8 @@ const PLATFORM = /^electron\/engine\/platform\//;
 const FILES = /^electron\/engine\/files\//;
 const ACCESS = /^electron\/engine\/access\//;
 const PROTOCOL = /^electron\/engine\/protocol\//;
+/** The way to servers: SSH tunnels and certificates. */
+const NETWORK = /^electron\/engine\/network\//;
 /** The rooms of the engine that every part of it may use, each built on those before it. */
 const BASE = [PLATFORM, FILES, ACCESS, PROTOCOL] as const;
 const EXPIRY = /^electron\/engine\/expiry\//;
@@ -115,6 +117,7 @@ const LAYERS: readonly Layer[] = [
   { name: 'engine/files', from: FILES, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
   { name: 'engine/access', from: ACCESS, may: [PLATFORM, FILES, SHARED], forbids: NO_DATABASE },
   { name: 'engine/protocol', from: PROTOCOL, may: [PLATFORM, ACCESS, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/network', from: NETWORK, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
   { name: 'engine/expiry', from: EXPIRY, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
   { name: 'engine/deadline-index', from: DEADLINE_INDEX, may: [SHARED], forbids: NO_ELECTRON },
   {
@@ -132,26 +135,26 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'engine/backends/mirrored',
     from: MIRRORED,
-    may: [DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [DEADLINE_MIRROR, BACKEND_PORT, NETWORK, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
     name: 'engine/backends/redis',
     from: /^electron\/engine\/backends\/redis\//,
-    may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, NETWORK, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
     name: 'engine/backends/etcd',
     from: /^electron\/engine\/backends\/etcd\//,
-    may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [MIRRORED, DEADLINE_MIRROR, BACKEND_PORT, NETWORK, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
     // Session and quoting are for every part of the adapter; `governed` depends on nothing else of it.
     name: 'engine/backends/postgresql/connection',
     from: POSTGRES_CONNECTION,
-    may: [...BASE, SHARED],
+    may: [NETWORK, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
@@ -163,13 +166,13 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'engine/backends/postgresql',
     from: /^electron\/engine\/backends\/postgresql\//,
-    may: [POSTGRES_CONNECTION, POSTGRES_GOVERNED, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    may: [POSTGRES_CONNECTION, POSTGRES_GOVERNED, BACKEND_PORT, NETWORK, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {
     name: 'engine/backends/backend.ts',
     from: BACKEND_PORT,
-    may: [EXPIRY, ...BASE, SHARED],
+    may: [NETWORK, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
   embedded('tables'),
@@ -238,7 +241,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'host',
     from: HOST,
-    may: [ENGINE_CLIENT, SERVER_PROBES, ...BASE, SHARED],
+    may: [ENGINE_CLIENT, SERVER_PROBES, NETWORK, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
   { name: 'desktop', from: /^electron\/desktop\//, may: [ENGINE_CLIENT, HOST, ...BASE, SHARED] },

@@ -5,8 +5,10 @@ import {
   type ConnectionTest,
   ENVIRONMENTS,
   type NamedTarget,
+  type SshTarget,
 } from '../../../shared/contract/connections.ts';
 import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
+import { parseSshServer, type SshServerAddress } from '../../../shared/model/transport/ssh-server.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
@@ -17,9 +19,20 @@ const NOTES = [
   'Runs in the Sandglass that has the store open. With --url, a file is given by its name in the stores folder of that host (--stores-dir).',
 ];
 
-const SECRET_FROM = {
-  value: 'VARIABLE',
-  help: 'variable of the host with the password of the server: SANDGLASS_SECRET_…',
+/** Options of a server. */
+const SERVER = {
+  'secret-from': {
+    value: 'VARIABLE',
+    help: 'variable of the host with the password of the server: SANDGLASS_SECRET_…, or file:NAME in its --secrets-dir',
+  },
+  ssh: { value: 'USER@HOST', help: 'connect through this SSH server, with the agent or --ssh-key' },
+  'ssh-jump': { value: 'USER@HOST', help: 'SSH server that leads to the one of --ssh' },
+  'ssh-key': { value: 'FILE', help: 'private key for SSH' },
+  'passphrase-from': { value: 'VARIABLE', help: 'variable of the host with the passphrase of --ssh-key' },
+  'known-hosts': { value: 'FILE', help: 'keys of SSH servers (default: ~/.ssh/known_hosts)' },
+  'tls-ca': { value: 'FILE', help: 'certificate authority of the server (PEM)' },
+  'tls-cert': { value: 'FILE', help: 'client certificate (PEM)' },
+  'tls-key': { value: 'FILE', help: 'key of the client certificate (PEM)' },
 };
 
 const list: Command = {
@@ -57,7 +70,7 @@ const add: Command = {
       value: ENVIRONMENTS.join('|'),
       help: 'production requires a confirmation of writes (default: development)',
     },
-    'secret-from': SECRET_FROM,
+    ...SERVER,
     'read-only': { help: 'no writes, and no expiry by this Sandglass' },
   },
   notes: NOTES,
@@ -80,7 +93,7 @@ const test: Command = {
   name: 'connection test',
   summary: 'Check whether a store can be opened, without changing it',
   arguments: [{ name: 'TARGET' }],
-  options: { 'secret-from': SECRET_FROM },
+  options: SERVER,
   notes: NOTES,
   store: 'opens',
   async run({ args, terminal, open }) {
@@ -116,10 +129,44 @@ const remove: Command = {
 /** A path is relative to the working folder; a served host takes a file name [P1]. */
 function targetOf(args: ParsedArguments): NamedTarget {
   const file = args.argument('TARGET');
-  const secretFrom = args.text('secret-from');
   const kind = serverKindOf(file);
-  if (kind !== null) return { kind, uri: file, ...(secretFrom === undefined ? {} : { secretFrom }) };
-  return { kind: 'file', file: args.has('url') ? file : resolve(file) };
+  if (kind === null) return { kind: 'file', file: args.has('url') ? file : resolve(file) };
+  const ssh = sshOf(args);
+  const [ca, cert, key] = [fileOf(args, 'tls-ca'), fileOf(args, 'tls-cert'), fileOf(args, 'tls-key')];
+  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  const [secretFrom, passphraseFrom] = [args.text('secret-from'), args.text('passphrase-from')];
+  return {
+    kind,
+    uri: file,
+    ...(secretFrom && { secretFrom }),
+    ...(passphraseFrom && { passphraseFrom }),
+    ...(ssh && { ssh }),
+    ...(Object.keys(tls).length > 0 && { tls }),
+  };
+}
+
+function sshOf(args: ParsedArguments): SshTarget | undefined {
+  const [server, jump] = [hopOf(args, 'ssh'), hopOf(args, 'ssh-jump')];
+  const [key, knownHosts] = [fileOf(args, 'ssh-key'), fileOf(args, 'known-hosts')];
+  if (server !== undefined)
+    return { ...server, ...(jump && { jump }), ...(key && { key }), ...(knownHosts && { knownHosts }) };
+  if (jump ?? key ?? knownHosts) throw args.wrong('--ssh is missing.');
+  return undefined;
+}
+
+function hopOf(args: ParsedArguments, option: 'ssh' | 'ssh-jump'): SshServerAddress | undefined {
+  const text = args.text(option);
+  if (text === undefined) return undefined;
+  const server = parseSshServer(text);
+  if (server === null)
+    throw args.wrong(`--${option} must be an SSH server like ada@bastion:22, not “${text}”.`);
+  return server;
+}
+
+/** As a path of the working folder; a served host takes the name of a file in its folder of secrets [P1]. */
+function fileOf(args: ParsedArguments, option: string): string | undefined {
+  const file = args.text(option);
+  return file === undefined || args.has('url') ? file : resolve(file);
 }
 
 function formatServer({ server, roundTripMs, keys, record }: ConnectionTest & { is: 'server' }): string {

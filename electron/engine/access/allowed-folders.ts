@@ -1,16 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { StoreFile } from '../../../shared/contract/connections.ts';
 import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
 
-/** Folders in which callers from the network name files (`--backup-dir`, `--stores-dir`). */
+/** Folders in which callers from the network name files (`--backup-dir`, `--stores-dir`, `--secrets-dir`). */
 export interface Folders {
   readonly backups: string;
   readonly stores: string;
+  /** Keys and certificates; undefined: none was given. */
+  readonly secrets: string | undefined;
 }
 
-/** Folders given by options; the default of both is the folder of the store. */
+/** Folders given by options; the default of backups and stores is the folder of the store. */
 export type GivenFolders = { readonly [Name in keyof Folders]?: string | undefined };
 
 /**
@@ -39,6 +42,34 @@ export function fileInFolder(folder: string, name: string, code: ErrorCode): str
   throw new SandglassError(
     code,
     'Over the network a store is given by its file name, such as orders.sandglass, in the folder of --backup-dir or --stores-dir.',
+  );
+}
+
+const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,120}$/;
+
+/**
+ * Returns the path of a key or certificate. The user of this machine gives its full path, or one from `~/`. A caller from
+ * the network names a file of the folder of secrets [P1]. Throws INVALID_CONNECTION.
+ */
+export function resolveSecretFile(
+  { from }: Pick<Caller, 'from'>,
+  given: string,
+  folder: string | undefined,
+): string {
+  if (from === 'machine') {
+    const path = given.startsWith('~/') ? join(homedir(), given.slice(2)) : given;
+    if (isAbsolute(path)) return path;
+    throw new SandglassError(
+      'INVALID_CONNECTION',
+      `Write the full path of the file ${given}, or one from ~/.`,
+    );
+  }
+  if (folder !== undefined && SECRET_NAME.test(given)) return join(folder, given);
+  throw new SandglassError(
+    'INVALID_CONNECTION',
+    folder === undefined
+      ? 'Over the network a key or certificate is a file of a folder that was given at the start: start this Sandglass with --secrets-dir.'
+      : 'Over the network a key or certificate is given by its file name, such as ca.pem, in the folder of --secrets-dir.',
   );
 }
 

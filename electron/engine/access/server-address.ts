@@ -1,3 +1,4 @@
+import type { ServerTarget } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import {
   formatHost,
@@ -24,10 +25,15 @@ export function splitSecret(given: string): { uri: string; secret: string | unde
  */
 export type AllowedServers = readonly string[];
 
-/** Throws INVALID_CONNECTION unless the caller may connect to each host of `uri` [P1]. */
-export function checkServer({ from }: Caller, uri: string, allowed: AllowedServers): void {
+/** Throws INVALID_CONNECTION unless the caller may connect to each host of `uri` and to the SSH servers on the way [P1]. */
+export function checkServer(
+  { from }: Pick<Caller, 'from'>,
+  { uri, ssh }: Pick<ServerTarget, 'uri' | 'ssh'>,
+  allowed: AllowedServers,
+): void {
   if (from === 'machine') return;
-  for (const one of parseServerAddress(uri).hosts) {
+  const hops = [ssh, ssh?.jump].filter(hop => hop !== undefined);
+  for (const one of [...parseServerAddress(uri).hosts, ...hops]) {
     const name = formatHost({ ...one, port: null });
     const host = formatHost(one);
     if (LOOPBACK.test(name) || allowed.includes(name) || allowed.includes(host)) continue;
@@ -37,4 +43,20 @@ export function checkServer({ from }: Caller, uri: string, allowed: AllowedServe
       { field: 'uri', host },
     );
   }
+}
+
+/** Throws INVALID_CONNECTION if a target has certificates, and its address does not require TLS. */
+export function checkCertificates({ uri, tls }: Pick<ServerTarget, 'uri' | 'tls'>): void {
+  if (tls === undefined || requiresTls(uri)) return;
+  throw new SandglassError(
+    'INVALID_CONNECTION',
+    'The connection has certificates, and its address does not require TLS: write rediss:// or etcds://, or ?sslmode=verify-full after the address of a PostgreSQL server.',
+    { field: 'uri' },
+  );
+}
+
+function requiresTls(uri: string): boolean {
+  const { scheme, query } = parseServerAddress(uri);
+  if (scheme.startsWith('rediss') || scheme === 'etcds') return true;
+  return ['require', 'verify-ca', 'verify-full'].includes(new URLSearchParams(query).get('sslmode') ?? '');
 }

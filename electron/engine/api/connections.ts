@@ -7,14 +7,20 @@ import {
   connectionTest,
   HOME_CONNECTION,
   type NamedTarget,
+  type ServerTarget,
   type StoreFile,
-  type TargetWithSecret,
+  type TargetWithSecrets,
 } from '../../../shared/contract/connections.ts';
 import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { fileInFolder, listStoreFiles, resolveNamedFile } from '../access/allowed-folders.ts';
+import {
+  fileInFolder,
+  listStoreFiles,
+  resolveNamedFile,
+  resolveSecretFile,
+} from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
-import { checkServer, splitSecret } from '../access/server-address.ts';
+import { checkCertificates, checkServer, splitSecret } from '../access/server-address.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';
 import type { Caller, Context, Engine } from './context.ts';
@@ -65,12 +71,17 @@ function isOfOneStore({ token }: Caller, id: string): boolean {
  * Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders or a server
  * that was allowed at the start [P1].
  */
-function targetOf({ engine: { folders, servers }, caller }: Context, target: NamedTarget): TargetWithSecret {
+function targetOf({ engine: { folders, servers }, caller }: Context, target: NamedTarget): TargetWithSecrets {
   if (target.kind !== 'file') {
-    const { uri, secret, secretFrom } = target;
-    const split = splitSecret(uri);
-    checkServer(caller, split.uri, servers);
-    return { kind: target.kind, uri: split.uri, secret: secret ?? split.secret, secretFrom };
+    const { uri, secret } = splitSecret(target.uri);
+    const named = {
+      secret,
+      ...withSecretFiles(target, file => resolveSecretFile(caller, file, folders.secrets)),
+      uri,
+    };
+    checkServer(caller, named, servers);
+    checkCertificates(named);
+    return named;
   }
   const { kind, file, folder } = target;
   return {
@@ -82,10 +93,32 @@ function targetOf({ engine: { folders, servers }, caller }: Context, target: Nam
   };
 }
 
+/** Returns the target with the path of each key and certificate. */
+function withSecretFiles<Target extends Pick<ServerTarget, 'ssh' | 'tls'>>(
+  target: Target,
+  pathOf: (file: string) => string,
+): Target {
+  const { ssh, tls } = target;
+  const { key, knownHosts } = ssh ?? {};
+  return {
+    ...target,
+    ...(ssh && {
+      ssh: {
+        ...ssh,
+        ...(key && { key: pathOf(key) }),
+        ...(knownHosts && { knownHosts: pathOf(knownHosts) }),
+      },
+    }),
+    ...(tls && {
+      tls: Object.fromEntries(Object.entries(tls).map(([name, file]) => [name, file && pathOf(file)])),
+    }),
+  };
+}
+
 /** A refused name is a result of the test, like any other reason why adding the connection would fail. */
 async function testTarget(context: Context, input: NamedTarget): Promise<ConnectionTest> {
   refuseOfOneStore(context);
-  let target: TargetWithSecret;
+  let target: TargetWithSecrets;
   try {
     target = targetOf(context, input);
   } catch (error) {

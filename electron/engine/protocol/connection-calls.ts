@@ -5,16 +5,17 @@ import {
   type ConnectionRecord,
   HOME_CONNECTION,
   type NewConnection,
-  type TargetWithSecret,
+  type ServerSecrets,
+  type TargetWithSecrets,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
 /** Calls of an engine's thread to its host. */
 export type ConnectionCall =
-  | { what: 'test'; input: TargetWithSecret }
-  | { what: 'add'; input: NewConnection & { target: TargetWithSecret } }
+  | { what: 'test'; input: TargetWithSecrets }
+  | { what: 'add'; input: NewConnection & { target: TargetWithSecrets } }
   | { what: 'change'; input: ConnectionChange }
-  | { what: 'open'; input: { id: string; secret?: string | undefined } }
+  | { what: 'open'; input: { id: string } & ServerSecrets }
   | { what: 'close' | 'remove'; input: { id: string } };
 
 /** The connections of the host, for one engine. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Alert } from '../../../shared/contract/alerts.ts';
-import type { ConnectionRecord, ServerTarget } from '../../../shared/contract/connections.ts';
+import type { ConnectionRecord, ServerSecrets, ServerTarget } from '../../../shared/contract/connections.ts';
 import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ConnectionCall } from './connection-calls.ts';
@@ -14,8 +14,7 @@ export interface FollowedLeader {
 }
 
 /** Options to open a remote store. */
-export interface RemoteStoreStart extends ServerTarget {
-  secret?: string | undefined;
+export interface RemoteStoreStart extends ServerTarget, ServerSecrets {
   /** File of the store's mirror. */
   mirrorFile: string;
 }

@@ -6,6 +6,7 @@ import { ConnectionSecrets } from '../../../electron/host/connection-secrets.ts'
 import { type SecretCipher, SecretFile } from '../../../electron/host/secret-file.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
+const NOWHERE = { environment: {} };
 const SERVER = { kind: 'redis', uri: 'redis://ada@cache' } as const;
 
 /** A cipher with a key of its own, as a keychain has one per user. */
@@ -28,32 +29,56 @@ function cipher(): SecretCipher {
 
 describe('passwords of remote connections', () => {
   test('are kept in memory without a vault, and deleted with their connection', () => {
-    const secrets = new ConnectionSecrets(undefined, {});
-    expect(secrets.of('c-1', SERVER)).toBeUndefined();
-    secrets.set('c-1', 'hunter2');
-    expect(secrets.of('c-1', SERVER)).toBe('hunter2');
-    expect(secrets.of('c-2', SERVER)).toBeUndefined();
-    secrets.set('c-1', undefined);
-    expect(secrets.of('c-1', SERVER)).toBeUndefined();
+    const secrets = new ConnectionSecrets(undefined, NOWHERE);
+    expect(secrets.of('c-1', SERVER).secret).toBeUndefined();
+    secrets.set('c-1', { secret: 'hunter2' });
+    expect(secrets.of('c-1', SERVER).secret).toBe('hunter2');
+    expect(secrets.of('c-2', SERVER).secret).toBeUndefined();
+    secrets.remove('c-1');
+    expect(secrets.of('c-1', SERVER).secret).toBeUndefined();
   });
 
   test('are read from the variable that the connection names, and from no other', () => {
-    const secrets = new ConnectionSecrets(undefined, { SANDGLASS_SECRET_CACHE: 'hunter2' });
-    expect(secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_CACHE' })).toBe('hunter2');
+    const secrets = new ConnectionSecrets(undefined, { environment: { SANDGLASS_SECRET_CACHE: 'hunter2' } });
+    expect(secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_CACHE' }).secret).toBe('hunter2');
     expect(() => secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_OTHER' })).toThrow(
       'The environment variable SANDGLASS_SECRET_OTHER is not set',
     );
   });
 
+  test('are read from a file of the folder of secrets, if one was given', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'cache'), 'hunter2\n');
+    const from = { ...SERVER, secretFrom: 'file:cache', passphraseFrom: 'file:cache' };
+    const secrets = new ConnectionSecrets(undefined, { environment: {}, folder });
+    expect(secrets.of('c-1', from)).toEqual({ secret: 'hunter2', passphrase: 'hunter2' });
+    expect(() => secrets.of('c-1', { ...SERVER, secretFrom: 'file:other' })).toThrow(
+      'The secret other cannot be read',
+    );
+    expect(() => new ConnectionSecrets(undefined, NOWHERE).of('c-1', from)).toThrow('--secrets-dir');
+  });
+
+  test('of a server and of an SSH key are kept apart', () => {
+    const file = join(temporaryFolder(), 'connection-secrets.json');
+    const key = cipher();
+    const secrets = new ConnectionSecrets(new SecretFile(file, key), NOWHERE);
+    secrets.set('c-1', { secret: 'hunter2' });
+    secrets.set('c-1', { passphrase: 'of the key' });
+    const reopened = new ConnectionSecrets(new SecretFile(file, key), NOWHERE);
+    expect(reopened.of('c-1', SERVER)).toEqual({ secret: 'hunter2', passphrase: 'of the key' });
+    reopened.remove('c-1');
+    expect(readFileSync(file, 'utf8')).toBe('{}');
+  });
+
   test('survive a restart in a vault, encrypted, readable by their owner only', () => {
     const file = join(temporaryFolder(), 'connection-secrets.json');
     const key = cipher();
-    new ConnectionSecrets(new SecretFile(file, key), {}).set('c-1', 'hunter2');
+    new ConnectionSecrets(new SecretFile(file, key), NOWHERE).set('c-1', { secret: 'hunter2' });
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-    const reopened = new ConnectionSecrets(new SecretFile(file, key), {});
-    expect(reopened.of('c-1', SERVER)).toBe('hunter2');
-    reopened.set('c-1', undefined);
+    const reopened = new ConnectionSecrets(new SecretFile(file, key), NOWHERE);
+    expect(reopened.of('c-1', SERVER).secret).toBe('hunter2');
+    reopened.remove('c-1');
     expect(new SecretFile(file, key).read('c-1')).toBeUndefined();
   });
 

@@ -17,6 +17,7 @@ describe('the flags of npm start', () => {
       help: false,
       backupDir: undefined,
       storesDir: undefined,
+      secretsDir: undefined,
       publicUrls: [],
       allowedServers: [],
       trustedProxies: [],

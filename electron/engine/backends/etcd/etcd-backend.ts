@@ -29,7 +29,7 @@ const LEASES_PER_SECOND = 500;
 export async function openEtcd(options: EtcdOptions): Promise<EtcdBackend> {
   const given = parseEtcdUri(options.uri);
   const target = { ...given, password: options.secret ?? given.password };
-  const client = new EtcdClient({ target, clock: options.clock, log: options.log });
+  const client = new EtcdClient({ target, network: options.network, clock: options.clock, log: options.log });
   try {
     await readServerFacts(client);
   } catch (error) {

@@ -10,10 +10,10 @@ import { readClusterFacts, readServerFacts } from './server/server-facts.ts';
  * Returns the server's version, round trip time and number of keys; changes nothing. Rejects with the reason if the
  * server cannot be used.
  */
-export async function probeEtcd({ uri, secret, clock, log }: ProbeOptions): Promise<ServerProbe> {
+export async function probeEtcd({ uri, secret, network, clock, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseEtcdUri(uri);
   const target = { ...given, password: secret ?? given.password };
-  const client = new EtcdClient({ target, clock, log });
+  const client = new EtcdClient({ target, network, clock, log });
   const prefix = Buffer.from(target.prefix);
   try {
     const facts = await readServerFacts(client);

@@ -4,6 +4,7 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import type { MeterRegistry } from '../../expiry/meters.ts';
+import type { ServerNetwork } from '../../network/server-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type {
@@ -24,6 +25,8 @@ export interface MirroredOptions {
   readonly uri: string;
   /** Password; overrides one in the URI. */
   readonly secret?: string | undefined;
+  /** Absent: a direct one. */
+  readonly network?: ServerNetwork | undefined;
   /** File of the mirror. */
   readonly mirrorFile: string;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import type { ConnectionTest } from '../../../../shared/contract/connections.ts';
+import type { ServerNetwork } from '../../network/server-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 
@@ -7,6 +8,8 @@ export interface ProbeOptions {
   uri: string;
   /** Password; overrides one in the URI. */
   secret: string | undefined;
+  /** Absent: a direct one. */
+  network?: ServerNetwork;
   clock: Clock;
   log: Logger;
 }

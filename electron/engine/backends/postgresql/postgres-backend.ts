@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { MeterRegistry } from '../../expiry/meters.ts';
+import type { ServerNetwork } from '../../network/server-network.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type {
@@ -34,6 +35,8 @@ export interface PostgresOptions {
   readonly uri: string;
   /** Password, which outranks one in the URI. */
   readonly secret?: string | undefined;
+  /** Absent: a direct one. */
+  readonly network?: ServerNetwork | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly meters: MeterRegistry;
@@ -84,7 +87,7 @@ export class PostgresBackend implements RemoteBackend {
   constructor(options: PostgresOptions, target: PostgresTarget) {
     const { clock, log, meters, readOnly } = options;
     this.#options = options;
-    this.#pool = new SessionPool(target, { readOnly, clock });
+    this.#pool = new SessionPool(target, { readOnly, network: options.network, clock });
     this.#catalog = new Catalog(this.#pool);
     this.#watch = new ServerWatch({
       pool: this.#pool,

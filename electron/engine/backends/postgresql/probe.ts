@@ -6,10 +6,10 @@ import { postgresFindings } from './postgres-findings.ts';
 import { readServerFacts, serverName } from './server/server-facts.ts';
 
 /** Returns the server's version, distance and number of rows, estimated; changes nothing. Rejects with why it cannot be used. */
-export async function probePostgres({ uri, secret, clock }: ProbeOptions): Promise<ServerProbe> {
+export async function probePostgres({ uri, secret, network, clock }: ProbeOptions): Promise<ServerProbe> {
   const given = parsePostgresUri(uri);
   const target = { ...given, password: secret ?? given.password };
-  const pool = new SessionPool(target, { readOnly: true, clock });
+  const pool = new SessionPool(target, { readOnly: true, network, clock });
   try {
     return await pool.use(async session => {
       const facts = await readServerFacts(session);

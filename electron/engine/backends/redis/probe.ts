@@ -6,10 +6,10 @@ import { readServerFacts, type ServerFacts, serverName } from './server/server-f
 /**
  * Returns the server's name and round trip time; changes nothing. Rejects with the reason if the server cannot be used.
  */
-export async function probeRedis({ uri, secret, clock, log }: ProbeOptions): Promise<ServerProbe> {
+export async function probeRedis({ uri, secret, network, clock, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseRedisUri(uri);
   const target = { ...given, password: secret ?? given.password };
-  const connection = await RedisConnection.open({ target, log, name: 'sandglass-test' });
+  const connection = await RedisConnection.open({ target, log, network, name: 'sandglass-test' });
   try {
     const facts = await readServerFacts(connection);
     return {

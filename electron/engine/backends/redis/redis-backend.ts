@@ -37,7 +37,12 @@ export async function openRedis(options: RedisOptions): Promise<RedisBackend> {
   const given = parseRedisUri(options.uri);
   const target = { ...given, password: options.secret ?? given.password };
   const connect = (purpose: string) =>
-    RedisConnection.start({ target, log: options.log, name: `sandglass-${purpose}` });
+    RedisConnection.start({
+      target,
+      log: options.log,
+      network: options.network,
+      name: `sandglass-${purpose}`,
+    });
   const commands = connect('commands');
   try {
     await commands.firstAttempt();

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkServer, splitSecret } from '../../../../electron/engine/access/server-address.ts';
+import {
+  checkCertificates,
+  checkServer,
+  splitSecret,
+} from '../../../../electron/engine/access/server-address.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 
 describe('the address of a server', () => {
@@ -41,9 +45,9 @@ describe('[P1] servers that a caller may connect to', () => {
 
   test('are from the network this machine, and those that were allowed at the start', () => {
     for (const host of ['localhost', '127.0.0.1:6380', '127.8.9.1', '[::1]:6379'])
-      expect(() => checkServer(network, `redis://${host}`, [])).not.toThrow();
-    expect(() => checkServer(network, 'redis://cache:6379', ['cache'])).not.toThrow();
-    expect(() => checkServer(network, 'redis://cache:6379', ['cache:6379'])).not.toThrow();
+      expect(() => checkServer(network, { uri: `redis://${host}` }, [])).not.toThrow();
+    expect(() => checkServer(network, { uri: 'redis://cache:6379' }, ['cache'])).not.toThrow();
+    expect(() => checkServer(network, { uri: 'redis://cache:6379' }, ['cache:6379'])).not.toThrow();
   });
 
   test('are from the network no others, in any notation', () => {
@@ -55,19 +59,48 @@ describe('[P1] servers that a caller may connect to', () => {
       '[::2]',
       'cache:6380',
     ])
-      expect(attempt(() => checkServer(network, `redis://${host}`, ['cache:6379'])).code).toBe(
+      expect(attempt(() => checkServer(network, { uri: `redis://${host}` }, ['cache:6379'])).code).toBe(
         'INVALID_CONNECTION',
       );
   });
 
   test('are from the network no address of which one host is refused', () => {
-    const refused = attempt(() => checkServer(network, 'etcd://cache:6379,10.0.0.1:2379', ['cache:6379']));
+    const refused = attempt(() =>
+      checkServer(network, { uri: 'etcd://cache:6379,10.0.0.1:2379' }, ['cache:6379']),
+    );
     expect(refused.data).toMatchObject({ host: '10.0.0.1:2379' });
-    expect(() => checkServer(network, 'etcd://cache:6379,[::1]:2379', ['cache:6379'])).not.toThrow();
+    expect(() => checkServer(network, { uri: 'etcd://cache:6379,[::1]:2379' }, ['cache:6379'])).not.toThrow();
+  });
+
+  test('are from the network no SSH servers that were not allowed, nor those that lead to them', () => {
+    const [jump, ssh] = [
+      { host: 'jump.example', port: 22, user: 'ada' },
+      { host: 'bastion', port: 2222, user: 'ada' },
+    ];
+    const uri = 'redis://127.0.0.1';
+    const refusedHost = (target: { ssh: typeof ssh & { jump?: typeof jump } }, allowed: string[]) =>
+      attempt(() => checkServer(network, { uri, ...target }, allowed)).data.host;
+    expect(refusedHost({ ssh }, ['bastion:22'])).toBe('bastion:2222');
+    expect(refusedHost({ ssh: { ...ssh, jump } }, ['bastion'])).toBe('jump.example:22');
+    expect(() =>
+      checkServer(network, { uri, ssh: { ...ssh, jump } }, ['bastion', 'jump.example']),
+    ).not.toThrow();
   });
 
   test('are from this machine all', () => {
-    expect(() => checkServer(machine, 'redis://10.0.0.1', [])).not.toThrow();
+    expect(() => checkServer(machine, { uri: 'redis://10.0.0.1' }, [])).not.toThrow();
+  });
+});
+
+describe('certificates of a connection', () => {
+  const tls = { ca: '/etc/ca.pem' };
+
+  test('need an address that requires TLS', () => {
+    for (const uri of ['redis://a', 'etcd://a', 'postgresql://a/b', 'postgresql://a/b?sslmode=prefer'])
+      expect(attempt(() => checkCertificates({ uri, tls })).code, uri).toBe('INVALID_CONNECTION');
+    for (const uri of ['rediss://a', 'etcds://a', 'postgresql://a/b?sslmode=verify-full'])
+      expect(() => checkCertificates({ uri, tls }), uri).not.toThrow();
+    expect(() => checkCertificates({ uri: 'redis://a' })).not.toThrow();
   });
 });
 

@@ -1,13 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { ServerNetwork } from '../../../network/server-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { etcdRefusal, isCode, isUnreachable, serverUnreachable } from './etcd-failure.ts';
 import type { EtcdTarget } from './etcd-uri.ts';
+import { Gateway, NotConnected } from './gateway.ts';
 import { authenticateReply } from './replies.ts';
 
 export interface EtcdClientOptions {
   readonly target: EtcdTarget;
+  /** Absent: a direct one. */
+  readonly network?: ServerNetwork | undefined;
   readonly clock: Pick<Clock, 'setTimer'>;
   readonly log: Logger;
 }
@@ -30,6 +36,7 @@ const TIMEOUT_MS = 10_000;
  */
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
+  readonly #gateway: Gateway;
   readonly #stop = new AbortController();
   #endpoint = 0;
   #token: string | null = null;
@@ -37,6 +44,8 @@ export class EtcdClient {
 
   constructor(options: EtcdClientOptions) {
     this.#options = options;
+    const { target, clock, log, network = new ServerNetwork({ target: {}, clock, log }) } = options;
+    this.#gateway = new Gateway(network, target.tls);
   }
 
   /**
@@ -71,12 +80,12 @@ export class EtcdClient {
     const aborted = AbortSignal.any([signal, this.#stop.signal]);
     await this.#loggedIn(async () => {
       const response = await this.#anyMember(endpoint => this.#send(endpoint, path, body, aborted), READ);
-      if (!response.ok) throw etcdRefusal(response.status, await response.json().catch(() => null));
-      if (response.body === null) throw serverUnreachable('the answer is empty');
-      for await (const line of linesOf(response.body, aborted)) {
+      const { statusCode = 0 } = response;
+      if (statusCode !== OK) throw etcdRefusal(statusCode, jsonOf(await textOf(response)));
+      for await (const line of linesOf(response, aborted)) {
         const parsed: unknown = JSON.parse(line);
         const refused = streamError(parsed);
-        if (refused !== null) throw etcdRefusal(response.status, refused);
+        if (refused !== null) throw etcdRefusal(statusCode, refused);
         await onMessage(message.parse(parsed));
       }
     });
@@ -85,6 +94,7 @@ export class EtcdClient {
   /** Aborts all requests in progress. */
   close(): void {
     this.#stop.abort();
+    this.#gateway.close();
   }
 
   async #loggedIn<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -149,9 +159,9 @@ export class EtcdClient {
     const signal = AbortSignal.any([timeout.signal, this.#stop.signal]);
     try {
       const response = await this.#send(endpoint, path, body, signal);
-      const text = await response.text().catch((error: unknown) => Promise.reject(networkFailure(error)));
-      const reply = jsonOf(text);
-      if (!response.ok) throw etcdRefusal(response.status, reply);
+      const reply = jsonOf(await textOf(response));
+      const { statusCode = 0 } = response;
+      if (statusCode !== OK) throw etcdRefusal(statusCode, reply);
       return reply;
     } catch (error) {
       throw timeout.signal.aborted ? serverUnreachable(`no answer in ${TIMEOUT_MS / 1_000} s`) : error;
@@ -160,37 +170,33 @@ export class EtcdClient {
     }
   }
 
-  async #send(endpoint: string, path: string, body: object, signal: AbortSignal): Promise<Response> {
-    const { tls } = this.#options.target;
+  async #send(endpoint: string, path: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
+    const token = this.#token === null || this.#token === '' ? undefined : this.#token;
     try {
-      return await fetch(`${tls ? 'https' : 'http'}://${endpoint}/v3/${path}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(this.#token !== null && this.#token !== '' && { authorization: this.#token }),
-        },
-        body: JSON.stringify(body),
-        redirect: 'error',
-        signal,
-      });
+      return await this.#gateway.post({ endpoint, path, body, token, signal });
     } catch (error) {
       throw this.#stop.signal.aborted ? cancelled() : networkFailure(error);
     }
   }
 }
 
+const OK = 200;
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  try {
+    return await text(response);
+  } catch (error) {
+    throw networkFailure(error);
+  }
+}
+
 /** Splits newline-delimited JSON. */
-async function* linesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
+async function* linesOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<string> {
+  response.setEncoding('utf8');
   let parts: string[] = [];
   try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        throw signal.aborted ? cancelled() : networkFailure(error);
-      });
-      if (done) break;
-      const [first = '', ...others] = decoder.decode(value, { stream: true }).split('\n');
+    for await (const chunk of response) {
+      const [first = '', ...others] = String(chunk).split('\n');
       parts.push(first);
       for (const next of others) {
         const line = parts.join('');
@@ -198,11 +204,12 @@ async function* linesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): 
         if (line !== '') yield line;
       }
     }
-    if (parts.join('') !== '') yield parts.join('');
+  } catch (error) {
+    throw signal.aborted ? cancelled() : networkFailure(error);
   } finally {
-    // A stream that has failed has nothing left to cancel.
-    reader.cancel().catch(() => undefined);
+    response.destroy();
   }
+  if (parts.join('') !== '') yield parts.join('');
 }
 
 function jsonOf(text: string): unknown {
@@ -223,25 +230,19 @@ function streamError(message: unknown): unknown {
   return { code: 2, ...error, ...('grpc_code' in error && { code: error.grpc_code }) };
 }
 
-/** Node's fetch reports the failure of a socket as the cause of a TypeError. */
 function networkFailure(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error));
-  const cause = error.cause instanceof Error ? error.cause : error;
-  const code = 'code' in cause ? String(cause.code) : '';
-  return serverUnreachable(
-    code === '' ? cause.message : `${code} ${cause.message}`.trim(),
-    !NOTHING_SENT.has(code),
-  );
+  if (error instanceof NotConnected) {
+    const { cause } = error;
+    return cause instanceof SandglassError ? cause : serverUnreachable(formatFailure(cause), false);
+  }
+  return serverUnreachable(formatFailure(error));
 }
 
-const NOTHING_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+/** Errors of an address with several results have a code and no message. */
+function formatFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}
 
 function cancelled(): SandglassError {
   return new SandglassError('CANCELLED', 'The connection to the etcd server is closed.');

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import pg from 'pg';
+import type { ServerNetwork } from '../../../network/server-network.ts';
 import { isWithoutTls, postgresFailure } from './postgres-failure.ts';
 import type { PostgresTarget } from './postgres-uri.ts';
 import type { QueryResult, Session } from './session.ts';
@@ -39,16 +41,20 @@ const types = {
  * Connects to a server and sets up the session. The environment of this process has no part in it: `PGPASSWORD` and the like
  * are not the caller's. Rejects with a typed error; see `postgresFailure`.
  */
-export async function connectClient(target: PostgresTarget, settings: SessionSettings): Promise<pg.Client> {
+export async function connectClient(
+  target: PostgresTarget,
+  settings: SessionSettings,
+  network?: ServerNetwork,
+): Promise<pg.Client> {
   const { sslMode } = target;
   try {
-    return await connectOnce(target, settings, sslMode !== 'disable');
+    return await connectOnce(target, settings, sslMode !== 'disable', network);
   } catch (error) {
     const mayBePlain = sslMode === 'prefer' || sslMode === 'allow';
     if (!mayBePlain || !isWithoutTls(error)) throw postgresFailure(error);
   }
   try {
-    return await connectOnce(target, settings, false);
+    return await connectOnce(target, settings, false, network);
   } catch (error) {
     throw postgresFailure(error);
   }
@@ -58,8 +64,11 @@ async function connectOnce(
   target: PostgresTarget,
   settings: SessionSettings,
   tls: boolean,
+  network: ServerNetwork | undefined,
 ): Promise<pg.Client> {
   const { host, port, user, password, database, sslMode } = target;
+  const files = tls ? await network?.tlsFiles() : undefined;
+  const socket = await network?.connect(host, port);
   const client = new pg.Client({
     host,
     port,
@@ -67,7 +76,8 @@ async function connectOnce(
     database,
     // A function, since `pg` replaces an empty password by PGPASSWORD or ~/.pgpass, which are not this caller's.
     password: () => password ?? '',
-    ssl: tls ? tlsOf(host, sslMode) : false,
+    ssl: tls ? { ...tlsOf(host, sslMode, files?.ca !== undefined), ...files } : false,
+    ...(socket && { stream: () => socket }),
     application_name: settings.name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: settings.statementTimeoutMs + SILENT_MS,
@@ -88,10 +98,11 @@ async function connectOnce(
   return client;
 }
 
-/** `require` encrypts without a check of the server, as in libpq. */
-function tlsOf(host: string, mode: PostgresTarget['sslMode']) {
-  if (mode === 'verify-full') return { servername: host };
-  if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
+/** `require` encrypts without a check of the server, and with one if an authority is given, as in libpq. */
+function tlsOf(host: string, mode: PostgresTarget['sslMode'], hasAuthority: boolean) {
+  if (mode === 'verify-full') return isIP(host) === 0 ? { servername: host } : {};
+  if (mode === 'verify-ca' || (mode === 'require' && hasAuthority))
+    return { checkServerIdentity: () => undefined };
   return { rejectUnauthorized: false };
 }
 

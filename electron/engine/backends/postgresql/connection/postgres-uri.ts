@@ -74,7 +74,7 @@ function sslModeOf(query: URLSearchParams): SslMode {
     if (name === 'sslmode' || IGNORED.has(name)) continue;
     // Files and settings that an address names would be read by this machine for a caller from the network.
     throw invalid(
-      `The address has a parameter ${JSON.stringify(name)}, which is not supported. A certificate authority of your own is given by NODE_EXTRA_CA_CERTS when Sandglass starts.`,
+      `The address has a parameter ${JSON.stringify(name)}, which is not supported. Certificates are parts of the connection, beside its address.`,
     );
   }
   const given = query.get('sslmode');

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ServerNetwork } from '../../../network/server-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { connectClient, processIdOf, type SessionSettings, sessionOf } from './client.ts';
 import { isUnreachable } from './postgres-failure.ts';
@@ -31,6 +32,7 @@ export interface PooledSession extends Session {
 export class SessionPool {
   readonly #target: PostgresTarget;
   readonly #readOnly: boolean;
+  readonly #network: ServerNetwork | undefined;
   readonly #clock: Clock;
   readonly #idle: Pooled[] = [];
   readonly #own = new Set<OwnSession>();
@@ -38,7 +40,11 @@ export class SessionPool {
   #used = 0;
   #isClosed = false;
 
-  constructor(target: PostgresTarget, { readOnly, clock }: { readOnly: boolean; clock: Clock }) {
+  constructor(
+    target: PostgresTarget,
+    { readOnly, network, clock }: { readOnly: boolean; network?: ServerNetwork | undefined; clock: Clock },
+  ) {
+    this.#network = network;
     this.#target = target;
     this.#readOnly = readOnly;
     this.#clock = clock;
@@ -77,10 +83,8 @@ export class SessionPool {
 
   /** Opens a session that is not shared, until it is closed or the pool is. */
   async open(settings: SessionSettings): Promise<OwnSession> {
-    const client = await connectClient(this.#target, {
-      ...settings,
-      readOnly: settings.readOnly || this.#readOnly,
-    });
+    const readOnly = settings.readOnly || this.#readOnly;
+    const client = await connectClient(this.#target, { ...settings, readOnly }, this.#network);
     const ended = new Set<() => void>();
     let isEnded = false;
     const end = () => {
@@ -132,7 +136,7 @@ export class SessionPool {
 
   async #connect(): Promise<Pooled> {
     const settings = { name: 'sandglass', readOnly: this.#readOnly, ...CALL_LIMITS };
-    const client = await connectClient(this.#target, settings);
+    const client = await connectClient(this.#target, settings, this.#network);
     const pooled: Pooled = { client, isLost: false, cancelDiscard() {} };
     client.once('end', () => {
       pooled.isLost = true;

@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { ServerNetwork } from '../../../network/server-network.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { networkConnector } from './network-connector.ts';
 import { connectionLost, redisFailure } from './redis-failure.ts';
 import type { RedisTarget } from './redis-uri.ts';
 import { type Reply, replyOf } from './reply.ts';
@@ -14,6 +16,8 @@ export type Outcome = { readonly reply: Reply } | { readonly error: Error };
 export interface ConnectionOptions {
   readonly target: RedisTarget;
   readonly log: Logger;
+  /** Absent: a direct one. */
+  readonly network?: ServerNetwork | undefined;
   /** Purpose of the connection, as the server's CLIENT LIST shows it: `sandglass-scan`. */
   readonly name: string;
 }
@@ -46,10 +50,12 @@ export class RedisConnection {
   private constructor(options: ConnectionOptions) {
     this.#options = options;
     const { host, port, tls } = options.target;
+    const { network } = options;
     this.#client = new Redis({
       host,
       port,
       ...(tls ? { tls: {} } : {}),
+      ...(network && { Connector: networkConnector(network, options.target) }),
       protocol: 2,
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
