@@ -49,6 +49,8 @@ const preload: Plugin = {
 /** Bundles everything except native and built-in modules: a start reads a few files instead of a few hundred. */
 const node: UserConfig = {
   plugins: [preload],
+  // ssh2 is CommonJS and reads it while it loads.
+  define: { __dirname: 'import.meta.dirname' },
   ssr: { noExternal: true, external: ['better-sqlite3', 'electron', 'cpu-features'], target: 'node' },
   build: {
     ssr: true,

@@ -50,11 +50,12 @@ export async function startSshServer(...options: readonly string[]): Promise<Ssh
   writeFileSync(
     configuration,
     [
+      // Of two lines of one setting the first counts.
+      ...options,
       `HostKey ${hostKey}`,
       `AuthorizedKeysFile ${key}.pub`,
       ...['ListenAddress 127.0.0.1', 'PermitRootLogin yes', 'PasswordAuthentication no'],
       ...['UsePAM no', 'StrictModes no', 'PidFile none'],
-      ...options,
       '',
     ].join('\n'),
   );

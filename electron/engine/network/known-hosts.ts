@@ -127,6 +127,6 @@ function typeOf(key: Buffer): string {
 }
 
 /** Returns the fingerprint as OpenSSH shows it. */
-export function fingerprint(key: Buffer): string {
+function fingerprint(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }

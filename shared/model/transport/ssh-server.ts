@@ -1,4 +1,4 @@
-import { formatHost, parseServerAddress } from './server-address.ts';
+import { parseServerAddress } from './server-address.ts';
 
 /** An SSH server and the user that logs in to it. */
 export interface SshServerAddress {
@@ -18,10 +18,6 @@ export function parseSshServer(text: string): SshServerAddress | null {
   if (address.user === null || one === undefined || others.length > 0 || /[^/]/.test(address.path))
     return null;
   return { host: one.host, port: one.port ?? SSH_PORT, user: address.user };
-}
-
-export function formatSshServer({ host, port, user }: SshServerAddress): string {
-  return `${user}@${formatHost({ host, port: port === SSH_PORT ? null : port })}`;
 }
 
 function readAddress(text: string): ReturnType<typeof parseServerAddress> | null {

@@ -95,7 +95,7 @@ describe.runIf(runsHere('connections through SSH', missing))(
       const adding = all
         .client()
         .connections.add({ name: 'cache', target: target({ knownHosts: ssh.knownHosts('') }) });
-      await expect(adding).rejects.toMatchObject({ data: { reason: 'HOST_KEY_UNKNOWN' } });
+      await expect(adding).rejects.toMatchObject({ code: 'HOST_KEY_UNKNOWN' });
       expect(all.connections.list).toHaveLength(1);
     });
 
