@@ -6,6 +6,7 @@ import { exportCommand } from './commands/export.ts';
 import { helpCommand } from './commands/help.ts';
 import { importCommand } from './commands/import.ts';
 import { maintenanceCommands } from './commands/maintenance.ts';
+import { policyCommands } from './commands/policy.ts';
 import { reaperCommands } from './commands/reaper.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   ttlExplain,
   ttlHistory,
   ttlRevert,
+  ...policyCommands,
   watch,
   ...reaperCommands,
   expired,

@@ -22,6 +22,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
   const { clock, streams } = options;
   // Created before the arguments are parsed: with --json, errors in the arguments are JSON too.
   const terminal = new Terminal(argv.includes('--json'), clock, streams);
+  let exitCodeOfFailures: number | undefined;
   try {
     const [first] = argv;
     if (first === '--version') {
@@ -33,6 +34,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
       return first === undefined ? EXIT.wrongUsage : EXIT.done;
     }
     const command = findCommand(argv);
+    exitCodeOfFailures = command.exitCodeOfFailures;
     const rest = argv.slice(command.name.split(' ').length);
     const args = command.forwardsArguments
       ? new ParsedArguments(command, {}, rest)
@@ -47,7 +49,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     if (failure === undefined) throw error;
     const { exitCode, code, message, data } = failure;
     terminal.message(terminal.json ? stringifyJson({ code, message, data }) : message);
-    return exitCode;
+    return exitCodeOfFailures ?? exitCode;
   }
 }
 

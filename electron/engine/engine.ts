@@ -14,6 +14,7 @@ import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterRegistry } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
+import { ExpectedPolicyFile } from './files/expected-policy-file.ts';
 import type { Endpoint } from './files/owner-file.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
 import { Imports } from './jobs/imports.ts';
@@ -244,6 +245,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
       connections,
       readOnly,
       audit: new AuditLog(file, options.clock, log),
+      expectedPolicy: new ExpectedPolicyFile(file),
       folders: {
         backups: options.folders?.backups ?? dirname(file),
         stores: options.folders?.stores ?? dirname(file),

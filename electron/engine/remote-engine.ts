@@ -10,6 +10,7 @@ import type { RemoteBackend } from './backends/backend.ts';
 import { SCANS_OF_TOKENS } from './engine.ts';
 import { MeterRegistry } from './expiry/meters.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
+import { ExpectedPolicyFile } from './files/expected-policy-file.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
 import { JobRegistry } from './jobs/job-registry.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
@@ -91,6 +92,7 @@ export async function openRemoteEngine(
       connections,
       readOnly,
       audit: new AuditLog(store.mirrorFile, clock, log),
+      expectedPolicy: new ExpectedPolicyFile(store.mirrorFile),
       folders: {
         backups: options.folders?.backups ?? folder,
         stores: options.folders?.stores ?? folder,

@@ -30,8 +30,14 @@ export interface ConnectionStart {
 export interface LocalSockets {
   /** Returns a path to listen on; undefined if this machine has no folder for a socket. */
   newPath(): string | undefined;
-  /** Listens on a path. `attach` passes a port to the engine, and returns false while no engine runs. */
-  listen(path: string, attach: (port: MessagePort) => boolean): Promise<AsyncDisposable>;
+  /**
+   * Listens on a path. `attach` passes a port to the engine, or to that of the `connection` that a client names, and
+   * returns false while no engine runs.
+   */
+  listen(
+    path: string,
+    attach: (port: MessagePort, connection: string | undefined) => boolean,
+  ): Promise<AsyncDisposable>;
 }
 
 export interface HostConnectionOptions {
@@ -43,6 +49,8 @@ export interface HostConnectionOptions {
   start(connection: ConnectionStart): Promise<EngineHost>;
   secrets: ConnectionSecrets;
   sockets: LocalSockets;
+  /** Passes a port to another connection of the host. Returns false while its engine does not run. */
+  attachToOther(id: string, port: MessagePort): boolean;
   clock: Clock;
   log: Logger;
   /** Called after each change of `record.state`. */
@@ -90,6 +98,13 @@ export class HostConnection {
   attach(port: MessagePort, caller?: Caller): void {
     if (this.#supervisor === undefined) port.close();
     else this.#supervisor.attach(port, caller);
+  }
+
+  /** Passes a port to the engine. Returns false while none runs. */
+  attachIfOpen(port: MessagePort): boolean {
+    if (this.current === undefined) return false;
+    this.attach(port);
+    return true;
   }
 
   /**
@@ -158,15 +173,13 @@ export class HostConnection {
   }
 
   async #listen(): Promise<AsyncDisposable | undefined> {
-    const { sockets, log } = this.#options;
+    const { sockets, attachToOther, log } = this.#options;
     const path = this.endpoint.socketPath;
     if (path === undefined) return undefined;
     try {
-      return await sockets.listen(path, port => {
-        if (this.current === undefined) return false;
-        this.attach(port);
-        return true;
-      });
+      return await sockets.listen(path, (port, id) =>
+        id === undefined || id === this.id ? this.attachIfOpen(port) : attachToOther(id, port),
+      );
     } catch (error) {
       log.warn('the command line cannot reach this store while it is open here', {
         store: addressOf(this.target),

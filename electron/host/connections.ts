@@ -302,6 +302,8 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
         ),
       secrets,
       sockets,
+      attachToOther: (id, port) =>
+        this.#connections.all.find(one => one.id === id)?.attachIfOpen(port) ?? false,
       clock,
       log,
       onChange: () => this.#publish(),

@@ -9,9 +9,9 @@ export function mirrorFileOf(home: string, id: string): string {
   return join(folder, `${id}.sqlite`);
 }
 
-/** Removes the mirror's file and its log. Call it only after the connection is closed. */
+/** Removes the mirror's file with its log, and the expected policy. Call it only after the connection is closed. */
 export function removeMirror(home: string, id: string): void {
   const file = join(sidecarFile(home, '-connections.d'), `${id}.sqlite`);
-  for (const suffix of ['', '-wal', '-shm', '-journal', '-lock', '-lock-journal', '-owner'])
+  for (const suffix of ['', '-wal', '-shm', '-journal', '-lock', '-lock-journal', '-owner', '-policy'])
     rmSync(`${file}${suffix}`, { force: true });
 }

@@ -9,6 +9,7 @@ import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live, store } from './live.ts';
 import { metrics } from './metrics.ts';
+import { policy } from './policy.ts';
 import type { ProcedureMeta } from './procedure-builder.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
@@ -25,6 +26,7 @@ export const contract = {
   documents,
   ttlIndexes,
   governance,
+  policy,
   timeline,
   reaper,
   metrics,

@@ -22,6 +22,7 @@ const jobKind = z.enum([
   'set expiration',
   'clear expiration',
   'delete',
+  'apply policy',
   'restore',
   'purge',
   'backup',

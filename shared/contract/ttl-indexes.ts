@@ -23,27 +23,30 @@ const reading = {
   zone: z.string().max(64).optional(),
 };
 
-/** [D1, D2, D4, D7, D8] */
-export const ttlSource = z.union(
-  [
-    z.strictObject({
-      kind: z.literal('field'),
-      ...reading,
-      expireAfter,
-      expireAfterField: z.undefined().optional(),
-    }),
-    z.strictObject({
-      kind: z.literal('field'),
-      ...reading,
-      /** The field with the document's own TTL, s. */
-      expireAfterField: z.string(),
-      expireAfter: z.undefined().optional(),
-    }),
-    z.strictObject({ kind: z.literal('lastModified'), expireAfter }),
-    z.strictObject({ kind: z.literal('expression'), expression: z.string().max(10_000) }),
-  ],
-  'Give kind "field" with field and either expireAfter (a number of seconds) or expireAfterField, kind "lastModified" with expireAfter, or kind "expression" with expression.',
-);
+/** Returns the schema of a source whose durations are read by `seconds` [D1, D2, D4, D7, D8]. */
+export function ttlSourceWith<Seconds extends z.ZodType<number>>(seconds: Seconds) {
+  return z.union(
+    [
+      z.strictObject({
+        kind: z.literal('field'),
+        ...reading,
+        expireAfter: seconds,
+        expireAfterField: z.undefined().optional(),
+      }),
+      z.strictObject({
+        kind: z.literal('field'),
+        ...reading,
+        /** The field with the document's own TTL, s. */
+        expireAfterField: z.string(),
+        expireAfter: z.undefined().optional(),
+      }),
+      z.strictObject({ kind: z.literal('lastModified'), expireAfter: seconds }),
+      z.strictObject({ kind: z.literal('expression'), expression: z.string().max(10_000) }),
+    ],
+    'Give kind "field" with field and either expireAfter (a number of seconds) or expireAfterField, kind "lastModified" with expireAfter, or kind "expression" with expression.',
+  );
+}
+export const ttlSource = ttlSourceWith(expireAfter);
 
 /** [A1 to A4] */
 export const onExpire = z.discriminatedUnion('action', [
@@ -57,7 +60,7 @@ export const onExpire = z.discriminatedUnion('action', [
 ]);
 
 /** [R1] */
-const schedule = z.discriminatedUnion('mode', [
+export const schedule = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('exact') }),
   z.strictObject({ mode: z.literal('every'), everyMs: z.number().int().min(1).max(86_400_000) }),
   z.strictObject({ mode: z.literal('cron'), cron: z.string().max(200), timeZone: z.string().default('UTC') }),
@@ -65,7 +68,7 @@ const schedule = z.discriminatedUnion('mode', [
 ]);
 
 /** [R3] The store's default applies to an absent limit. */
-const limits = z.strictObject({
+export const limits = z.strictObject({
   /** Documents per second; 0: unlimited. */
   removalsPerSecond: z.number().min(0).max(10_000_000).optional(),
   /** Longest time that one batch holds the writer. */

@@ -37,6 +37,8 @@ const REPLICATION = /^electron\/engine\/replication\//;
 const FEEDS = /^electron\/engine\/feeds\//;
 const MONITORING = /^electron\/engine\/monitoring\//;
 const JOBS = /^electron\/engine\/jobs\//;
+/** A policy compared with a store, and applied to it. */
+const POLICY = /^electron\/engine\/policy\//;
 const ENGINE = /^electron\/engine\//;
 /** Starts the engine's thread. Hosts and the command line import only this room and the engine's base rooms. */
 const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
@@ -113,6 +115,12 @@ function roomsOf(
 const LAYERS: readonly Layer[] = [
   { name: 'shared/model', from: MODEL, may: [], forbids: NO_RUNTIME },
   { name: 'shared/contract', from: /^shared\/contract\//, may: [MODEL], forbids: NO_RUNTIME },
+  {
+    name: 'shared/policy',
+    from: /^shared\/policy\//,
+    may: [/^shared\/contract\//, MODEL],
+    forbids: NO_RUNTIME,
+  },
   { name: 'engine/platform', from: PLATFORM, may: [SHARED], forbids: NO_ELECTRON },
   { name: 'engine/files', from: FILES, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
   { name: 'engine/access', from: ACCESS, may: [PLATFORM, FILES, SHARED], forbids: NO_DATABASE },
@@ -214,6 +222,12 @@ const LAYERS: readonly Layer[] = [
   },
   { name: 'engine/jobs', from: JOBS, may: [BACKEND_PORT, ...BASE, SHARED], forbids: NO_DATABASE },
   {
+    name: 'engine/policy',
+    from: POLICY,
+    may: [JOBS, BACKEND_PORT, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
     name: 'engine/monitoring',
     from: MONITORING,
     may: [BACKEND_PORT, EXPIRY, ...BASE, SHARED],
@@ -228,7 +242,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'engine/api',
     from: /^electron\/engine\/api\//,
-    may: [BACKEND_PORT, REPLICATION, FEEDS, MONITORING, JOBS, EXPIRY, ...BASE, SHARED],
+    may: [BACKEND_PORT, REPLICATION, FEEDS, MONITORING, POLICY, JOBS, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [...BASE, SHARED], forbids: NO_ELECTRON },

@@ -1,6 +1,7 @@
 import type { Client } from '../../../shared/contract/index.ts';
 import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
-import { formatDefinition, formatDifferences, formatLocalInstant } from '../output/format.ts';
+import { formatDefinition, formatDifferences } from '../../../shared/model/definition-text.ts';
+import { formatLocalInstant } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command, Session } from '../session/command.ts';
 import { confirmEffect, formatPreview, YES } from '../session/confirm-effect.ts';

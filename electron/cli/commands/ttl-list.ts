@@ -1,5 +1,6 @@
+import { formatAction, formatDeadline, formatSchedule } from '../../../shared/model/definition-text.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { formatAction, formatRelativeOrDash, formatSchedule, formatSource } from '../output/format.ts';
+import { formatRelativeOrDash } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 
@@ -45,7 +46,7 @@ export const ttlList: Command = {
             indexes.map(one => [
               one.collection,
               one.name,
-              formatSource(one.source),
+              formatDeadline(one.source),
               formatAction(one.onExpire),
               formatSchedule(one.schedule),
               formatCount(one.documents),

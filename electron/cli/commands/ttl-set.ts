@@ -1,12 +1,12 @@
-import { formatExactDuration } from '../../../shared/model/duration.ts';
-import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import {
   formatAction,
+  formatDeadline,
   formatDifferences,
-  formatDocuments,
   formatSchedule,
-  formatSource,
-} from '../output/format.ts';
+} from '../../../shared/model/definition-text.ts';
+import { formatExactDuration } from '../../../shared/model/duration.ts';
+import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
+import { formatDocuments } from '../output/format.ts';
 import type { Command } from '../session/command.ts';
 import { confirmEffect, formatPreview, YES } from '../session/confirm-effect.ts';
 import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../syntax/ttl-options.ts';
@@ -85,9 +85,9 @@ export const ttlSet: Command = {
       ...(after.successor === null
         ? []
         : [
-            `${formatSource(after.successor.source)} is being built; until then the current expression stays effective.`,
+            `${formatDeadline(after.successor.source)} is being built; until then the current expression stays effective.`,
           ]),
-      `Changed ${after.name} on ${after.collection}: ${formatSource(after.source)}, ${formatAction(after.onExpire)}, ${formatSchedule(after.schedule)}${
+      `Changed ${after.name} on ${after.collection}: ${formatDeadline(after.source)}, ${formatAction(after.onExpire)}, ${formatSchedule(after.schedule)}${
         after.retention === null ? '' : `, restorable for ${formatExactDuration(after.retention)}`
       }.`,
     ]);

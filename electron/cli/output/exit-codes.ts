@@ -5,6 +5,8 @@ export const EXIT = {
   done: 0,
   /** Failed, or done in part. */
   failed: 1,
+  /** `policy diff`: the store differs from the policy. Its failures have `wrongUsage`. */
+  drift: 1,
   wrongUsage: 2,
   notFound: 3,
   /** The permission is missing, or the store is read-only. */

@@ -19,6 +19,8 @@ export interface Session {
 
 /** A command: one row of the table in commands.ts. */
 export interface Command extends CommandSyntax {
+  /** Exit code of every failure, for a command whose other codes are results; by default that of the failure. */
+  readonly exitCodeOfFailures?: 2;
   /**
    * Resolves to the exit code; undefined is 0. Rejects with an error that output/failures.ts converts, or with a
    * defect.

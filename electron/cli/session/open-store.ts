@@ -4,6 +4,8 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import manifest from '../../../package.json' with { type: 'json' };
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { type EngineHost, startEngine } from '../../engine/client.ts';
@@ -35,6 +37,8 @@ export interface OpenStore {
 }
 
 export interface OpenMode {
+  /** Id or name of a connection of the host; by default the one of --connection, else home. */
+  connection?: string;
   /** Fails instead of opening the store in this process, which could take it from an owner that is restarting. */
   onlyIfOpen?: boolean;
 }
@@ -53,9 +57,60 @@ export interface OpenStoreOptions {
  * has the file open; otherwise in this process, with its reaper, until `close`.
  */
 export async function openStore(
+  options: OpenStoreOptions,
+  { connection = options.args.text('connection'), ...mode }: OpenMode,
+): Promise<OpenStore> {
+  const { store: home, reach } = await openHome(options, mode);
+  return connection === undefined ? home : openConnection(home, connection, reach);
+}
+
+/** Connects to a connection of the host by id; null: the store is open in this process, which has no other. */
+type Reach = ((id: string) => Promise<EngineConnection>) | null;
+
+interface OpenHome {
+  store: OpenStore;
+  reach: Reach;
+}
+
+/**
+ * Connects to a connection of a host, by id or name, and closes the one to home. Throws CommandFailed if there is none,
+ * or if it is not open.
+ */
+async function openConnection(home: OpenStore, wanted: string, reach: Reach): Promise<OpenStore> {
+  const found = await findConnection(home.client, wanted).catch(async (error: unknown) => {
+    await home.close();
+    throw error;
+  });
+  if (found.id === HOME_CONNECTION || reach === null) return home;
+  const connection = await reach(found.id);
+  await home.close();
+  return overConnection(connection, home.through);
+}
+
+async function findConnection(client: Client, wanted: string): Promise<ConnectionRecord> {
+  const list = await client.connections.list();
+  const named = list.filter(({ name }) => name === wanted);
+  const found = list.find(({ id }) => id === wanted) ?? named[0];
+  if (found === undefined || named.length > 1) {
+    const problem = found === undefined ? 'There is no' : 'There is more than one';
+    const known = list.map(({ id, name }) => `${id} (${name})`).join(', ');
+    throw new CommandFailed(
+      EXIT.notFound,
+      `${problem} connection ${wanted} in the Sandglass that has the store open. It has ${known}.`,
+      { connection: wanted },
+    );
+  }
+  if (found.state.is === 'open') return found;
+  const reason = found.state.is === 'failed' ? `not open: ${found.state.message}` : `${found.state.is}.`;
+  throw new CommandFailed(EXIT.unreachable, `The connection ${found.name} is ${reason}`, {
+    connection: found.id,
+  });
+}
+
+async function openHome(
   { args, createsStore, notify, clock }: OpenStoreOptions,
   { onlyIfOpen = false }: OpenMode,
-): Promise<OpenStore> {
+): Promise<OpenHome> {
   const url = args.text('url');
   if (url !== undefined) return connectToHost(args, url);
   const file = resolve(args.text('store') ?? defaultStoreFile());
@@ -69,15 +124,15 @@ export async function openStore(
   const stopAt = clock.elapsed() + OWNER_TIMEOUT_MS;
   for (;;) {
     const owner = readOwner(file);
+    const path = owner?.socketPath;
     const connection =
-      owner?.socketPath === undefined
-        ? undefined
-        : await connectToLocalSocket(owner.socketPath).catch(undefinedWhereGone);
-    if (connection !== undefined) return overConnection(connection, 'owner');
+      path === undefined ? undefined : await connectToLocalSocket(path).catch(undefinedWhereGone);
+    if (path !== undefined && connection !== undefined)
+      return { store: overConnection(connection, 'owner'), reach: id => connectToLocalSocket(path, id) };
     if (onlyIfOpen)
       throw new CommandFailed(EXIT.unreachable, `No running Sandglass has ${file} open.`, { file });
     try {
-      return await openInThisProcess(file, notify, clock);
+      return { store: await openInThisProcess(file, notify, clock), reach: null };
     } catch (error) {
       const isTaken = error instanceof SandglassError && error.code === 'STORE_IN_USE';
       if (!isTaken || clock.elapsed() > stopAt || hasNoSocket(readOwner(file), owner)) throw error;
@@ -98,7 +153,7 @@ function undefinedWhereGone(error: unknown): undefined {
   throw error;
 }
 
-async function connectToHost(args: ParsedArguments, text: string): Promise<OpenStore> {
+async function connectToHost(args: ParsedArguments, text: string): Promise<OpenHome> {
   if (args.has('store')) throw args.wrong('--store and --url exclude each other.');
   if (!URL.canParse(text) || !/^https?:/.test(text))
     throw args.wrong(`--url must be an address like http://server:7263/, not “${text}”.`);
@@ -118,10 +173,16 @@ async function connectToHost(args: ParsedArguments, text: string): Promise<OpenS
   refused.catch(() => {});
   // The token is accepted once the first call is answered.
   await Promise.race([connection.client.store.info(), refused]);
-  return overConnection(connection, 'host');
+  return {
+    store: overConnection(connection, 'host'),
+    reach: id => connectToServedHost(text, token, id),
+  };
 }
 
-function overConnection({ client, closed, close }: EngineConnection, through: 'owner' | 'host'): OpenStore {
+function overConnection(
+  { client, closed, close }: EngineConnection,
+  through: OpenStore['through'],
+): OpenStore {
   const ended = closed.then(ending =>
     ending === 'token refused'
       ? 'its token was revoked'

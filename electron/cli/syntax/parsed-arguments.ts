@@ -12,6 +12,10 @@ const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
 /** Options of every command that uses a store. */
 const STORE_OPTIONS: Readonly<Record<string, Option>> = {
   store: { value: 'FILE', help: 'file of the store (default: the one that `npm start` opens)' },
+  connection: {
+    value: 'CONNECTION',
+    help: 'id or name of another connection of the Sandglass that has the store open (default: home)',
+  },
   url: { value: 'URL', help: 'connect to a served host instead, such as http://server:7263/' },
   token: {
     value: 'TOKEN',

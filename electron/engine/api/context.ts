@@ -8,6 +8,7 @@ import type { EmbeddedBackend, RemoteBackend } from '../backends/backend.ts';
 import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { ChangeFeed } from '../feeds/change-feed.ts';
+import type { ExpectedPolicyFile } from '../files/expected-policy-file.ts';
 import type { BulkChanges } from '../jobs/bulk-changes.ts';
 import type { Imports } from '../jobs/imports.ts';
 import type { IndexBuilds } from '../jobs/index-builds.ts';
@@ -40,6 +41,8 @@ export interface EngineServices {
   readonly readOnly: boolean;
   /** Records actions on tokens, backups and connections, and refusals. */
   readonly audit: AuditLog;
+  /** The policy that the store is compared with. */
+  readonly expectedPolicy: ExpectedPolicyFile;
   /** Folders in which callers from the network name files [P1]. */
   readonly folders: Folders;
   /** Servers that callers from the network may connect to, beside those of this machine [P1]. */

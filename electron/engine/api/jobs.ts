@@ -6,6 +6,7 @@ import { api, embedded } from './procedure-guard.ts';
 const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([
   'index build',
   'recount',
+  'apply policy',
   'restore',
   'purge',
   'backup',

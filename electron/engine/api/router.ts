@@ -10,6 +10,7 @@ import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
 import { mirror } from './mirror.ts';
+import { policy } from './policy.ts';
 import { api } from './procedure-guard.ts';
 import { reaper } from './reaper.ts';
 import { replication } from './replication.ts';
@@ -26,6 +27,7 @@ export const router = api.router({
   documents,
   ttlIndexes,
   governance,
+  policy,
   timeline: {
     get: api.timeline.get.handler(({ input, context: { engine } }) =>
       engine.backend.reads.timeline(input, engine.clock.now()),

@@ -5,7 +5,7 @@ import { isSameFile, realFile } from './store-path.ts';
 /**
  * Names of the files beside a store that belong to it: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
  * journal, the owner file, the list of connections of a home store, the folder with the mirrors of remote stores, the
- * reserve for a full disk, the copy that compacting makes, the tokens, and the audit log with its older parts. Every
+ * reserve for a full disk, the copy that compacting makes, the tokens, the expected policy, and the audit log with its older parts. Every
  * writer of files checks this list [S2].
  */
 export const SIDECAR_SUFFIXES = [
@@ -21,6 +21,7 @@ export const SIDECAR_SUFFIXES = [
   '-compact',
   '-webhook',
   '-tokens',
+  '-policy',
   '-audit.jsonl',
   '-audit.jsonl.1',
   '-audit.jsonl.2',

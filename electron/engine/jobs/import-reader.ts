@@ -1,4 +1,4 @@
-import { EXPIRATION_MEMBER } from '../../../shared/contract/exported-expiration.ts';
+import { EXPIRATION_MEMBER } from '../../../shared/contract/exports.ts';
 import type { ImportFormat } from '../../../shared/contract/jobs.ts';
 import { withKeyAsId } from '../../../shared/model/import/arango-json.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';

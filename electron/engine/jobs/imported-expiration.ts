@@ -1,4 +1,4 @@
-import { EXPIRATION_MEMBER, exportedExpiration } from '../../../shared/contract/exported-expiration.ts';
+import { EXPIRATION_MEMBER, exportedExpiration } from '../../../shared/contract/exports.ts';
 import { instantProblem } from '../../../shared/model/explicit-bounds.ts';
 import { parseJson } from '../../../shared/model/json/json.ts';
 import { withoutMember } from '../../../shared/model/json/member.ts';

@@ -3,6 +3,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../shared/contract/index.ts';
+import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
 import {
   SOCKET_CLOSED,
   SOCKET_PATH,
@@ -25,23 +26,31 @@ export interface EngineConnection {
 }
 
 /**
- * Connects to the owner of a store on this machine. Rejects if no process listens, or if other users can reach the
- * socket.
+ * Connects to the owner of a store on this machine, or to another connection of its host by id. Rejects if no process
+ * listens, or if other users can reach the socket.
  */
-export async function connectToLocalSocket(path: string): Promise<EngineConnection> {
+export async function connectToLocalSocket(path: string, connection?: string): Promise<EngineConnection> {
   checkSocketIsPrivate(path);
-  return open(
-    new WebSocket(`ws://localhost${SOCKET_PATH}`, [], { ...OPTIONS, createConnection: () => connect(path) }),
-  );
+  const url = addressed(new URL(`ws://localhost${SOCKET_PATH}`), connection);
+  return open(new WebSocket(url, [], { ...OPTIONS, createConnection: () => connect(path) }));
 }
 
 /** Connects to a served host, `http://server:7263/`. A refused token is reported by `closed`. */
-export function connectToServedHost(address: string, token: string): Promise<EngineConnection> {
+export function connectToServedHost(
+  address: string,
+  token: string,
+  connection?: string,
+): Promise<EngineConnection> {
   const url = new URL(SOCKET_PATH.slice(1), address);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.hash = '';
   url.search = '';
-  return open(new WebSocket(url, [SOCKET_PROTOCOL_PREFIX + token], OPTIONS));
+  return open(new WebSocket(addressed(url, connection), [SOCKET_PROTOCOL_PREFIX + token], OPTIONS));
+}
+
+function addressed(url: URL, connection: string | undefined): URL {
+  if (connection !== undefined) url.searchParams.set(CONNECTION_PARAMETER, connection);
+  return url;
 }
 
 /** The relay only logs slow readers; here `closed` reports them. */

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { MessagePort } from 'node:worker_threads';
 import { WebSocketServer } from 'ws';
+import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
 import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
@@ -13,8 +14,11 @@ const CLOSE_TIMEOUT_MS = 500;
 
 export interface LocalSocketOptions {
   path: string;
-  /** Passes a port to the engine, with the permission of this machine's user. Returns false while no engine runs. */
-  attach(port: MessagePort): boolean;
+  /**
+   * Passes a port to the engine, with the permission of this machine's user. Returns false while no engine runs.
+   * `connection`: the id that the client names, of another connection of the same host.
+   */
+  attach(port: MessagePort, connection: string | undefined): boolean;
   clock: Pick<Clock, 'sleep'>;
   log: Logger;
 }
@@ -43,9 +47,11 @@ export async function listenOnLocalSocket({
   const server = createServer((_request, response) => response.writeHead(426).end());
   const sockets = new WebSocketServer({ server, maxPayload: LARGEST_MESSAGE_BYTES });
   sockets.on('error', error => log.warn('the local socket failed', { error: error.message }));
-  sockets.on('connection', socket => {
+  sockets.on('connection', (socket, request) => {
+    const { searchParams } = new URL(request.url ?? '/', 'ws://localhost');
+    const connection = searchParams.get(CONNECTION_PARAMETER) ?? undefined;
     socket.on('error', error => log.debug('a local client’s connection failed', { error: error.message }));
-    relay(socket, { attach, pausesStreams: true, log });
+    relay(socket, { attach: port => attach(port, connection), pausesStreams: true, log });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -181,6 +181,7 @@ export const SETTINGS_SECTIONS = [
   'removal',
   'holds',
   'keeping',
+  'policy',
   'access',
   'backup',
   'alerts',

@@ -81,6 +81,7 @@ const DESCRIPTIONS: Readonly<Record<string, (input: Fields) => WriteDescription>
     sentence: t`Revert a change of the TTL index ${text(index)} of ${text(collection)}.`,
     button: t`Revert`,
   }),
+  'policy.apply': () => ({ sentence: t`Change this store to match the policy.`, button: t`Apply` }),
   'expired.restore': () => ({ sentence: t`Restore expired documents.`, button: t`Restore` }),
   'expired.purge': () => ({
     sentence: t`Purge expired documents: copies and traces, permanently.`,

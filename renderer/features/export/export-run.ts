@@ -1,4 +1,4 @@
-import { EXPIRATION_MEMBER } from '../../../shared/contract/exported-expiration.ts';
+import { EXPIRATION_MEMBER } from '../../../shared/contract/exports.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { CsvColumnNames, csvWriter } from '../../../shared/model/export/csv-text.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json/json.ts';

@@ -1,5 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
+import type { PolicyDiff } from '../../../shared/contract/policy.ts';
 import { client, engineNow, liveState } from '../../api.ts';
 import type { Facts } from './findings/finding.ts';
 import { growsForever } from './findings/growing.ts';
@@ -21,12 +22,13 @@ const RECENT_MS = 6 * MINUTE_MS;
 /** Reads the facts from which findings are computed. A collection dropped meanwhile is left out. */
 export async function readFacts(): Promise<Facts> {
   const now = engineNow();
-  const [collections, reaper, settings, timeline, jobs] = await Promise.all([
+  const [collections, reaper, settings, timeline, jobs, drift] = await Promise.all([
     client.collections.list(),
     client.reaper.get(),
     client.settings.get(),
     client.timeline.get({ from: Math.floor(now), to: Math.floor(now) + DAY_MS, buckets: 144 }),
     client.jobs.list(),
+    readPolicyDrift(),
   ]);
   const importedAt = importsOf(jobs, now);
   const withIndexes = collections.filter(({ ttlIndexes }) => ttlIndexes > 0);
@@ -54,8 +56,14 @@ export async function readFacts(): Promise<Facts> {
     recent,
     acted,
     earlier: new Map([...earlier].flatMap(([name, point]) => (point === null ? [] : [[name, point]]))),
+    drift,
     space: null,
   };
+}
+
+/** Returns the differences from the expected policy, without counting effects; null: there is no such policy. */
+export async function readPolicyDrift(): Promise<PolicyDiff | null> {
+  return (await client.policy.expected()) === null ? null : client.policy.diff({ count: false });
 }
 
 async function each<Answer>(

@@ -23,6 +23,7 @@ const DOING: Record<Job['kind'], string> = {
   'set expiration': t`Setting expirations`,
   'clear expiration': t`Clearing expirations`,
   delete: t`Deleting`,
+  'apply policy': t`Applying the policy`,
   restore: t`Restoring`,
   purge: t`Purging`,
   backup: t`Backing up`,

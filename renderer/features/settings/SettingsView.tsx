@@ -7,6 +7,7 @@ import { Appearance } from './Appearance.tsx';
 import { Backup } from './Backup.tsx';
 import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
+import { PolicySettings } from './PolicySettings.tsx';
 import { ReadingSettings } from './ReadingSettings.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
 import { offeredSections } from './sections.ts';
@@ -18,6 +19,7 @@ const PARTS: Record<SettingsSection, ReactNode> = {
   removal: <StoreSettings key="removal" section="removal" />,
   holds: <StoreSettings key="holds" section="holds" />,
   keeping: <StoreSettings key="keeping" section="keeping" />,
+  policy: <PolicySettings />,
   access: <AccessTokens />,
   backup: (
     <>

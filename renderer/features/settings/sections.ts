@@ -31,6 +31,7 @@ const SETTINGS_PLACES: readonly SettingsPlace[] = [
     label: t`Restoring and log`,
     detail: t`how long and how much is kept`,
   },
+  { section: 'policy', label: t`Policy`, detail: t`expected expiration, as a file` },
   { section: 'access', feature: 'tokens', label: t`Access tokens`, detail: t`for programs and people` },
   {
     section: 'backup',

@@ -27,6 +27,7 @@ it('an error at closing a local socket is logged, and its store can still be clo
         },
       };
     },
+    attachToOther: () => false,
     sockets: {
       newPath: () => '/socket',
       async listen() {

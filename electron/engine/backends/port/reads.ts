@@ -71,7 +71,7 @@ export interface ExportQuery {
   ids?: readonly string[] | undefined;
   /** Only matching documents. */
   filter?: DocumentFilter | undefined;
-  /** Adds `$expiration` to each document (see shared/contract/exported-expiration.ts). */
+  /** Adds `$expiration` to each document (see shared/contract/exports.ts). */
   deadlines: boolean;
   includeExpired: boolean;
   limit: number;

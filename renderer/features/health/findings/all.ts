@@ -7,6 +7,7 @@ import { nearLimit } from './near-limit.ts';
 import { neverExpiring } from './never-expiring.ts';
 import { neverFired } from './never-fired.ts';
 import { clockJumped, held, pausedForLong } from './pauses-and-holds.ts';
+import { policyDrift } from './policy-drift.ts';
 import { quarantined } from './quarantined.ts';
 import { wrongUnit } from './wrong-unit.ts';
 
@@ -18,6 +19,7 @@ const FINDERS: readonly Finder[] = [
   quarantined,
   wrongUnit,
   pausedForLong,
+  policyDrift,
   growing,
   neverExpiring,
   cliffs,

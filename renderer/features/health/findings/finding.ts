@@ -1,6 +1,7 @@
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { StoreSpace } from '../../../../shared/contract/live.ts';
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
+import type { PolicyDiff } from '../../../../shared/contract/policy.ts';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
@@ -28,6 +29,8 @@ export interface Facts {
   recent: ReadonlyMap<string, readonly SeriesPoint[]>;
   /** Number of documents that each index acted on since it was created. */
   acted: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** Differences from the expected policy; null: there is none. */
+  drift: Pick<PolicyDiff, 'drift' | 'driftCount'> | null;
   /** Null: not known yet. */
   space: Pick<StoreSpace, 'logBytes' | 'retainedBytes'> | null;
 }

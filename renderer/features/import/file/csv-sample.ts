@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { EXPIRATION_MEMBER } from '../../../../shared/contract/exported-expiration.ts';
+import { EXPIRATION_MEMBER } from '../../../../shared/contract/exports.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { csvColumns } from '../../../../shared/model/import/csv-documents.ts';
 import { type CsvDelimiter, csvRows, guessDelimiter } from '../../../../shared/model/import/csv-rows.ts';

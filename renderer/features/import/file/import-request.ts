@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { desktopFileDialog } from '../../../api.ts';
+import { chooseFile } from '../../../components/choose-file.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { createStore, useStore } from '../../../state/store.ts';
 
@@ -18,9 +19,11 @@ export function useImportRequest(): ImportRequest | null {
   return useStore(request);
 }
 
+const ACCEPTED = '.ndjson,.jsonl,.json,.csv,.tsv,application/json,application/x-ndjson,text/csv,text/plain';
+
 /** Opens the desktop's file dialog or, in a browser, the browser's. */
 export function pickFile(collection: string | null): void {
-  const choose = desktopFileDialog() ?? chooseInBrowser;
+  const choose = desktopFileDialog() ?? (() => chooseFile(ACCEPTED));
   void choose().then(
     file => file && requestImport({ file, collection }),
     (error: unknown) =>
@@ -30,16 +33,4 @@ export function pickFile(collection: string | null): void {
         detail: error instanceof Error ? error.message : String(error),
       }),
   );
-}
-
-function chooseInBrowser(): Promise<File | null> {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = '.ndjson,.jsonl,.json,.csv,.tsv,application/json,application/x-ndjson,text/csv,text/plain';
-  const chosen = new Promise<File | null>(resolve => {
-    input.addEventListener('change', () => resolve(input.files?.[0] ?? null));
-    input.addEventListener('cancel', () => resolve(null));
-  });
-  input.click();
-  return chosen;
 }

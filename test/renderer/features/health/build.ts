@@ -133,6 +133,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
     importedAt: new Map(),
     recent: new Map(),
     acted: new Map([['sessions', { idle_2h: 12 }]]),
+    drift: null,
     space: { logBytes: 1_000, retainedBytes: 1_000 },
     ...change,
   };

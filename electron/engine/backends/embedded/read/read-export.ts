@@ -1,7 +1,4 @@
-import {
-  EXPIRATION_MEMBER,
-  type ExportedExpiration,
-} from '../../../../../shared/contract/exported-expiration.ts';
+import { EXPIRATION_MEMBER, type ExportedExpiration } from '../../../../../shared/contract/exports.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
