@@ -36,3 +36,9 @@ export const imports = {
     engine.imports.finish(input.job),
   ),
 };
+
+export const exports = {
+  read: embedded.exports.read.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.exportPage(input, engine.clock.now()),
+  ),
+};
