@@ -165,6 +165,8 @@ export const connectionTest = z.discriminatedUnion('is', [
     keys: count.nullable(),
     /** Kind of the records that `keys` counts. */
     record: z.enum(['key', 'row']),
+    /** Whether the server itself or Sandglass's reaper removes due records. */
+    removedBy: z.enum(['engine', 'sandglass']),
     /** Facts about the configuration that concern expiry. */
     findings: z.array(engineFinding),
   }),

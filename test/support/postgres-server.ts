@@ -116,6 +116,11 @@ export async function startPostgresServer(...options: readonly string[]): Promis
   return server;
 }
 
+/** Makes a file the server's own, as it requires of the key of its certificate. */
+export function giveToServer(file: string): void {
+  if (USER) chownSync(file, USER.uid, USER.gid);
+}
+
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',

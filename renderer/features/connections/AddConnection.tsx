@@ -17,7 +17,10 @@ import {
   typedProblems,
 } from './format-connection.ts';
 import { LabelFields } from './LabelFields.tsx';
+import { ServerFields } from './ServerFields.tsx';
 import { type ChosenFile, StoreFiles } from './StoreFiles.tsx';
+import { DIRECT_ACCESS, serverTarget, sshProblem } from './server-access.ts';
+import { withoutPassword } from './server-parts.ts';
 import { TestResult } from './TestResult.tsx';
 
 interface AddConnectionProps {
@@ -47,20 +50,21 @@ function Form({ onClose }: { onClose: () => void }) {
   });
   // The name follows the file until a name is typed.
   const [isNamed, setNamed] = useState(false);
-  const [secret, setSecret] = useState('');
+  const [access, setAccess] = useState(DIRECT_ACCESS);
   const [isSent, setSent] = useState(false);
   const [tested, setTested] = useState<string | null>(null);
   const name = isNamed ? label.name : suggestedName(file);
-  const typed = typedProblems({ file, name }, others, namesPaths);
   const kind = serverKindOf(file);
   const isServer = kind !== null;
+  const ssh = isServer ? sshProblem(access) : undefined;
+  const typed = { ...typedProblems({ file, name }, others, namesPaths), ...(ssh !== undefined && { ssh }) };
   const target: NamedTarget =
     kind !== null
-      ? { kind, uri: file.trim(), ...(secret !== '' && { secret }) }
+      ? serverTarget(kind, file, access)
       : { kind: 'file', file: file.trim(), ...(!namesPaths && { folder }) };
 
   const test = useQuery({
-    // The query key is kept in memory, so the password is not part of it; `change` clears the result of the test
+    // The query key is kept in memory, so no secret is part of it; `change` clears the result of the test
     // instead.
     queryKey: ['connection test', tested, folder],
     queryFn: () => connectionsClient().test(target),
@@ -81,8 +85,15 @@ function Form({ onClose }: { onClose: () => void }) {
     setSent(false);
     add.reset();
   }
+  /** Moves the password of a pasted address into its own field, where it is not shown. */
+  function hidePassword(): void {
+    const split = withoutPassword(file);
+    if (split === null) return;
+    change(split.address);
+    setAccess({ ...access, secret: split.password });
+  }
   function look(): void {
-    if (typed.file === undefined) {
+    if (typed.file === undefined && ssh === undefined) {
       if (tested === file.trim()) void test.refetch();
       setTested(file.trim());
     } else setSent(true);
@@ -124,18 +135,19 @@ function Form({ onClose }: { onClose: () => void }) {
           )
         }
         error={problems.file}
+        onBlur={hidePassword}
         onChange={event => change(event.target.value)}
       />
       {isServer && (
-        <TextInput
-          type="password"
-          autoComplete="new-password"
-          label={t`Password`}
-          description={t`Empty where the server has none, or the address contains it. It is never shown again.`}
-          value={secret}
-          onChange={event => {
+        <ServerFields
+          address={file}
+          access={access}
+          sshProblem={problems.ssh}
+          tlsProblem={problems.tls}
+          onAddress={change}
+          onAccess={next => {
             change(file, folder);
-            setSecret(event.target.value);
+            setAccess(next);
           }}
         />
       )}

@@ -2,7 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { addressOf, type ConnectionRecord } from '../../../shared/contract/connections.ts';
+import {
+  addressOf,
+  type ConnectionRecord,
+  type ServerSecrets,
+} from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toConnection, toConnections } from '../../components/navigation/location.ts';
@@ -10,8 +14,12 @@ import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useDelayed } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
 
-/** Codes of failures that a password may resolve. */
-const NEEDS_SECRET: ReadonlySet<string> = new Set(['SECRET_REQUIRED', 'PERMISSION_DENIED']);
+/** Failures that a secret may resolve, and which one. */
+const NEEDED_SECRET: Readonly<Partial<Record<string, keyof ServerSecrets>>> = {
+  SECRET_REQUIRED: 'secret',
+  PERMISSION_DENIED: 'secret',
+  PASSPHRASE_REQUIRED: 'passphrase',
+};
 
 /**
  * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to switch to another
@@ -33,6 +41,7 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
     );
   }
   if (state.is === 'failed') {
+    const needed = NEEDED_SECRET[state.code];
     return (
       <div role="alert">
         <EmptyState
@@ -41,8 +50,10 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
           actions={<Actions record={record} open={t`Try again`} />}
         >
           <span className="wrap">{state.message}</span>{' '}
-          {NEEDS_SECRET.has(state.code) ? null : t`It is retried automatically.`}
-          {NEEDS_SECRET.has(state.code) && record.target.kind !== 'file' && <EnterSecret record={record} />}
+          {needed === undefined ? t`It is retried automatically.` : null}
+          {needed !== undefined && record.target.kind !== 'file' && (
+            <EnterSecret key={needed} record={record} needed={needed} />
+          )}
         </EmptyState>
       </div>
     );
@@ -65,28 +76,31 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
   );
 }
 
-/** Opens the connection with a password, which the host keeps and never shows. */
-function EnterSecret({ record }: { record: ConnectionRecord }) {
+/** Opens the connection with a password or a passphrase, which the host keeps and never shows. */
+function EnterSecret({ record, needed }: { record: ConnectionRecord; needed: keyof ServerSecrets }) {
   const [secret, setSecret] = useState('');
   const mayOpen = useMayConnect();
+  const isPassword = needed === 'secret';
   if (!mayOpen) return null;
   return (
     <form
       className="row"
       onSubmit={event => {
         event.preventDefault();
-        void openConnection(record, secret);
+        void openConnection(record, { [needed]: secret });
       }}
     >
       <TextInput
         type="password"
         autoComplete="current-password"
-        aria-label={t`Password of ${record.name}`}
-        placeholder={t`Password`}
+        aria-label={
+          isPassword ? t`Password of ${record.name}` : t`Passphrase of the SSH key of ${record.name}`
+        }
+        placeholder={isPassword ? t`Password` : t`Passphrase`}
         value={secret}
         onChange={event => setSecret(event.target.value)}
       />
-      <Button type="submit">{t`Open with this password`}</Button>
+      <Button type="submit">{isPassword ? t`Open with this password` : t`Open with this passphrase`}</Button>
     </form>
   );
 }

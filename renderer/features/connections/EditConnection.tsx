@@ -56,6 +56,12 @@ function Form({ record, onClose }: { record: ConnectionRecord; onClose: () => vo
       />
       <p className="t-12 t-2">
         {target.kind === 'file' ? t`File` : t`Address`} <span className="mono wrap">{addressOf(target)}</span>
+        {target.kind !== 'file' && target.ssh !== undefined && (
+          <>
+            {' '}
+            {t`through SSH by`} <span className="mono wrap">{`${target.ssh.user}@${target.ssh.host}`}</span>
+          </>
+        )}
       </p>
       {label.readOnly !== readOnly && <Note>{t`The store is reopened to apply this.`}</Note>}
       {refused !== null && !isOfName && <Note tone="bad">{refused.message}</Note>}

@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro';
-import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import type { ConnectionRecord, ServerSecrets } from '../../../shared/contract/connections.ts';
 import { connectionsClient, liveState, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 
-/** Opens a store that is closed or failed, a server with its password, and shows the error if that fails. */
-export async function openConnection({ id, name }: ConnectionRecord, secret?: string): Promise<void> {
+/** Opens a store that is closed or failed, a server with its secrets, and shows the error if that fails. */
+export async function openConnection(
+  { id, name }: ConnectionRecord,
+  secrets: ServerSecrets = {},
+): Promise<void> {
   try {
-    const { state } = await connectionsClient().open({ id, ...(secret === undefined ? {} : { secret }) });
+    const { state } = await connectionsClient().open({ id, ...secrets });
     if (state.is === 'failed') {
       showToast({
         kind: 'error',

@@ -52,6 +52,7 @@ function formatServer({
   roundTripMs,
   keys,
   record,
+  removedBy,
 }: ConnectionTest & { is: 'server' }): FormattedTest {
   const away = formatLag(roundTripMs);
   if (keys === null) return { tone: 'good', text: t`${server} answers in ${away}.` };
@@ -59,7 +60,20 @@ function formatServer({
     record === 'row'
       ? t`about ${plural(keys, { one: '# row', other: '# rows' })}`
       : plural(keys, { one: '# key', other: '# keys' });
-  return { tone: 'good', text: t`${server} answers in ${away}: ${counted}.` };
+  return {
+    tone: 'good',
+    text: t`${server} answers in ${away}: ${counted}. ${formatRemoval(removedBy, record)}`,
+  };
+}
+
+function formatRemoval(
+  by: (ConnectionTest & { is: 'server' })['removedBy'],
+  record: (ConnectionTest & { is: 'server' })['record'],
+): string {
+  if (by === 'sandglass') return t`Sandglass removes rows at their deadline once a TTL index is created.`;
+  return record === 'row'
+    ? t`It removes due rows itself; Sandglass shows their deadlines.`
+    : t`It removes due keys itself; Sandglass shows and changes their deadlines.`;
 }
 
 /** Returns a colour that no other connection has, if there is one. */
@@ -80,7 +94,8 @@ export interface Typed {
   file: string;
   name: string;
 }
-export type FieldProblems = Partial<Record<keyof Typed, string>>;
+type Field = keyof Typed | 'ssh' | 'tls';
+export type FieldProblems = Partial<Record<Field, string>>;
 
 /** The engine's rule for a file name without a folder. */
 const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
@@ -139,6 +154,8 @@ export function nameProblem(
 }
 
 /** Returns the field that an error of the engine is about; the file by default. */
-export function refusedField(data: Readonly<Record<string, unknown>>): keyof Typed {
+export function refusedField(data: Readonly<Record<string, unknown>>): Field {
+  if (data.field === 'ssh' || data.field === 'passphrase') return 'ssh';
+  if (data.field === 'tls') return 'tls';
   return data.field === 'name' || 'name' in data ? 'name' : 'file';
 }

@@ -1,6 +1,7 @@
 import { measureRoundTrip, type ProbeOptions, type ServerProbe } from '../port/probe.ts';
 import { EtcdClient } from './connection/etcd-client.ts';
 import { parseEtcdUri } from './connection/etcd-uri.ts';
+import { ETCD_CAPABILITIES } from './etcd-capabilities.ts';
 import { etcdFindings } from './etcd-findings.ts';
 import { endOfPrefix, startOfPrefix } from './keys/grouping.ts';
 import { countKeys } from './keys/key-range.ts';
@@ -23,6 +24,7 @@ export async function probeEtcd({ uri, secret, network, clock, log }: ProbeOptio
       roundTripMs,
       keys: await countKeys(client, startOfPrefix(prefix), endOfPrefix(prefix)),
       record: 'key',
+      removedBy: ETCD_CAPABILITIES.removedBy,
       findings: etcdFindings({
         facts,
         cluster: await readClusterFacts(client),

@@ -2,6 +2,7 @@ import { measureRoundTrip, type ProbeOptions, type ServerProbe } from '../port/p
 import { readTableEntries } from './catalog/table-entry.ts';
 import { parsePostgresUri } from './connection/postgres-uri.ts';
 import { SessionPool } from './connection/session-pool.ts';
+import { isGoverned } from './postgres-capabilities.ts';
 import { postgresFindings } from './postgres-findings.ts';
 import { readServerFacts, serverName } from './server/server-facts.ts';
 
@@ -19,6 +20,7 @@ export async function probePostgres({ uri, secret, network, clock }: ProbeOption
         roundTripMs: await measureRoundTrip(clock, () => session.query('SELECT')),
         keys: tables.reduce((sum, { rows }) => sum + rows, 0),
         record: 'row',
+        removedBy: isGoverned(facts) ? 'sandglass' : 'engine',
         findings: postgresFindings({ facts, target, tables }),
       };
     });

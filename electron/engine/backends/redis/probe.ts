@@ -1,6 +1,7 @@
 import { measureRoundTrip, type ProbeOptions, type ServerProbe } from '../port/probe.ts';
 import { RedisConnection } from './connection/redis-connection.ts';
 import { parseRedisUri } from './connection/redis-uri.ts';
+import { REDIS_CAPABILITIES } from './redis-capabilities.ts';
 import { readServerFacts, type ServerFacts, serverName } from './server/server-facts.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function probeRedis({ uri, secret, network, clock, log }: ProbeOpti
       roundTripMs: await measureRoundTrip(clock, () => connection.command('PING')),
       keys: keysOf(facts, target.database),
       record: 'key',
+      removedBy: REDIS_CAPABILITIES.removedBy,
       findings: [],
     };
   } finally {

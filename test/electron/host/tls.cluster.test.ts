@@ -1,0 +1,131 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectionTest, ServerTarget } from '../../../shared/contract/connections.ts';
+import { type Certificates, makeCertificates, NEEDS_OPENSSL } from '../../support/certificates.ts';
+import { openTestConnections } from '../../support/connections.ts';
+import { createEtcdServer, NEEDS_ETCD } from '../../support/etcd-server.ts';
+import { freePort } from '../../support/free-port.ts';
+import {
+  giveToServer,
+  NEEDS_POSTGRES,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../support/postgres-server.ts';
+import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { runsHere } from '../../support/runs-here.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+const needs = NEEDS_OPENSSL ?? NEEDS_REDIS ?? NEEDS_ETCD ?? NEEDS_POSTGRES;
+
+describe.runIf(runsHere('TLS with certificates of their own', needs))(
+  'servers with TLS that require a certificate of the client',
+  { timeout: 60_000 },
+  () => {
+    let files: Certificates;
+    let redis: RedisServer;
+    let redisPort: number;
+    let etcdPort: number;
+    let etcd: Awaited<ReturnType<typeof createEtcdServer>>;
+    let postgres: PostgresServer;
+
+    beforeAll(async () => {
+      files = makeCertificates();
+      redisPort = await freePort();
+      redis = await startRedisServer(
+        ...['--port', '0', '--tls-port', String(redisPort), '--tls-auth-clients', 'yes'],
+        ...['--tls-cert-file', files.server.cert, '--tls-key-file', files.server.key],
+        ...['--tls-ca-cert-file', files.ca],
+      );
+      etcdPort = await freePort();
+      const clients = `https://127.0.0.1:${etcdPort}`;
+      etcd = await createEtcdServer(
+        ...['--listen-client-urls', clients, '--advertise-client-urls', clients, '--client-cert-auth'],
+        ...['--cert-file', files.server.cert, '--key-file', files.server.key],
+        ...['--trusted-ca-file', files.ca],
+      );
+      await etcd.server.start();
+      giveToServer(files.server.key);
+      const access = join(files.folder, 'pg_hba.conf');
+      writeFileSync(access, 'hostssl all all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n');
+      postgres = await startPostgresServer(
+        ...['ssl=on', `ssl_cert_file=${files.server.cert}`, `ssl_key_file=${files.server.key}`],
+        ...[`ssl_ca_file=${files.ca}`, `hba_file=${access}`],
+      );
+    }, 120_000);
+    afterAll(async () => {
+      await redis?.stop();
+      await etcd?.stop();
+      await postgres?.stop();
+      files.remove();
+    });
+
+    const servers = (): ServerTarget[] => [
+      { kind: 'redis', uri: `rediss://127.0.0.1:${redisPort}` },
+      { kind: 'etcd', uri: `etcds://127.0.0.1:${etcdPort}` },
+      { kind: 'postgresql', uri: `${postgres.uri}?sslmode=verify-full` },
+    ];
+    const tested = async (target: ServerTarget): Promise<ConnectionTest> =>
+      (await openTestConnections()).client().connections.test(target);
+
+    it('are connected with the authority and the certificate, and stay so in the list', async () => {
+      const all = await openTestConnections();
+      for (const server of servers()) {
+        const target = { ...server, tls: { ca: files.ca, ...files.client } };
+        const found = await all.client().connections.test(target);
+        expect(found, server.kind).toMatchObject({ is: 'server' });
+        const { id, target: kept } = await all.client().connections.add({ name: server.kind, target });
+        expect(kept).toMatchObject({ tls: { ca: files.ca, ...files.client } });
+        expect((await all.client(id).store.info()).remote, server.kind).toMatchObject({ unreachable: null });
+      }
+    });
+
+    it('are refused without the authority, and refuse a client without a certificate', async () => {
+      for (const server of servers()) {
+        const unknown = await tested({ ...server, tls: files.client });
+        expect(unknown, server.kind).toMatchObject({
+          is: 'refused',
+          message: expect.stringMatching(/certificate|self.signed/),
+        });
+        expect(await tested({ ...server, tls: { ca: files.ca } }), server.kind).toMatchObject({
+          is: 'refused',
+        });
+      }
+    });
+
+    it('are refused by another name than the certificate has', async () => {
+      const tls = { ca: files.ca, ...files.client };
+      for (const server of servers()) {
+        const uri = server.uri.replace('127.0.0.1', 'localhost');
+        const found = await tested({ ...server, uri, tls });
+        expect(found, server.kind).toMatchObject({
+          is: 'refused',
+          message: expect.stringMatching(/does not match certificate/),
+        });
+      }
+    });
+
+    it('need files that can be read and are in PEM', async () => {
+      const folder = temporaryFolder();
+      const text = join(folder, 'ca.txt');
+      writeFileSync(text, 'no certificate');
+      const half = join(folder, 'half.pem');
+      writeFileSync(half, '-----BEGIN CERTIFICATE-----\nno\n-----END CERTIFICATE-----\n');
+      const copy = join(folder, 'client.pem');
+      copyFileSync(files.client.cert, copy);
+      const server = { kind: 'redis', uri: `rediss://127.0.0.1:${redisPort}` } as const;
+      for (const [tls, message] of [
+        [{ ca: '/no/such/ca.pem' }, /authority cannot be read/],
+        [{ ca: text }, /is not in PEM/],
+        [{ ca: half }, /cannot be used/],
+        [{ ca: 'ca.pem' }, /full path/],
+        [{ ca: files.ca, cert: copy, key: files.server.key }, /cannot be used/],
+      ] as const)
+        expect(await tested({ ...server, tls })).toMatchObject({
+          is: 'refused',
+          code: 'INVALID_CONNECTION',
+          message: expect.stringMatching(message),
+        });
+    });
+  },
+);

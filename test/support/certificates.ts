@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Reason for `runsHere`. */
+export const NEEDS_OPENSSL = spawnSync('openssl', ['version']).status === 0 ? undefined : 'needs openssl';
+
+/** Files in PEM. */
+export interface Certificates {
+  readonly folder: string;
+  readonly ca: string;
+  readonly server: { readonly cert: string; readonly key: string };
+  readonly client: { readonly cert: string; readonly key: string };
+  remove(): void;
+}
+
+/** Makes an authority, and certificates of it for a server at 127.0.0.1 and a client. */
+export function makeCertificates(): Certificates {
+  const folder = mkdtempSync(join(tmpdir(), 'sandglass-tls-'));
+  // Servers of databases run as users of their own.
+  chmodSync(folder, 0o755);
+  const at = (name: string) => join(folder, name);
+  const key = (name: string) => [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    at(name),
+  ];
+  openssl('req', '-x509', ...key('ca-key.pem'), '-out', at('ca.pem'), '-subj', '/CN=authority', '-days', '2');
+  for (const name of ['server', 'client']) {
+    openssl('req', ...key(`${name}-key.pem`), '-out', at(`${name}.csr`), '-subj', `/CN=${name}`);
+    // The gateway of etcd connects to etcd with the certificate of the server.
+    writeFileSync(at(`${name}.ext`), 'extendedKeyUsage=serverAuth,clientAuth\nsubjectAltName=IP:127.0.0.1\n');
+    const authority = ['-CA', at('ca.pem'), '-CAkey', at('ca-key.pem'), '-CAcreateserial'];
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      at(`${name}.csr`),
+      ...authority,
+      '-out',
+      at(`${name}.pem`),
+      '-days',
+      '2',
+      '-extfile',
+      at(`${name}.ext`),
+    );
+  }
+  const pair = (name: string) => ({ cert: at(`${name}.pem`), key: at(`${name}-key.pem`) });
+  return {
+    folder,
+    ca: at('ca.pem'),
+    server: pair('server'),
+    client: pair('client'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function openssl(...words: readonly string[]): void {
+  const { status, stderr } = spawnSync('openssl', words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`openssl ended: ${stderr}`);
+}
