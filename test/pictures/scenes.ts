@@ -129,6 +129,14 @@ async function addStore(page: Page): Promise<void> {
   await dialog.getByText('The file does not exist').waitFor();
 }
 
+async function addServer(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'File or address' }).fill('rediss://ada@cache.internal:6379/0');
+  await dialog.getByRole('checkbox', { name: 'Own certificates' }).check();
+  await dialog.getByRole('checkbox', { name: 'Connect through an SSH server' }).check();
+  await dialog.getByRole('textbox', { name: 'SSH server' }).fill('ada@bastion');
+}
+
 async function writeInProduction(page: Page): Promise<void> {
   await page.getByRole('link', { name: /orders/ }).click();
   await page.getByRole('button', { name: 'New collection…' }).click();
@@ -141,6 +149,7 @@ async function writeInProduction(page: Page): Promise<void> {
 export const CONNECTED: readonly Scene[] = [
   { name: 'connections', at: '#/connections' },
   { name: 'connections-add', at: '#/connections/add', act: addStore },
+  { name: 'connections-server', at: '#/connections/add', act: addServer },
   { name: 'connections-write', at: '#/overview', act: writeInProduction },
 ];
 

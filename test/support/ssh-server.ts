@@ -81,13 +81,11 @@ export async function startSshServer(...options: readonly string[]): Promise<Ssh
       child = null;
       if (running?.pid === undefined || running.exitCode !== null) return;
       const ended = new Promise(resolve => running.once('exit', resolve));
-      // The group: connections are processes of their own.
-      process.kill(-running.pid, 'SIGKILL');
+      for (const pid of [running.pid, ...descendants(running.pid)]) killIfRunning(pid);
       await ended;
     },
     async start() {
       child = spawn(sshd, ['-D', '-e', '-f', configuration, '-p', String(port)], {
-        detached: true,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       await listening(child);
@@ -99,6 +97,24 @@ export async function startSshServer(...options: readonly string[]): Promise<Ssh
   };
   await server.start();
   return server;
+}
+
+/** Each connection is a process of its own, and in a session of its own. */
+function descendants(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const processes = stdout.split('\n').map(line => line.trim().split(/\s+/).map(Number));
+  const childrenOf = (of: number): number[] =>
+    processes.flatMap(([pid = 0, ppid]) => (ppid === of ? [pid, ...childrenOf(pid)] : []));
+  return childrenOf(parent);
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It ended meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** Makes a key pair of Ed25519 in a folder and returns the path of the private one. */

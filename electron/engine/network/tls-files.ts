@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { TlsFiles } from '../../../shared/contract/connections.ts';
@@ -21,6 +22,8 @@ export async function readTlsFiles(files: TlsFiles | undefined): Promise<SecureC
   };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   try {
+    // TLS would leave out an authority that cannot be read.
+    for (const certificate of [options.ca, options.cert]) if (certificate) new X509Certificate(certificate);
     createSecureContext(given);
   } catch (error) {
     throw invalid(

@@ -99,7 +99,7 @@ export function ServerFields(props: ServerFieldsProps) {
             }
           />
           <TextInput
-            label={t`Its key`}
+            label={t`Client key`}
             placeholder={t`None`}
             value={certificates.key}
             onChange={event =>
