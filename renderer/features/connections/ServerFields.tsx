@@ -13,6 +13,8 @@ const TLS_LABEL: Record<TlsChoice, string> = {
   'verify-full': t`Verified`,
 };
 const DATABASE_LABEL = { number: t`Database`, name: t`Database`, prefix: t`Prefix of the keys` } as const;
+/** Placeholders that are the same in every language. */
+const EXAMPLE = { ca: 'ca.pem', ssh: 'ada@bastion:22', knownHosts: '~/.ssh/known_hosts' };
 
 interface ServerFieldsProps {
   address: string;
@@ -83,7 +85,7 @@ export function ServerFields(props: ServerFieldsProps) {
         <div className={classes.serverParts}>
           <TextInput
             label={t`Certificate authority`}
-            placeholder="ca.pem"
+            placeholder={EXAMPLE.ca}
             error={tlsProblem}
             value={certificates.ca}
             onChange={event =>
@@ -135,7 +137,7 @@ function SshFields({
     <div className={classes.serverParts}>
       <TextInput
         label={t`SSH server`}
-        placeholder="ada@bastion:22"
+        placeholder={EXAMPLE.ssh}
         error={problem}
         value={ssh.server}
         onChange={event => onChange({ ...ssh, server: event.target.value })}
@@ -162,7 +164,7 @@ function SshFields({
       />
       <TextInput
         label={t`Known hosts`}
-        placeholder="~/.ssh/known_hosts"
+        placeholder={EXAMPLE.knownHosts}
         value={ssh.knownHosts}
         onChange={event => onChange({ ...ssh, knownHosts: event.target.value })}
       />
