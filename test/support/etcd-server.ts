@@ -52,24 +52,57 @@ export function etcdOfSuite(...options: readonly string[]): { readonly uri: stri
 export async function createEtcdServer(
   ...options: readonly string[]
 ): Promise<{ server: EtcdServer; stop(): Promise<void> }> {
-  return createEtcd(options, await freePort(), await freePort());
+  return createEtcd({ options, name: 'one', port: await freePort(), peerPort: await freePort() });
 }
 
-function createEtcd(
-  options: readonly string[],
-  port: number,
-  peerPort: number,
-): { server: EtcdServer; stop(): Promise<void> } {
+export interface EtcdCluster {
+  /** Address with every member. */
+  readonly uri: string;
+  readonly members: readonly EtcdServer[];
+}
+
+/** Starts a cluster of several members for the running test. */
+export async function startEtcdCluster(size: number, ...options: readonly string[]): Promise<EtcdCluster> {
+  const places: { name: string; port: number; peerPort: number }[] = [];
+  for (let i = 0; i < size; i++)
+    places.push({ name: `member-${i}`, port: await freePort(), peerPort: await freePort() });
+  const cluster = places.map(({ name, peerPort }) => `${name}=http://127.0.0.1:${peerPort}`).join(',');
+  const all = places.map(place => createEtcd({ ...place, options, cluster }));
+  onTestFinished(async () => {
+    await Promise.all(all.map(({ stop }) => stop()));
+  });
+  // A member serves once most of them run.
+  await Promise.all(all.map(({ server }) => server.start()));
+  return {
+    uri: `etcd://${places.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    members: all.map(({ server }) => server),
+  };
+}
+
+function createEtcd({
+  options,
+  name,
+  port,
+  peerPort,
+  cluster,
+}: {
+  options: readonly string[];
+  name: string;
+  port: number;
+  peerPort: number;
+  /** All members; absent: this one only. */
+  cluster?: string;
+}): { server: EtcdServer; stop(): Promise<void> } {
   if (ETCD === undefined) throw new Error('there is no etcd here');
   const etcd = ETCD;
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-etcd-'));
   const clients = `http://127.0.0.1:${port}`;
   const peers = `http://127.0.0.1:${peerPort}`;
   const words = [
-    ...['--data-dir', join(folder, 'data'), '--name', 'one'],
+    ...['--data-dir', join(folder, 'data'), '--name', name],
     ...['--listen-client-urls', clients, '--advertise-client-urls', clients],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
-    ...['--initial-cluster', `one=${peers}`],
+    ...['--initial-cluster', cluster ?? `${name}=${peers}`],
     ...options,
   ];
   let child: ChildProcess | null = null;
