@@ -5,7 +5,7 @@ export interface Goal {
   what: string;
   /** Number of documents; null if the figure does not depend on it. */
   documents: number | null;
-  unit: '×' | 'ms' | 'MB' | 'kB';
+  unit: '×' | 'ms' | 's' | 'MB' | 'kB';
   /** Null for a figure that is for comparison only. */
   goal: { is: '≥' | '≤'; value: number } | null;
   measured: Summary | null;

@@ -12,6 +12,8 @@ export interface Scale {
   sizes: readonly { documents: number; repeats: number }[];
   /** Size and repeats of the stories with a foreground load. */
   beside: { documents: number; repeats: number; seconds: number };
+  /** Keys of Redis, rows of PostgreSQL and leases of etcd in the stories of remote engines. */
+  engines: { keys: number; rows: number; leases: number };
   /** NeDB keeps all documents in memory; Keyv syncs each key, about a thousand a second at any size. */
   nedbMost: number;
   keyvMost: number;
@@ -25,6 +27,7 @@ export const FULL: Scale = {
     { documents: 10_000_000, repeats: 1 },
   ],
   beside: { documents: 1_000_000, repeats: 3, seconds: 20 },
+  engines: { keys: 1_000_000, rows: 10_000_000, leases: 10_000 },
   nedbMost: 100_000,
   keyvMost: 10_000,
 };
@@ -35,6 +38,7 @@ export const QUICK: Scale = {
     { documents: 100_000, repeats: 1 },
   ],
   beside: { documents: 100_000, repeats: 1, seconds: 4 },
+  engines: { keys: 100_000, rows: 100_000, leases: 1_000 },
   nedbMost: 10_000,
   keyvMost: 1_000,
 };
@@ -44,7 +48,7 @@ const MOST_AT_RANDOM = 1_000_000;
 
 /** Returns the runs in their order, each at most `mostRepeats` times. Compared stories run one after the other, repeat by repeat. */
 export function planOf(
-  { sizes, beside, nedbMost, keyvMost }: Scale,
+  { sizes, beside, engines, nedbMost, keyvMost }: Scale,
   mostRepeats = Number.POSITIVE_INFINITY,
 ): Run[] {
   const runs: Run[] = [];
@@ -73,5 +77,8 @@ export function planOf(
     runs.push({ story: 'ours-start', options: { documents: 0, seed } });
   }
   runs.push({ story: 'ours-cycles', options: { documents: beside.documents / 10 } });
+  runs.push({ story: 'engines-redis', options: { documents: engines.keys } });
+  runs.push({ story: 'engines-etcd', options: { documents: engines.leases } });
+  runs.push({ story: 'engines-postgres', options: { documents: engines.rows } });
   return runs;
 }

@@ -8,6 +8,7 @@ import { run } from '../../electron/start/run.mjs';
 const FOLDER = join(ROOT, 'test/bench');
 const SERVERS = [
   { program: 'redis-server', found: () => isThere('redis-server'), package: 'redis-server' },
+  { program: 'etcd', found: () => isThere('etcd'), package: 'etcd-server' },
   { program: 'postgres', found: () => existsSync('/usr/lib/postgresql'), package: 'postgresql' },
 ];
 
