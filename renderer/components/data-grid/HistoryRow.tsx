@@ -16,7 +16,8 @@ export interface HistoryLook {
 interface HistoryRowProps extends RowPlace, HistoryLook {
   row: object;
   columns: unknown;
-  cells: readonly ShownCell[];
+  /** Called only when the row is rendered. */
+  cells: () => readonly ShownCell[];
   onPick: (index: number, event: MouseEvent) => void;
 }
 
@@ -31,7 +32,7 @@ export const HistoryRow = memo(
       className={[isSelected && 'sel', isActive && 'active', className].filter(Boolean).join(' ')}
       onClick={event => onPick(index, event)}
     >
-      <Cells cells={cells} />
+      <Cells cells={cells()} />
     </tr>
   ),
   (before, after) =>

@@ -147,7 +147,7 @@ export function HistoryTable<Row extends object>(props: HistoryTableProps<Row>) 
               {...props.look(row)}
               row={row}
               columns={columns}
-              cells={cellsOf(cells)}
+              cells={() => cellsOf(cells)}
               onPick={pick}
             />
           );

@@ -58,7 +58,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <BodyRow
             key={row.id}
             original={row.original}
-            cells={cellsOf(row)}
+            cells={() => cellsOf(row)}
             columns={table.options.columns}
             index={seen.isWindowed ? seen.first + i : null}
             isCurrent={isCurrent?.(row.original) ?? false}
@@ -122,7 +122,8 @@ function Head<Row extends object>({ table }: { table: DataTableOf<Row> }) {
 
 interface BodyRowProps {
   original: object;
-  cells: readonly ShownCell[];
+  /** Called only when the row is rendered. */
+  cells: () => readonly ShownCell[];
   columns: unknown;
   /** Index of the row in the whole table; null: all rows are rendered. */
   index: number | null;
@@ -135,22 +136,25 @@ interface BodyRowProps {
  * update.
  */
 const BodyRow = memo(
-  ({ cells, index, isCurrent, below }: BodyRowProps) => (
-    <>
-      <tr
-        aria-rowindex={index === null ? undefined : index + 2}
-        aria-current={isCurrent ? 'true' : undefined}
-        className={isCurrent ? 'sel' : undefined}
-      >
-        <Cells cells={cells} />
-      </tr>
-      {below !== null && (
-        <tr className={styles.below}>
-          <td colSpan={cells.length}>{below}</td>
+  ({ cells, index, isCurrent, below }: BodyRowProps) => {
+    const shown = cells();
+    return (
+      <>
+        <tr
+          aria-rowindex={index === null ? undefined : index + 2}
+          aria-current={isCurrent ? 'true' : undefined}
+          className={isCurrent ? 'sel' : undefined}
+        >
+          <Cells cells={shown} />
         </tr>
-      )}
-    </>
-  ),
+        {below !== null && (
+          <tr className={styles.below}>
+            <td colSpan={shown.length}>{below}</td>
+          </tr>
+        )}
+      </>
+    );
+  },
   (before, after) =>
     before.original === after.original &&
     before.columns === after.columns &&

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 const OVERSCAN_ROWS = 12;
 
@@ -29,20 +29,27 @@ export function useRowsInSight(options: RowsInSightOptions): RowsInSight {
   const { count, rowHeight, windowedFrom, element } = options;
   const isWindowed = count >= windowedFrom;
   const [scrollMargin, setScrollMargin] = useState(0);
-  // Runs after every render, because content above the rows may have changed its height.
+  const scroller = useRef<Element>(null);
+  const isScrolling = useRef(false);
+  // Runs after renderings, because content above the rows may have changed its height; not while rows scroll, since
+  // measuring makes the browser lay out the page once more: half of the code of such a frame.
   useLayoutEffect(() => {
-    const scroller = isWindowed ? scrollerOf(element.current) : null;
-    if (scroller === null || element.current === null) return;
+    if (isScrolling.current) return;
+    scroller.current = isWindowed ? scrollerOf(element.current) : null;
+    if (scroller.current === null || element.current === null) return;
     const { top } = element.current.getBoundingClientRect();
-    setScrollMargin(top - scroller.getBoundingClientRect().top + scroller.scrollTop);
+    setScrollMargin(top - scroller.current.getBoundingClientRect().top + scroller.current.scrollTop);
   });
   const virtual = useVirtualizer<Element, Element>({
     count,
     enabled: isWindowed,
-    getScrollElement: () => scrollerOf(element.current),
+    getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN_ROWS,
     scrollMargin,
+    onChange: ({ isScrolling: scrolls }) => {
+      isScrolling.current = scrolls;
+    },
   });
   if (!isWindowed) return { isWindowed, first: 0, end: count, above: 0, below: 0 };
   const items = virtual.getVirtualItems();
