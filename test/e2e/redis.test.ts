@@ -131,7 +131,7 @@ test('a page has the settings for reading keys: notifications, prefixes, pause',
   await prefixes.getByRole('textbox', { name: 'Pattern' }).fill('session:*:cart');
   await prefixes.getByRole('textbox', { name: 'Name of the group' }).fill('carts');
   await prefixes.getByRole('button', { name: 'Apply and read again' }).click();
-  await expect(page.getByText('The keys are grouped in another way.')).toBeVisible();
+  await expect(page.getByText('The grouping of keys was changed.')).toBeVisible();
   const sidebar = page.getByRole('navigation', { name: 'Collections' });
   await expect(sidebar.getByRole('link', { name: /carts/ })).toContainText('20', { timeout: 20_000 });
   await page.getByRole('button', { name: 'Undo' }).click();
