@@ -56,7 +56,10 @@ export const NEEDS_POSTGRES =
       ? 'needs a system user other than root for PostgreSQL'
       : undefined;
 
-const PASSWORD = 'of-the-test';
+/** Of a test server: its user is `postgres`. */
+export const PASSWORD = 'of-the-test';
+/** User that runs a server, other than root; null: the present one. */
+export const SERVER_USER = USER ?? null;
 /** Not the temporary folder of the tests: their user may be the only one who can read it. */
 const OPEN_TO_ALL = '/tmp';
 
@@ -76,14 +79,28 @@ export interface PostgresServer {
  * Makes a cluster in a folder of its own and starts it on a free loopback port, until `stop`. Users log in with a password.
  * `options` are settings, such as `wal_level=logical`.
  */
-export async function startPostgresServer(...options: readonly string[]): Promise<PostgresServer> {
+export function startPostgresServer(...options: readonly string[]): Promise<PostgresServer> {
+  return startIn(makeCluster, options);
+}
+
+/** Starts a server that replays the changes of another one and accepts none of its own. */
+export function startStandby(primary: PostgresServer): Promise<PostgresServer> {
+  return startIn((programs, folder, asUser) => {
+    const words = ['-D', join(folder, 'data'), '-R', '--checkpoint=fast', '--no-sync', '-d', primary.uri];
+    run(join(programs, 'pg_basebackup'), words, asUser);
+  }, []);
+}
+
+type MakeData = (programs: string, folder: string, asUser: SpawnOptions) => void;
+
+async function startIn(makeData: MakeData, options: readonly string[]): Promise<PostgresServer> {
   if (PROGRAMS === undefined || USER === undefined) throw new Error('there is no PostgreSQL here');
   const programs = PROGRAMS;
   const folder = mkdtempSync(join(USER === null ? tmpdir() : OPEN_TO_ALL, 'sandglass-postgres-'));
   const asUser: SpawnOptions = { cwd: folder, ...(USER === null ? {} : { uid: USER.uid, gid: USER.gid }) };
   if (USER !== null) chownSync(folder, USER.uid, USER.gid);
   const port = await freePort();
-  makeCluster(programs, folder, asUser);
+  makeData(programs, folder, asUser);
   let child: ChildProcess | null = null;
   const server: PostgresServer = {
     port,
@@ -136,12 +153,16 @@ function makeCluster(programs: string, folder: string, asUser: SpawnOptions): vo
   writeFileSync(passwordFile, PASSWORD, { mode: 0o644 });
   const place = ['-D', join(folder, 'data'), '--username=postgres', '--auth=scram-sha-256'];
   const words = [...place, `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const { status, stderr } = spawnSync(join(programs, 'initdb'), words, {
+  run(join(programs, 'initdb'), words, asUser);
+}
+
+function run(program: string, words: readonly string[], asUser: SpawnOptions): void {
+  const { status, stderr } = spawnSync(program, words, {
     ...asUser,
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`initdb ended: ${stderr}`);
+  if (status !== 0) throw new Error(`${program} ended: ${stderr}`);
 }
 
 /** Resolves when the server's log says that it accepts connections; rejects with the log if it ends before. */
@@ -150,7 +171,7 @@ function accepting(child: ChildProcess): Promise<void> {
     let log = '';
     child.stderr?.on('data', data => {
       log += String(data);
-      if (/database system is ready to accept connections/.test(log)) resolve();
+      if (/database system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`postgres ended: ${log}`)));

@@ -7,7 +7,7 @@ import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { connectAs } from './postgres-sessions.ts';
 
-export { NEEDS_POSTGRES, type PostgresServer } from './postgres-server.ts';
+export { NEEDS_POSTGRES, type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 /** Starts a server for the running test. */
 export async function startPostgres(...options: readonly string[]): Promise<PostgresServer> {

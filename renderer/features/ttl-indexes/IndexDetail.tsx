@@ -18,6 +18,8 @@ import { DropDialog } from './list/DropDialog.tsx';
 import { IndexCard } from './list/IndexCard.tsx';
 import indexListClasses from './list/index-list.module.css';
 import { useIndexes } from './list/use-indexes.ts';
+import { TableStatements } from './schema/TableStatements.tsx';
+import { TableWarnings } from './schema/TableWarnings.tsx';
 
 /** One index, present or dropped, with its definition in other formats and its history. */
 export function IndexDetail({ collection, name }: { collection: string; name: string }) {
@@ -79,7 +81,9 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
           <IndexCard index={index} isWhole onDrop={() => askDrop(true)} />
         </ul>
       )}
+      {index !== null && <TableWarnings collection={collection} index={name} />}
       {index !== null && <DefinitionPanel collection={collection} name={name} />}
+      {index !== null && <TableStatements collection={collection} index={name} />}
       <PolicyHistory history={history} current={index} onRevert={change => openRevert(change.id)} />
       <RevertDialog
         collection={collection}

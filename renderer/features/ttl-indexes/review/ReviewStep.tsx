@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
+import { TableWarnings } from '../schema/TableWarnings.tsx';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
 import { ConfirmEffect } from './ConfirmEffect.tsx';
 import type { Confirmation } from './confirmation.ts';
@@ -33,6 +34,7 @@ export function ReviewStep(props: ReviewStepProps) {
     <div className={classes.review}>
       {changedFrom !== null && <CountMoved from={changedFrom} to={preview.dueAtOnce} />}
       <BeforeAfter {...props} />
+      <TableWarnings collection={props.collection} />
       {props.hasRollOut && (
         <RollOutChoice
           rollOut={props.rollOut}

@@ -125,8 +125,8 @@ export function sessionOf(client: pg.ClientBase): Session {
   return {
     async query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<QueryResult<Row>> {
       try {
-        const { rows, rowCount } = await client.query<Row>(sql, [...params]);
-        return { rows, rowCount: rowCount ?? 0 };
+        const last = [await client.query<Row>(sql, [...params])].flat().at(-1);
+        return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 };
       } catch (error) {
         throw postgresFailure(error);
       }

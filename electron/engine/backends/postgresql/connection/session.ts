@@ -7,7 +7,7 @@
  * an instant is `extract(epoch from …)::float8 * 1000`. The session's time zone is UTC, its dates are ISO.
  */
 export interface Session {
-  /** Rejects with a typed error; see `postgresFailure`. */
+  /** Returns the result of the last one, if there are several statements. Rejects with a typed error; see `postgresFailure`. */
   query<Row extends object = Record<string, unknown>>(
     sql: string,
     params?: readonly unknown[],
@@ -27,16 +27,19 @@ export interface OwnSession extends Session {
   close(): Promise<void>;
 }
 
-/** Runs `work` in a transaction that is rolled back if it rejects. */
+/**
+ * Runs `work` in a transaction that is rolled back if it rejects. `begin` may have further statements after BEGIN, which take no
+ * round trip of their own; `work` gets the rows of the last one.
+ */
 export async function inTransaction<Result>(
   session: Session,
-  work: () => Promise<Result>,
-  begin: 'BEGIN' | 'BEGIN READ ONLY' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
+  work: (begun: Record<string, unknown>[]) => Promise<Result>,
+  begin = 'BEGIN',
 ): Promise<Result> {
-  await session.query(begin);
   let result: Result;
   try {
-    result = await work();
+    const { rows } = await session.query(begin);
+    result = await work(rows);
   } catch (error) {
     // Of the two errors the first one is the cause; a lost connection rolls back by itself.
     await session.query('ROLLBACK').catch(() => {});

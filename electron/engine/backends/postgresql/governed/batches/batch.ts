@@ -14,7 +14,7 @@ export interface BatchOutcome {
   readonly removed: number;
   /** Latest deadline among them, as text; null: nothing was removed. */
   readonly lastDeadline: string | null;
-  /** From the deadline to the removal, by the server's clock, ms [M1]. */
+  /** From the deadline to the removal, by the server's clock, ms [M1]: of some of them if they are many. */
   readonly lagsMs: readonly number[];
   /** False: the definition was changed, paused or dropped since it was read, and nothing was removed. */
   readonly isCurrent: boolean;
@@ -36,6 +36,8 @@ export interface BatchInput {
   readonly archive: GovernedTable | null;
   /** A pass that a person started: pauses do not stop it [R6]. */
   readonly isByHand: boolean;
+  /** Some rows of the table have expirations of their own. */
+  readonly hasExplicit: boolean;
 }
 
 /** Server process of the session that took the reaper's lock. */
@@ -56,17 +58,21 @@ export class LockLost extends Error {
 export async function inBatchTransaction<Result>(
   session: Session,
   { holder, oid, role }: { holder: LockHolder; oid: number; role: string },
-  act: () => Promise<Result>,
+  act: (facts: { hasExplicit: boolean }) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(session, async () => {
-    const asRole = role === holder.user ? '' : `, set_config('role', ${quoteText(role)}, true)`;
-    const { rows } = await session.query<{ pid: number }>(
-      `${lockTableSql(oid)}, pg_backend_pid() AS pid${asRole}`,
-    );
-    if (rows[0]?.pid !== holder.pid)
-      throw new LockLost('A connection pooler changes the server process between transactions.');
-    return act();
-  });
+  const asRole = role === holder.user ? '' : `, set_config('role', ${quoteText(role)}, true)`;
+  // Read after the lock is held: no expiration is set until the end of the transaction.
+  const begin = `BEGIN; ${lockTableSql(oid)}; SELECT pg_backend_pid() AS pid,
+    EXISTS (SELECT FROM sandglass.expirations WHERE relation = ${oid}::oid) AS "hasExplicit"${asRole}`;
+  return inTransaction(
+    session,
+    async ([begun]) => {
+      if (begun?.pid !== holder.pid)
+        throw new LockLost('A connection pooler changes the server process between transactions.');
+      return act({ hasExplicit: begun.hasExplicit !== false });
+    },
+    begin,
+  );
 }
 
 /**
@@ -76,20 +82,28 @@ export async function inBatchTransaction<Result>(
 export async function runBatch(session: Session, input: BatchInput): Promise<BatchOutcome> {
   const { sql, params } = batchStatement(input);
   const { rows } = await session.query<BatchOutcome>(sql, params);
-  const [outcome] = rows;
+  return outcomeOf(rows);
+}
+
+/** Returns what a batch did: a sampled lag stands for as many rows as the others. */
+export function outcomeOf<Outcome extends BatchOutcome>([outcome]: readonly Outcome[]): Outcome {
   if (outcome === undefined) throw new Error('a batch has no result');
-  return outcome;
+  const { removed, lagsMs } = outcome;
+  const each = Math.max(1, Math.round(removed / Math.max(1, lagsMs.length)));
+  return each === 1 ? outcome : { ...outcome, lagsMs: lagsMs.flatMap(ms => Array<number>(each).fill(ms)) };
 }
 
 function batchStatement(input: BatchInput): { sql: string; params: readonly unknown[] } {
-  const { table, definition, deadlines, leaf, cutoff, rows, from, range, archive, isByHand } = input;
+  const { table, definition, deadlines, leaf, cutoff, rows, from, range, archive, isByHand, hasExplicit } =
+    input;
   const statement = new Statement();
   const isCurrent = isCurrentSql(definition, statement, { isByHand });
   const by = statement.param(cutoff, 'timestamptz');
   const conditions = [
     isCurrent,
     deadlines.dueBy(by),
-    `NOT ${isExplicitSql(table, 't')}`,
+    // The check of each row takes a quarter as long as its removal.
+    ...(hasExplicit ? [`NOT ${isExplicitSql(table, 't')}`] : []),
     ...(from === null ? [] : [deadlines.notBefore(statement.param(from, 'timestamptz'))]),
     ...(range === null ? [] : [keyRangeSql(table, 't', range, statement)]),
   ];
@@ -106,7 +120,7 @@ function batchStatement(input: BatchInput): { sql: string; params: readonly unkn
       RETURNING ${[...moved, `${deadlines.deadline} AS ${DEADLINE}`].join(', ')}
     ), ${archive === null ? '' : `moved AS (${moveSql(archive, moved)}),`}
     ${countedSql({ oid: table.oid, name: definition.definition.name, effective: effectiveSql(definition) }, statement)}
-    SELECT ${OUTCOME}, ${isCurrent} AS "isCurrent" FROM lags`;
+    SELECT ${OUTCOME}, ${isCurrent} AS "isCurrent" FROM total, sample`;
   return { sql, params: statement.params };
 }
 
@@ -114,24 +128,32 @@ function batchStatement(input: BatchInput): { sql: string; params: readonly unkn
 export const DEADLINE = '"sandglass deadline"';
 
 /** Columns of the result of a statement with the common tables of `countedSql`. */
-export const OUTCOME = `count(*)::int AS removed, max(${DEADLINE})::text AS "lastDeadline",
-      coalesce(json_agg(lag_ms::int8), '[]') AS "lagsMs"`;
+export const OUTCOME = `total.n::int AS removed, total.last::text AS "lastDeadline", sample.lags AS "lagsMs"`;
+
+/** Lags that a batch measures, evenly spread over its rows: one per row would double the time of a large batch. */
+const LAGS = 256;
 
 /**
- * Common table expressions after `gone`: `lags`, and `counted`, which adds to the minute of the removal. `effective`: the
- * instant from which the lag counts if the deadline is earlier.
+ * Common table expressions after `gone`: `total` and `sample`, and `counted`, which adds to the minute of the removal.
+ * `effective`: the instant from which the lag counts if the deadline is earlier.
  */
 export function countedSql(
   { oid, name, effective }: { oid: number; name: string; effective: string },
   statement: Statement,
 ): string {
-  return `lags AS (
-      SELECT ${DEADLINE}, greatest(0, extract(epoch FROM clock_timestamp() - greatest(${DEADLINE}, ${effective}))::float8 * 1000) AS lag_ms
-      FROM gone
+  // date_part is of type float8, extract a numeric, which takes ten times as long.
+  const lag = (deadline: string) =>
+    `greatest(0, date_part('epoch', clock_timestamp() - greatest(${deadline}, ${effective})) * 1000)`;
+  return `total AS MATERIALIZED (
+      SELECT count(*) AS n, min(${DEADLINE}) AS first, max(${DEADLINE}) AS last, array_agg(${DEADLINE}) AS deadlines FROM gone
+    ), sample AS MATERIALIZED (
+      SELECT coalesce(json_agg(lag_ms::int8), '[]') AS lags, avg(lag_ms) AS mean_ms, max(lag_ms) AS most_ms
+      FROM (SELECT ${lag('deadlines[i]')} AS lag_ms FROM total, generate_series(1, n, greatest(1, n / ${LAGS})) AS i
+        UNION ALL SELECT ${lag('first')} FROM total WHERE n > ${LAGS}) AS lags
     ), counted AS (
       INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
-      SELECT ${statement.param(oid, 'oid')}, ${statement.param(name, 'text')}, date_trunc('minute', clock_timestamp()), count(*), sum(lag_ms), max(lag_ms)
-      FROM lags HAVING count(*) > 0
+      SELECT ${statement.param(oid, 'oid')}, ${statement.param(name, 'text')}, date_trunc('minute', clock_timestamp()), n, n * mean_ms, most_ms
+      FROM total, sample WHERE n > 0
       ON CONFLICT (relation, name, minute) DO UPDATE SET removed = m.removed + excluded.removed,
         lag_ms_sum = m.lag_ms_sum + excluded.lag_ms_sum, lag_ms_max = greatest(m.lag_ms_max, excluded.lag_ms_max)
     )`;

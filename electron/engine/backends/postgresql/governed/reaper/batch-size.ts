@@ -1,8 +1,10 @@
 const FIRST = 1_000;
 const FEWEST = 10;
-const MOST = 10_000;
+const MOST = 50_000;
+/** A batch of few rows may take this many times its target. */
+const TOLERATED = 4;
 /** Time that one batch holds its row locks, ms, where the definition sets none. */
-export const BATCH_MS = 50;
+export const BATCH_MS = 100;
 
 /** Rows of the next batch, so that it takes about its target time. */
 export class BatchSize {
@@ -16,6 +18,8 @@ export class BatchSize {
   /** A full batch took `ms`. `targetMs`: the definition's batch time. */
   measured(ms: number, targetMs = BATCH_MS): void {
     const factor = Math.min(2, Math.max(0.5, targetMs / Math.max(ms, 0.1)));
+    // On a busy machine most of the time of a small batch is waiting: smaller ones would remove less in the same time.
+    if (factor < 1 && this.#rows <= FIRST && ms < TOLERATED * targetMs) return;
     this.#rows = Math.round(Math.min(MOST, Math.max(FEWEST, this.#rows * factor)));
   }
 

@@ -8,6 +8,7 @@ import {
   inBatchTransaction,
   type LockHolder,
   OUTCOME,
+  outcomeOf,
 } from '../batches/batch.ts';
 import { Statement } from '../batches/statement.ts';
 import { type GovernedTable, hasRowKeySql, tableSql } from '../table-facts.ts';
@@ -68,10 +69,9 @@ export class ExplicitLap implements Lap {
           rows,
           isByHand,
         });
-        return (await session.query<BatchOutcome & { ended: number }>(sql, params)).rows[0];
+        return outcomeOf((await session.query<BatchOutcome & { ended: number }>(sql, params)).rows);
       },
     );
-    if (outcome === undefined) throw new Error('a batch has no result');
     return { ...outcome, isLast: outcome.ended < rows };
   }
 }
@@ -114,6 +114,6 @@ function explicitStatement(
       RETURNING 1
     ), ${countedSql({ oid: table.oid, name: EXPLICIT, effective: 'NULL::timestamptz' }, statement)}
     SELECT ${OUTCOME}, EXISTS (SELECT FROM active) AS "isCurrent", (SELECT count(*)::int FROM cleared) AS ended
-    FROM lags`;
+    FROM total, sample`;
   return { sql, params: statement.params };
 }

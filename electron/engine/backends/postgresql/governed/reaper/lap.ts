@@ -10,7 +10,7 @@ import {
 import { type KeyRange, nextKeyRange } from '../batches/key-slices.ts';
 import { type GovernedTable, type Leaf, readLeaves } from '../table-facts.ts';
 
-export type LapInput = Omit<BatchInput, 'leaf' | 'rows' | 'from' | 'range'> & {
+export type LapInput = Omit<BatchInput, 'leaf' | 'rows' | 'from' | 'range' | 'hasExplicit'> & {
   readonly holder: LockHolder;
   /** OIDs of leaves whose rows leave with their partition. */
   readonly except: readonly number[];
@@ -105,8 +105,8 @@ function run(
 ): Promise<BatchOutcome> {
   const { holder, table, definition } = input;
   const { ownerRole } = definition;
-  return inBatchTransaction(session, { holder, oid: table.oid, role: ownerRole }, () =>
-    runBatch(session, { ...input, ...of }),
+  return inBatchTransaction(session, { holder, oid: table.oid, role: ownerRole }, ({ hasExplicit }) =>
+    runBatch(session, { ...input, ...of, hasExplicit }),
   );
 }
 

@@ -11,6 +11,7 @@ import { type RowDefinition, rowDefinition, type TableDefinition } from '../defi
 import type { GovernedTable } from '../table-facts.ts';
 import { recordChange } from './history-table.ts';
 import { endHoldsOf } from './holds-table.ts';
+import { lockTableSql } from './table-lock.ts';
 
 export interface DefinitionRow {
   id: number;
@@ -213,8 +214,12 @@ function readStoredForm(name: string, stored: unknown): RowDefinition {
   return rowDefinition(definition, partitions);
 }
 
-/** Returns the stored form of a definition, which no other session changes until the transaction ends. */
+/**
+ * Returns the stored form of a definition, which no other session changes until the transaction ends. Waits for the running
+ * batch of the table: after the transaction nothing is removed by the definition as it was.
+ */
 async function locked(session: Session, table: GovernedTable, name: string): Promise<string> {
+  await session.query(lockTableSql(table.oid));
   const { rows } = await session.query<{ definition: unknown }>(
     'SELECT definition FROM sandglass.definitions WHERE relation = $1::oid AND name = $2 FOR UPDATE',
     [table.oid, name],
