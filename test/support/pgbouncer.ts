@@ -37,7 +37,7 @@ unix_socket_dir =
 auth_type = plain
 auth_file = ${users}
 pool_mode = ${mode}
-default_pool_size = 3
+default_pool_size = ${mode === 'session' ? 20 : 3}
 `,
   );
   if (SERVER_USER !== null)

@@ -48,10 +48,7 @@ export function lastScheduled({ schedule }: Scheduled, now: number): number {
   }
 }
 
-/**
- * Returns the first scheduled time at or after `at`, epoch ms; infinity if there is none.
- * @internal
- */
+/** Returns the first scheduled time at or after `at`, epoch ms; infinity if there is none. */
 export function nextScheduled({ schedule }: Scheduled, at: number): number {
   switch (schedule.mode) {
     case 'exact':

@@ -95,6 +95,7 @@ export class SessionPool {
     };
     const own: OwnSession = {
       ...sessionOf(client),
+      processId: processIdOf(client),
       onEnd(listener) {
         if (isEnded) listener();
         else ended.add(listener);

@@ -22,6 +22,8 @@ export interface QueryResult<Row> {
 
 /** A session of its own, as the reaper's, which holds advisory locks and is no part of a pool. */
 export interface OwnSession extends Session {
+  /** Process that the server named when the session began; a pooler names one of its own. Null: it named none. */
+  readonly processId: number | null;
   /** Calls `listener` once, when the connection is lost or closed. Returns the function that unsubscribes. */
   onEnd(listener: () => void): () => void;
   close(): Promise<void>;

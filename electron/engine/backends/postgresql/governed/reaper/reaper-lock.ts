@@ -1,5 +1,5 @@
-import type { Session } from '../../connection/session.ts';
-import type { LockHolder } from '../batches/batch.ts';
+import type { OwnSession, Session } from '../../connection/session.ts';
+import { type LockHolder, LockLost } from '../batches/batch.ts';
 
 /** Key of the advisory lock that the one reaper of a database holds, for as long as its session lasts. */
 const REAPER_LOCK = 0x53474c02;
@@ -26,4 +26,28 @@ export async function takeReaperLock(session: Session): Promise<LockHolder | nul
   );
   const [row] = rows;
   return row?.held === true ? { pid: row.pid, user: row.user } : null;
+}
+
+/**
+ * Rejects with `LockLost` if a pooler such as PgBouncer is between and gives each transaction any server process: the lock and
+ * the settings would stay with a process that others use. `open` opens another session.
+ */
+export async function checkNotPooled(session: OwnSession, open: () => Promise<OwnSession>): Promise<void> {
+  const before = await processOf(session);
+  if (session.processId === null || session.processId === before) return;
+  const other = await open();
+  try {
+    // It gets the process that was used last, unless this session keeps it.
+    await processOf(session);
+    await other.query('BEGIN');
+    const isShared = (await processOf(other)) === before || (await processOf(session)) !== before;
+    if (isShared) throw new LockLost('A connection pooler changes the server process between transactions.');
+  } finally {
+    await other.close();
+  }
+}
+
+async function processOf(session: Session): Promise<number | null> {
+  const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid ?? null;
 }

@@ -5,7 +5,7 @@ import { errorFields, type Logger } from '../../../../platform/logger.ts';
 import type { OwnSession } from '../../connection/session.ts';
 import type { LockHolder } from '../batches/batch.ts';
 import type { TablePass } from '../schema/passes-table.ts';
-import { takeReaperLock } from './reaper-lock.ts';
+import { checkNotPooled, takeReaperLock } from './reaper-lock.ts';
 import { type RemovedRows, Rounds, type RoundsState } from './rounds.ts';
 import { ServerClockGuard } from './server-clock.ts';
 
@@ -100,6 +100,7 @@ export class TableReaper {
     this.#session = session;
     const stopListening = session.onEnd(() => this.wake());
     try {
+      await checkNotPooled(session, this.#options.openSession);
       const holder = await this.#awaitLock(session);
       if (holder !== null) await this.#work(session, holder);
     } finally {
