@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
-import { TableWarnings } from '../schema/TableWarnings.tsx';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
 import { ConfirmEffect } from './ConfirmEffect.tsx';
 import type { Confirmation } from './confirmation.ts';
@@ -25,6 +25,8 @@ export interface ReviewStepProps extends BeforeAfterProps {
   changedFrom: number | null;
   typedName: string;
   onTypeName: (text: string) => void;
+  /** What else the removal concerns, as foreign keys of a table. */
+  warnings: ReactNode;
 }
 
 /** Present and new values; for a large effect, the roll-out and a confirmation; the change as a call. */
@@ -34,7 +36,7 @@ export function ReviewStep(props: ReviewStepProps) {
     <div className={classes.review}>
       {changedFrom !== null && <CountMoved from={changedFrom} to={preview.dueAtOnce} />}
       <BeforeAfter {...props} />
-      <TableWarnings collection={props.collection} />
+      {props.warnings}
       {props.hasRollOut && (
         <RollOutChoice
           rollOut={props.rollOut}

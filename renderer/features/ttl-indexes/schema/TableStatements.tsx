@@ -12,7 +12,7 @@ type Form = (typeof FORMS)[number];
 const SEGMENTS = [
   { value: 'hideByView', label: t`View` },
   { value: 'hideByPolicy', label: t`Row security` },
-  { value: 'pgCron', label: 'pg_cron' },
+  { value: 'pgCron', label: t`pg_cron` },
 ] as const satisfies readonly { value: Form; label: string }[];
 
 /** SQL for a person: how applications stop seeing due rows [V1], and the same policy without Sandglass. */
