@@ -153,6 +153,23 @@ export const CONNECTED: readonly Scene[] = [
   { name: 'connections-write', at: '#/overview', act: writeInProduction },
 ];
 
+/** A Redis server, as the connection that is open. */
+export const REDIS: readonly Scene[] = [
+  { name: 'redis-overview', at: 'overview' },
+  { name: 'redis-keys', at: 'collections/session/documents?sort=deadline' },
+  { name: 'redis-timeline', at: 'collections/session/timeline' },
+  { name: 'redis-health', at: 'health' },
+  { name: 'redis-policy', at: 'settings/policy' },
+];
+
+/** A PostgreSQL database, as the connection that is open. */
+export const POSTGRES: readonly Scene[] = [
+  { name: 'postgres-overview', at: 'overview' },
+  { name: 'postgres-rows', at: 'collections/sessions/documents' },
+  { name: 'postgres-indexes', at: 'collections/sessions/ttl-indexes' },
+  { name: 'postgres-timeline', at: 'collections/sessions/timeline' },
+];
+
 /** A store whose reaper is paused. */
 export const PAUSED: readonly Scene[] = [
   { name: 'paused-timeline', at: '#/collections/sessions/timeline?zoom=1m' },

@@ -2,9 +2,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { z } from 'zod';
 import { findChromium } from '../support/chromium.mjs';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { startRedisServer } from '../support/redis-server.ts';
 import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
-import { CONNECTED, FIRST, PAUSED, SCENES, type Scene } from './scenes.ts';
+import { CONNECTED, FIRST, PAUSED, POSTGRES, REDIS, SCENES, type Scene } from './scenes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
@@ -21,12 +26,17 @@ const HOUR = 3_600_000;
 const words = process.argv.slice(2);
 const wanted = ({ name }: Scene) => words.length === 0 || words.some(word => name.includes(word));
 
-async function post(host: ServedHost, path: string, body?: unknown): Promise<void> {
+/** Returns the id in the answer, if it has one. */
+async function post(host: ServedHost, path: string, body?: unknown): Promise<string> {
   const answer = await fetchFrom(host, 'POST', path, body === undefined ? undefined : JSON.stringify(body), {
     ...(body !== undefined && { 'content-type': 'application/json' }),
   });
   if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  const { id } = z.object({ id: z.string().default('') }).parse(JSON.parse(answer.text || '{}'));
+  return id;
 }
+
+const lived = () => new Promise(resolve => setTimeout(resolve, LIVED_MS));
 
 /** Returns the same data each time, relative to the present hour. */
 async function fill(host: ServedHost): Promise<void> {
@@ -55,6 +65,64 @@ async function connect(host: ServedHost): Promise<void> {
     await post(host, '/api/connections', { ...store, target });
   }
 }
+
+type OnServer = (scenes: readonly Scene[]) => readonly Scene[];
+
+/** Adds a connection, waits until it has lived for a while, and returns its scenes with their address. */
+async function connectServer(kind: 'redis' | 'postgresql', name: string, uri: string): Promise<OnServer> {
+  const id = await post(host, '/api/connections', { name, target: { kind, uri } });
+  await lived();
+  return scenes => scenes.map(scene => ({ ...scene, at: `#/on/${id}/${scene.at}` }));
+}
+
+async function withRedis(act: (on: OnServer) => Promise<number>): Promise<number> {
+  const server = await startRedisServer('--notify-keyspace-events', 'KEA');
+  const client = new Redis(server.uri);
+  try {
+    await client.eval(REDIS_KEYS, 0);
+    const on = await connectServer('redis', 'cache-eu', server.uri);
+    return await act(on);
+  } finally {
+    client.disconnect();
+    await server.stop();
+  }
+}
+
+/** Keys of six prefixes. Those of a lock expire within a minute, and some have no TTL. */
+const REDIS_KEYS = `math.randomseed(7)
+  local function set(name, count, least, span)
+    for i = 1, count do
+      redis.call('SET', name .. ':' .. string.format('%x', 268435456 + i * 7919), string.rep('v', 40 + i % 200), 'PX', least + math.random(span))
+    end
+  end
+  set('session', 24000, 20000, 86400000)
+  set('cache:page', 9000, 5000, 3600000)
+  set('otp', 600, 1000, 300000)
+  set('lock', 240, 15000, 60000)
+  set('a-prefix-with-a-name-that-is-longer-than-any-column', 40, 60000, 3600000)
+  for i = 1, 1200 do redis.call('HSET', 'user:' .. i, 'name', 'ada', 'visits', i) end`;
+
+async function withPostgres(act: (on: OnServer) => Promise<number>): Promise<number> {
+  const server = await startPostgresServer();
+  const client = new Client({ connectionString: server.uri });
+  try {
+    await client.connect();
+    await client.query(POSTGRES_TABLES);
+    const on = await connectServer('postgresql', 'shop', server.uri);
+    return await act(on);
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+const POSTGRES_TABLES = `CREATE TABLE sessions (id bigint PRIMARY KEY, user_name text, expires_at timestamptz);
+  INSERT INTO sessions SELECT n, 'user_' || n % 900, now() + (n % 1440) * interval '1 minute' FROM generate_series(1, 40000) n;
+  CREATE INDEX ON sessions (expires_at);
+  CREATE TABLE "audit log of the web shop, with a long name" (at timestamptz, text text);
+  CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), paid_at timestamptz, total numeric(30, 10));
+  INSERT INTO orders (paid_at, total) SELECT now() - n * interval '1 hour', 12345678901234567890.12 FROM generate_series(1, 2000) n;
+  ANALYZE`;
 
 async function take(browser: Browser, host: ServedHost, scenes: readonly Scene[]): Promise<number> {
   let taken = 0;
@@ -93,16 +161,21 @@ if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
 await mkdir(FOLDER, { recursive: true });
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 const host = await startServedHost({ run: 'build' });
-let taken = await take(browser, host, FIRST);
-await fill(host);
-await new Promise(resolve => setTimeout(resolve, LIVED_MS));
-taken += await take(browser, host, SCENES);
-await post(host, '/api/reaper/pause', {});
-await new Promise(resolve => setTimeout(resolve, LIVED_MS));
-taken += await take(browser, host, PAUSED);
-await post(host, '/api/reaper/resume', {});
-await connect(host);
-taken += await take(browser, host, CONNECTED);
+let taken = 0;
+if (FIRST.some(wanted)) taken += await take(browser, host, FIRST);
+if ([...SCENES, ...PAUSED, ...CONNECTED].some(wanted)) {
+  await fill(host);
+  await lived();
+  taken += await take(browser, host, SCENES);
+  await post(host, '/api/reaper/pause', {});
+  await lived();
+  taken += await take(browser, host, PAUSED);
+  await post(host, '/api/reaper/resume', {});
+  await connect(host);
+  taken += await take(browser, host, CONNECTED);
+}
+if (REDIS.some(wanted)) taken += await withRedis(on => take(browser, host, on(REDIS)));
+if (POSTGRES.some(wanted)) taken += await withPostgres(on => take(browser, host, on(POSTGRES)));
 await browser.close();
 await host.stop();
 console.log(`${taken} pictures in ${FOLDER}`);

@@ -1,5 +1,6 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { checkPermission } from '../access/caller.ts';
+import { exportRemotePage } from '../jobs/remote-export.ts';
 import { api, embedded } from './procedure-guard.ts';
 
 /** Jobs that need `configure`, also to be cancelled: cancelling a build drops its index [P1]. */
@@ -38,7 +39,9 @@ export const imports = {
 };
 
 export const exports = {
-  read: embedded.exports.read.handler(({ input, context: { engine } }) =>
-    engine.backend.reads.exportPage(input, engine.clock.now()),
+  read: api.exports.read.handler(({ input, context: { engine } }) =>
+    engine.kind === 'embedded'
+      ? engine.backend.reads.exportPage(input, engine.clock.now())
+      : exportRemotePage(engine.backend, input, engine.clock.now()),
   ),
 };

@@ -24,7 +24,6 @@ export const ETCD_CAPABILITIES: Capabilities = {
     settings: no('etcd revokes expired leases by its own configuration.'),
     tokens: no('The tokens of the home store open this connection.'),
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
-    export: no('Values are read one by one; use etcdctl snapshot save for a copy of all.'),
     notifications: no('A watch of etcd is always available.'),
     prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
     contentFilter: no('Conditions would read every value from the server.'),

@@ -35,7 +35,6 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
       settings: no('A TTL index has limits of its own; there are none for the whole database.'),
       tokens: no('The tokens of the home store open this connection.'),
       alerts: no('Alerts are evaluated for stores of Sandglass.'),
-      export: no('Tables are exported by COPY or pg_dump.'),
       series: no('Figures per minute are kept for stores of Sandglass.'),
       prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
       contentFilter: no('Conditions in CEL are for documents; SQL has its own.'),

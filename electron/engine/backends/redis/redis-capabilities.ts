@@ -24,7 +24,6 @@ export const REDIS_CAPABILITIES: Capabilities = {
     settings: no('Redis removes expired keys by its own configuration.'),
     tokens: no('The tokens of the home store open this connection.'),
     alerts: no('Alerts are evaluated for stores of Sandglass.'),
-    export: no('Values are read one by one; use redis-cli --rdb for a copy of all.'),
     prometheus: no('Metrics for Prometheus are those of stores of Sandglass.'),
     contentFilter: no('Conditions would read every value from the server.'),
     contentSearch: no(

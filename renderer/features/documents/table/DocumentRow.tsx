@@ -177,7 +177,8 @@ function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord)
     case 'from':
       return row.deadlineFrom === EXPLICIT ? t`set by hand` : (row.deadlineFrom ?? props.never);
     case 'updatedAt':
-      return <Ago at={row.updatedAt} />;
+      // PostgreSQL keeps no time of a row's last write.
+      return row.updatedAt === 0 ? <span className="t-3">–</span> : <Ago at={row.updatedAt} />;
     default:
       return null;
   }
