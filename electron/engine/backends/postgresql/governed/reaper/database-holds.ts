@@ -18,7 +18,6 @@ const PLACED_BY = 'Sandglass';
 export class DatabaseHolds {
   readonly #clock: Clock;
   readonly #guard: ServerClockGuard;
-  #isHeldByJump = false;
   #recordedAt = Number.NEGATIVE_INFINITY;
   #isFirst = true;
 
@@ -39,21 +38,20 @@ export class DatabaseHolds {
   async #checkClock(session: Session, now: ServerNow): Promise<boolean> {
     const jump = this.#guard.check(now.ms, this.#clock.elapsed());
     if (jump === null) {
-      if (this.#isHeldByJump) await endClockHold(session);
-      this.#isHeldByJump = false;
+      if (this.#guard.isHeld) await endClockHold(session);
+      this.#guard.isHeld = false;
       return false;
     }
-    if (this.#isHeldByJump && !now.isHeld) {
+    if (this.#guard.isHeld && !now.isHeld) {
       // A person ended the hold: the clock is right.
       this.#guard.accept();
-      this.#isHeldByJump = false;
       return false;
     }
-    if (!this.#isHeldByJump) {
+    if (!this.#guard.isHeld) {
       const { due, documents: rows } = await dueNow(session, now.ms);
       const durationMs = jump.byMs;
       await placeHold(session, { ...WHOLE, cause: 'clock forward', due, rows, durationMs });
-      this.#isHeldByJump = true;
+      this.#guard.isHeld = true;
     }
     return true;
   }

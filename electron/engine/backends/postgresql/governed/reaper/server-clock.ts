@@ -44,6 +44,8 @@ export interface ServerClockJump {
  * `accept`, or until the clock is back.
  */
 export class ServerClockGuard {
+  /** A hold was placed for the present jump; outlives the session. */
+  isHeld = false;
   #anchor: { server: number; elapsed: number } | null = null;
 
   /** Returns the jump; null: there is none. Times in ms. */
@@ -59,5 +61,6 @@ export class ServerClockGuard {
   /** The server's clock is right. */
   accept(): void {
     this.#anchor = null;
+    this.isHeld = false;
   }
 }

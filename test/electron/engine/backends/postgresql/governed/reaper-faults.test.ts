@@ -2,7 +2,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { OwnSession } from '../../../../../../electron/engine/backends/postgresql/connection/session.ts';
 import type { TableReaper } from '../../../../../../electron/engine/backends/postgresql/governed/reaper/reaper.ts';
 import { pauseDefinition } from '../../../../../../electron/engine/backends/postgresql/governed/schema/definitions-table.ts';
+import {
+  endHolds,
+  readHolds,
+} from '../../../../../../electron/engine/backends/postgresql/governed/schema/holds-table.ts';
 import { readTable } from '../../../../../../electron/engine/backends/postgresql/governed/table-facts.ts';
+import { type Clock, systemClock } from '../../../../../../electron/engine/platform/clock.ts';
 import {
   BY_COLUMN,
   countRows,
@@ -33,6 +38,16 @@ async function recordDeletions(session: OwnSession): Promise<void> {
       $$ BEGIN INSERT INTO deletions VALUES (OLD.id); RETURN OLD; END $$;
     CREATE TRIGGER record BEFORE DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION record_deletion()`);
 }
+
+const DAY_MS = 86_400_000;
+
+/** Resolves with the holds once there are some. */
+const held = (session: OwnSession) =>
+  vi.waitFor(async () => {
+    const holds = await readHolds(session);
+    expect(holds).not.toEqual([]);
+    return holds;
+  }, SOON);
 
 const insertDue = (session: OwnSession, from: number, to: number) =>
   session.query(
@@ -167,6 +182,45 @@ describe.runIf(runsHere('faults of the reaper of PostgreSQL tables', NEEDS_POSTG
       await pauseDefinition(session, table, BY_COLUMN.name, { pause: null, by: 'a' });
       await rowsLeft(session, 'sessions', 0);
       expect(reaper.status.failures).toEqual([]);
+    });
+
+    it('[R9] what fell due in more than a week without a reaper waits for a person', async () => {
+      const uri = await postgres.database();
+      const session = await openGovernedDatabase(uri);
+      await session.query(SESSIONS);
+      await insertDue(session, 1, 10);
+      await define(session, 'sessions');
+      await session.query("UPDATE sandglass.state SET reaped_at = now() - interval '8 days'");
+      startReaper(uri);
+      const [hold] = await held(session);
+      expect(hold).toMatchObject({ oid: null, cause: 'long closed', due: 10 });
+      expect(await countRows(session, 'sessions')).toBe(10);
+      await endHolds(session, [hold?.id ?? '']);
+      await rowsLeft(session, 'sessions', 0);
+    });
+
+    it('[R10] a jump of the clock ahead holds the database until a person confirms it', async () => {
+      const uri = await postgres.database();
+      const session = await openGovernedDatabase(uri);
+      await session.query(SESSIONS);
+      await define(session, 'sessions');
+      let jumpedMs = 0;
+      // The server's clock is ahead of a stopwatch that shows less time.
+      const elapsed = () => systemClock.elapsed() + DAY_MS - jumpedMs;
+      const clock: Clock = { ...systemClock, elapsed };
+      const reaper = startReaper(uri, { clock });
+      await state(reaper, 'active');
+      await insertDue(session, 1, 10);
+      await rowsLeft(session, 'sessions', 0);
+      jumpedMs = 2 * 3_600_000;
+      const [hold] = await held(session);
+      expect(hold).toMatchObject({ oid: null, cause: 'clock forward' });
+      expect(hold?.durationMs).toBeGreaterThan(7_000_000);
+      await insertDue(session, 11, 20);
+      await new Promise(resolve => setTimeout(resolve, 1_500));
+      expect(await countRows(session, 'sessions')).toBe(10);
+      await endHolds(session, [hold?.id ?? '']);
+      await rowsLeft(session, 'sessions', 0);
     });
 
     it('acts with the rights of the role that made the definition', async () => {
