@@ -60,8 +60,13 @@ export const expiredEntry = z.object({
   /** Identifies this expiry when it is restored [X4]. */
   id: z.string(),
   action: z.enum(['delete', 'patch', 'replace', 'move']),
-  /** `deleted`: deleted by hand, which is not an expiry; its deadline is the instant of the deletion [X4]. */
+  /**
+   * `deleted`: deleted by hand or, on a remote store, by an application or by the server, which is not an expiry; its
+   * deadline is the instant of the deletion [X4].
+   */
   cause: z.enum(['expired', 'deleted']),
+  /** The server deleted it to free memory. */
+  isEvicted: z.literal(true).optional(),
   /** Until when the document can be restored, and its size; null: no copy is kept, or it was purged. */
   restorable: z.object({ until: instant, bytes: count }).nullable(),
   isRestored: z.boolean(),

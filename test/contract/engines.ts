@@ -3,8 +3,8 @@ import { EtcdClient } from '../../electron/engine/backends/etcd/connection/etcd-
 import { parseEtcdUri } from '../../electron/engine/backends/etcd/connection/etcd-uri.ts';
 import { putReply } from '../../electron/engine/backends/etcd/connection/replies.ts';
 import { grantLease } from '../../electron/engine/backends/etcd/leases/lease-calls.ts';
+import type { CommandConnection } from '../../electron/engine/backends/redis/connection/command-connection.ts';
 import { RedisConnection } from '../../electron/engine/backends/redis/connection/redis-connection.ts';
-import { parseRedisUri } from '../../electron/engine/backends/redis/connection/redis-uri.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import type { ServerTarget } from '../../shared/contract/connections.ts';
 import type { Client } from '../../shared/contract/index.ts';
@@ -12,7 +12,7 @@ import { createEtcdServer, NEEDS_ETCD } from '../support/etcd-server.ts';
 import { NEEDS_POSTGRES } from '../support/postgres.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { connectAs } from '../support/postgres-sessions.ts';
-import { silentLog } from '../support/redis-connection.ts';
+import { serverTarget, silentLog } from '../support/redis-connection.ts';
 import { NEEDS_REDIS, startRedisServer } from '../support/redis-server.ts';
 
 /** A record as an application writes it. */
@@ -81,27 +81,36 @@ const redis: TestedEngine = {
   async start() {
     const server = await startRedisServer('--notify-keyspace-events', 'KEA');
     const connection = await RedisConnection.open({
-      target: parseRedisUri(server.uri),
+      target: serverTarget(server.uri),
       log: silentLog,
       name: 'application',
     });
-    return {
-      target: { kind: 'redis', uri: server.uri },
-      collection: name => name,
-      id: (name, n) => `${name}:${n}`,
-      async write(_home, name, records) {
-        for (const { n, ttl } of records) {
-          const expiry = ttl === null ? [] : ['PX', String(ttl * 1_000)];
-          await connection.command('SET', `${name}:${n}`, n, ...expiry);
-        }
-      },
-      async stop() {
-        connection.close();
-        await server.stop();
-      },
-    };
+    return redisEngine(server.uri, connection, async () => {
+      connection.close();
+      await server.stop();
+    });
   },
 };
+
+/** A running Redis of any deployment, with an application's connection to it. */
+export function redisEngine(
+  uri: string,
+  application: CommandConnection,
+  stop: () => Promise<void>,
+): RunningEngine {
+  return {
+    target: { kind: 'redis', uri },
+    collection: name => name,
+    id: (name, n) => `${name}:${n}`,
+    async write(_home, name, records) {
+      for (const { n, ttl } of records) {
+        const expiry = ttl === null ? [] : ['PX', String(ttl * 1_000)];
+        await application.command('SET', `${name}:${n}`, n, ...expiry);
+      }
+    },
+    stop,
+  };
+}
 
 const etcd: TestedEngine = {
   name: 'etcd',

@@ -16,7 +16,7 @@ const END = '<!-- end of contract -->';
 
 /**
  * Prints the cases by engine, and compares them with the table in docs/engines.md, for the engines of this run. With
- * WRITE_CONTRACT_TABLE set, the table is written instead.
+ * WRITE_CONTRACT_TABLE set, the columns of these engines are written instead.
  */
 export function checkTable(titles: readonly string[], outcomes: readonly Outcome[]): void {
   const engines = [...new Set(outcomes.map(({ engine }) => engine))];
@@ -26,7 +26,8 @@ export function checkTable(titles: readonly string[], outcomes: readonly Outcome
   const [before = '', rest = ''] = text.split(BEGIN);
   const [documented = '', after = ''] = rest.split(END);
   if (process.env.WRITE_CONTRACT_TABLE !== undefined) {
-    writeFileSync(FILE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+    const merged = withColumns(rowsOf(documented), rowsOf(table));
+    writeFileSync(FILE, `${before}${BEGIN}\n\n${merged}\n\n${END}${after}`);
     return;
   }
   const columns = rowsOf(documented);
@@ -49,12 +50,27 @@ function tableOf(
     if (found === undefined) return 'failed';
     return found.reason === null ? 'yes' : `no: ${found.reason}`;
   };
+  return formatRows([
+    ['', ...engines],
+    ...titles.map(title => [title, ...engines.map(engine => cell(engine, title))]),
+  ]);
+}
+
+/** Returns the rows of this run, with the columns of engines that are documented and were not run. */
+function withColumns(documented: readonly string[][], rows: readonly string[][]): string {
+  const [engines = []] = documented;
+  const [run = []] = rows;
+  const all = [...engines, ...run.filter(name => !engines.includes(name))];
+  const cell = (title: string, engine: string) =>
+    [rows, documented]
+      .map(table => table.find(row => row[0] === title)?.[table[0]?.indexOf(engine) ?? -1])
+      .find(text => text !== undefined) ?? '';
+  return formatRows([all, ...rows.slice(1).map(row => all.map(engine => cell(row[0] ?? '', engine)))]);
+}
+
+function formatRows([heads = [], ...rows]: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(['', ...engines]),
-    line(['---', ...engines.map(() => '---')]),
-    ...titles.map(title => line([title, ...engines.map(engine => cell(engine, title))])),
-  ].join('\n');
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 function rowsOf(table: string): string[][] {

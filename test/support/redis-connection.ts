@@ -1,13 +1,23 @@
 import { onTestFinished } from 'vitest';
 import { RedisConnection } from '../../electron/engine/backends/redis/connection/redis-connection.ts';
-import { parseRedisUri } from '../../electron/engine/backends/redis/connection/redis-uri.ts';
+import {
+  parseRedisUri,
+  type ServerTarget,
+} from '../../electron/engine/backends/redis/connection/redis-uri.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 
 export const silentLog = createLogger('silent', () => 0);
 
+/** Reads the URI of one server, or of a master that sentinels name. */
+export function serverTarget(uri: string): ServerTarget {
+  const { place, ...login } = parseRedisUri(uri);
+  if (place.is === 'cluster') throw new Error('a cluster has no single server');
+  return { ...login, place };
+}
+
 /** Opens a connection for the running test. */
 export async function openTestConnection(uri: string): Promise<RedisConnection> {
-  const connection = await RedisConnection.open({ target: parseRedisUri(uri), log: silentLog, name: 'test' });
+  const connection = await RedisConnection.open({ target: serverTarget(uri), log: silentLog, name: 'test' });
   onTestFinished(() => connection.close());
   return connection;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOrInstall } from './debian-program.mjs';
@@ -17,6 +17,7 @@ const REDIS = findOrInstall(findRedis, 'redis-server');
 export const NEEDS_REDIS = REDIS === undefined ? 'needs redis-server' : undefined;
 
 export interface RedisServer {
+  /** Port of loopback. */
   readonly port: number;
   readonly uri: string;
   /** Kills the server with SIGKILL, so that it writes nothing. */
@@ -28,7 +29,30 @@ export interface RedisServer {
 }
 
 /** Starts a server on a free loopback port, in a folder of its own, until `stop`. */
-export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
+export function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
+  return start(port => ['--port', String(port), '--save', '', '--appendonly', 'no', ...options]);
+}
+
+/** Starts a sentinel that watches a master, until `stop`. */
+export function startSentinel(master: {
+  name: string;
+  port: number;
+  failedAfterMs: number;
+}): Promise<RedisServer> {
+  return start((port, folder) => {
+    const file = join(folder, 'sentinel.conf');
+    const lines = [
+      `port ${port}`,
+      `sentinel monitor ${master.name} 127.0.0.1 ${master.port} 2`,
+      `sentinel down-after-milliseconds ${master.name} ${master.failedAfterMs}`,
+      `sentinel failover-timeout ${master.name} ${4 * master.failedAfterMs}`,
+    ];
+    writeFileSync(file, lines.join('\n'));
+    return [file, '--sentinel'];
+  });
+}
+
+async function start(wordsOf: (port: number, folder: string) => readonly string[]): Promise<RedisServer> {
   if (REDIS === undefined) throw new Error('there is no redis-server here');
   const redis = REDIS;
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-redis-'));
@@ -46,8 +70,7 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
       await ended;
     },
     async start() {
-      const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-      const words = [...place, '--save', '', '--appendonly', 'no', ...options];
+      const words = [...wordsOf(port, folder), '--bind', '127.0.0.1', '--dir', folder];
       const started = spawn(redis, words, { stdio: ['ignore', 'pipe', 'pipe'] });
       child = started;
       await accepting(started);
@@ -67,7 +90,7 @@ function accepting(child: ChildProcess): Promise<void> {
     let log = '';
     child.stdout?.on('data', data => {
       log += String(data);
-      if (/Ready to accept connections/.test(log)) resolve();
+      if (/Ready to accept connections|Sentinel ID is/.test(log)) resolve();
     });
     child.stderr?.on('data', data => {
       log += String(data);

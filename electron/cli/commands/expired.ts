@@ -36,7 +36,7 @@ export const expired: Command = {
               one.collection,
               one._id,
               formatRelativeOrDash(one.removedAt, now),
-              one.cause === 'deleted' ? 'hand' : one.index,
+              one.isEvicted ? 'eviction' : one.cause === 'deleted' ? 'hand' : one.index,
               one.action,
               one.restorable === null
                 ? one.isRestored

@@ -30,6 +30,12 @@ export class ServerNetwork {
     this.#options = options;
   }
 
+  /** True if servers are connected directly, with the certificate authorities of this process. */
+  get isDirect(): boolean {
+    const { ssh, tls } = this.#options.target;
+    return ssh === undefined && tls === undefined;
+  }
+
   /** Resolves with a connected socket. Rejects with the system's error, or as `SshTunnel.connect` does. */
   async connect(host: string, port: number): Promise<Socket> {
     const { ssh } = this.#options.target;

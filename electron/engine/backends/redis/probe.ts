@@ -1,8 +1,13 @@
 import { measureRoundTrip, type ProbeOptions, type ServerProbe } from '../port/probe.ts';
-import { RedisConnection } from './connection/redis-connection.ts';
+import { connectMasters } from './connection/connect-masters.ts';
+import { connectionLost } from './connection/redis-failure.ts';
 import { parseRedisUri } from './connection/redis-uri.ts';
 import { REDIS_CAPABILITIES } from './redis-capabilities.ts';
+import { combinedFacts } from './server/combined-facts.ts';
 import { readServerFacts, type ServerFacts, serverName } from './server/server-facts.ts';
+
+/** Longest wait for the masters of a cluster after its first node has answered. */
+const MASTERS_MS = 10_000;
 
 /**
  * Returns the server's name and round trip time; changes nothing. Rejects with the reason if the server cannot be used.
@@ -10,19 +15,24 @@ import { readServerFacts, type ServerFacts, serverName } from './server/server-f
 export async function probeRedis({ uri, secret, network, clock, log }: ProbeOptions): Promise<ServerProbe> {
   const given = parseRedisUri(uri);
   const target = { ...given, password: secret ?? given.password };
-  const connection = await RedisConnection.open({ target, log, network, name: 'sandglass-test' });
+  const masters = connectMasters(target, { clock, log, network });
   try {
-    const facts = await readServerFacts(connection);
+    await masters.firstAttempt();
+    const enough = AbortSignal.timeout(MASTERS_MS);
+    const servers = await masters.all(enough).catch((error: unknown) => {
+      throw enough.aborted ? connectionLost('not every master can be reached') : error;
+    });
+    const facts = combinedFacts(await Promise.all(servers.map(({ commands }) => readServerFacts(commands))));
     return {
-      server: serverName(facts),
-      roundTripMs: await measureRoundTrip(clock, () => connection.command('PING')),
+      server: serverName(facts, target.place.is === 'cluster' ? servers.length : null),
+      roundTripMs: await measureRoundTrip(clock, () => masters.commands.command('PING')),
       keys: keysOf(facts, target.database),
       record: 'key',
       removedBy: REDIS_CAPABILITIES.removedBy,
       findings: [],
     };
   } finally {
-    connection.close();
+    masters.close();
   }
 }
 

@@ -4,9 +4,9 @@ import { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import type { MirrorControl } from '../backend.ts';
 import { KeptMirrorSettings } from '../mirrored/kept-mirror-settings.ts';
 import { MirroredBackend, type MirroredOptions } from '../mirrored/mirrored-backend.ts';
-import { RedisConnection } from './connection/redis-connection.ts';
+import { connectMasters } from './connection/connect-masters.ts';
+import type { Masters } from './connection/masters.ts';
 import { parseRedisUri, publicRedisUri, type RedisTarget } from './connection/redis-uri.ts';
-import { textOf } from './connection/reply.ts';
 import { type FollowerSettings, RedisFollower } from './follow/redis-follower.ts';
 import { KeyGrouping } from './keys/key-grouping.ts';
 import { REDIS_CAPABILITIES } from './redis-capabilities.ts';
@@ -29,57 +29,40 @@ const DEFAULT_MIRROR_SETTINGS: MirrorSettings = {
 };
 
 /**
- * Opens a standalone server. An unreachable server is no failure: its mirror is shown as stale until the server can be
- * reached. Throws INVALID_CONNECTION for an address or a database that cannot be used, and PERMISSION_DENIED if the
- * password is missing or refused.
+ * Opens a standalone server, the master of sentinels, or a cluster. An unreachable server is no failure: its mirror is
+ * shown as stale until the server can be reached. Throws INVALID_CONNECTION for an address or a database that cannot be
+ * used, and PERMISSION_DENIED if the password is missing or refused.
  */
 export async function openRedis(options: RedisOptions): Promise<RedisBackend> {
   const given = parseRedisUri(options.uri);
   const target = { ...given, password: options.secret ?? given.password };
-  const connect = (purpose: string) =>
-    RedisConnection.start({
-      target,
-      log: options.log,
-      network: options.network,
-      name: `sandglass-${purpose}`,
-    });
-  const commands = connect('commands');
+  const masters = connectMasters(target, options);
   try {
-    await commands.firstAttempt();
+    await masters.firstAttempt();
   } catch (error) {
     if (!(error instanceof SandglassError) || error.code !== 'CONNECTION_NOT_OPEN') {
-      commands.close();
+      masters.close();
       throw error;
     }
   }
-  return new RedisBackend(options, target, {
-    commands,
-    reading: connect('scan'),
-    events: connect('notifications'),
-  });
+  return new RedisBackend(options, target, masters);
 }
 
-interface RedisConnections {
-  readonly commands: RedisConnection;
-  readonly reading: RedisConnection;
-  readonly events: RedisConnection;
-}
-
-/** A database of a standalone Redis server, whose keys are documents and whose prefixes are collections. */
+/** A database of Redis, whose keys are documents and whose prefixes are collections. */
 export class RedisBackend extends MirroredBackend {
   readonly #options: RedisOptions;
-  readonly #connections: RedisConnections;
+  readonly #masters: Masters;
   readonly #follower: RedisFollower;
 
-  constructor(options: RedisOptions, target: RedisTarget, connections: RedisConnections) {
+  constructor(options: RedisOptions, target: RedisTarget, masters: Masters) {
     const { clock, log, mirrorFile } = options;
-    const { commands } = connections;
+    const { commands } = masters;
     const mirror = DeadlineMirror.open({ file: mirrorFile, clock, log });
     const serverClock = new ServerClock(clock);
     const serverNow = () => serverClock.now();
     const grouping = new KeyGrouping(DEFAULT_GROUPING);
     const follower: RedisFollower = new RedisFollower({
-      ...connections,
+      masters,
       database: target.database,
       mirror,
       serverClock,
@@ -93,7 +76,7 @@ export class RedisBackend extends MirroredBackend {
       }),
       onState: () => status.changed(),
     });
-    const { watch } = follower;
+    const { followed } = follower;
     const control: MirrorControl = new KeptMirrorSettings({
       mirror,
       defaults: DEFAULT_MIRROR_SETTINGS,
@@ -104,9 +87,10 @@ export class RedisBackend extends MirroredBackend {
     if (control.settings.paused) follower.pause();
     const status = new RedisStatus({
       uri: publicRedisUri(target),
-      commands,
+      masters,
+      isWhole: target.place.is === 'cluster',
       mirror,
-      watch,
+      followed,
       clock,
       log,
       serverNow,
@@ -123,14 +107,14 @@ export class RedisBackend extends MirroredBackend {
         clock,
         log,
         serverNow,
-        hasExpireTime: () => watch.hasExpireTime,
+        hasExpireTime: () => followed.hasExpireTime,
       }),
       status,
       control,
       options,
     });
     this.#options = options;
-    this.#connections = connections;
+    this.#masters = masters;
     this.#follower = follower;
     follower.start();
   }
@@ -141,17 +125,14 @@ export class RedisBackend extends MirroredBackend {
    */
   async #enableNotifications(): Promise<{ flags: string }> {
     this.checkWritable();
-    const { wanted: flags } = this.#follower.watch.coverage;
-    const { commands } = this.#connections;
-    const reply = textOf(await commands.command('CONFIG', 'SET', 'notify-keyspace-events', flags));
-    this.#options.log.info('notify-keyspace-events is set', { flags, reply });
+    const flags = await this.#follower.followed.turnOnNotifications();
+    this.#options.log.info('notify-keyspace-events is set', { flags });
     this.#follower.rescan('notifications were turned on');
     return { flags };
   }
 
   override async close(): Promise<void> {
-    const { commands, reading, events } = this.#connections;
-    for (const connection of [commands, reading, events]) connection.close();
+    this.#masters.close();
     await this.#follower.stop();
     await super.close();
   }

@@ -24,16 +24,19 @@ export interface FindingsInput {
   readonly never: readonly NeverExpiring[];
   /** Redis 7.0 and later. */
   readonly hasNewKeyClass: boolean;
+  /** All masters of a cluster are read. */
+  readonly isWhole: boolean;
 }
 
 /** Returns the facts about the server's configuration and its keys that concern expiry. */
-export function redisFindings({ facts, never, hasNewKeyClass }: FindingsInput): EngineFinding[] {
+export function redisFindings({ facts, never, hasNewKeyClass, isWhole }: FindingsInput): EngineFinding[] {
   return [
     notifications(facts, hasNewKeyClass),
     evictionPolicy(facts),
+    evictions(facts),
     expireEffort(facts),
     replica(facts),
-    clusterNode(facts),
+    isWhole ? null : clusterNode(facts),
     withoutDeadline(never),
   ].filter(finding => finding !== null);
 }
@@ -96,6 +99,16 @@ function evictionPolicy({
   };
 }
 
+function evictions({ evictedKeys }: ServerFacts): EngineFinding | null {
+  if (evictedKeys.is === 'refused' || evictedKeys.value === 0) return null;
+  return {
+    id: 'evictions',
+    severity: 'info',
+    sentence: `The server has evicted ${number(evictedKeys.value)} keys since it started: its memory was full, so they left before their deadline.`,
+    advice: 'Raise maxmemory, or give keys shorter deadlines.',
+  };
+}
+
 function expireEffort({ activeExpireEffort }: ServerFacts): EngineFinding | null {
   if (activeExpireEffort.is === 'refused' || activeExpireEffort.value <= 1) return null;
   return {
@@ -112,7 +125,7 @@ function replica({ identity }: ServerFacts): EngineFinding | null {
     id: 'replica',
     severity: 'info',
     sentence:
-      'This server is a replica: it takes no writes, and removes an expired key when its master does. The lag of expiry cannot be measured here.',
+      'This server is a replica: it takes no writes, and keeps an expired key until its master deletes it; reads find no such key, but it is counted and takes memory. The lag of expiry cannot be measured here.',
     advice: 'Connect to the master to change keys and to measure lag.',
   };
 }
@@ -123,7 +136,7 @@ function clusterNode({ identity }: ServerFacts): EngineFinding | null {
     id: 'cluster node',
     severity: 'warning',
     sentence: 'This server is one node of a cluster: only the keys of its own slots are shown.',
-    advice: 'Connect to each master, to see all keys.',
+    advice: 'Connect with an address that begins with redis+cluster://, to see all keys.',
   };
 }
 

@@ -3,7 +3,7 @@ import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { Reads } from '../backend.ts';
 import { mirroredReads } from '../mirrored/mirrored-reads.ts';
-import type { RedisConnection } from './connection/redis-connection.ts';
+import type { CommandConnection } from './connection/command-connection.ts';
 import { readValue } from './values/redis-value.ts';
 
 /**
@@ -12,7 +12,7 @@ import { readValue } from './values/redis-value.ts';
  */
 export function redisReads(
   mirror: DeadlineMirror,
-  commands: RedisConnection,
+  commands: CommandConnection,
   serverNow: () => number,
 ): Reads {
   return mirroredReads({

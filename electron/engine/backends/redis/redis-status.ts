@@ -3,20 +3,23 @@ import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { isWritable, keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Logger } from '../../platform/logger.ts';
-import type { RedisConnection } from './connection/redis-connection.ts';
+import type { Masters } from './connection/masters.ts';
 import { isConnectionLost } from './connection/redis-failure.ts';
 import { integerOf } from './connection/reply.ts';
-import type { ServerWatch } from './follow/server-watch.ts';
+import type { FollowedMasters } from './follow/followed-masters.ts';
 import { MOST_NAMED, type NeverExpiring, neverExpiring, redisFindings } from './redis-findings.ts';
+import { combinedFacts } from './server/combined-facts.ts';
 import { readServerFacts, serverName } from './server/server-facts.ts';
 import { meanBytes } from './values/sampled-bytes.ts';
 
 export interface RedisStatusOptions {
   /** Without secrets. */
   readonly uri: string;
-  readonly commands: RedisConnection;
+  readonly masters: Masters;
+  /** True for a cluster; false for one server, which may be a node of a cluster. */
+  readonly isWhole: boolean;
   readonly mirror: DeadlineMirror;
-  readonly watch: ServerWatch;
+  readonly followed: FollowedMasters;
   readonly clock: Clock;
   readonly log: Logger;
   readonly serverNow: () => number;
@@ -50,7 +53,8 @@ export class RedisStatus {
 
   constructor(options: RedisStatusOptions) {
     this.#options = options;
-    const { commands, clock } = options;
+    const { clock, masters } = options;
+    const { commands } = masters;
     this.#unsubscribe = [
       commands.onLost(({ message }) => {
         this.#unreachable = { since: this.#unreachable?.since ?? clock.now(), reason: message };
@@ -66,11 +70,11 @@ export class RedisStatus {
   }
 
   get remote(): RemoteStore {
-    const { uri, watch, mirror } = this.#options;
+    const { uri, followed, mirror } = this.#options;
     return {
       uri,
       server: this.#server,
-      roundTripMs: watch.roundTripMs,
+      roundTripMs: followed.roundTripMs,
       unreachable: this.#unreachable,
       mirror: mirror.state,
       findings: this.#findings,
@@ -93,7 +97,8 @@ export class RedisStatus {
   }
 
   async #readUntilStopped(): Promise<void> {
-    const { commands, clock, log } = this.#options;
+    const { clock, log } = this.#options;
+    const { commands } = this.#options.masters;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
@@ -107,26 +112,37 @@ export class RedisStatus {
   }
 
   async #read(): Promise<void> {
-    const { commands, mirror, watch, serverNow } = this.#options;
-    const facts = await readServerFacts(commands);
+    const { masters, mirror, followed, serverNow, isWhole } = this.#options;
+    const servers = masters.known;
+    const facts = await Promise.all(servers.map(({ commands }) => readServerFacts(commands)));
     // The counts of ten thousand prefixes take half a second, and findings name the largest only.
     const summaries = await mirror.reads.summaries(mirror.largestCollections(LARGEST_PREFIXES), serverNow());
     if (this.#stop.signal.aborted) return;
-    this.#compare(integerOf(await commands.command('DBSIZE')), mirror.keys);
-    this.#server = serverName(facts);
+    const sizes = await Promise.all(servers.map(({ commands }) => commands.command('DBSIZE')));
+    this.#compare(
+      sizes.reduce<number>((sum, size) => sum + integerOf(size), 0),
+      mirror.keys,
+    );
+    const combined = combinedFacts(facts);
+    this.#server = serverName(combined, isWhole ? servers.length : null);
     const never = await this.#withBytes(neverExpiring(summaries));
-    this.#findings = redisFindings({ facts, never, hasNewKeyClass: watch.hasExpireTime });
+    this.#findings = redisFindings({
+      facts: combined,
+      never,
+      hasNewKeyClass: followed.hasExpireTime,
+      isWhole,
+    });
     this.changed();
   }
 
   /** Estimates the memory of the prefixes that are named, from a page of their keys. */
   async #withBytes(prefixes: readonly NeverExpiring[]): Promise<NeverExpiring[]> {
-    const { commands, mirror, serverNow } = this.#options;
+    const { masters, mirror, serverNow } = this.#options;
     const named = prefixes.slice(0, MOST_NAMED).map(async prefix => {
       const query = { collection: prefix.name, filter: { state: 'never' as const }, after: null };
       const { ids } = await mirror.reads.matchingIds(query, serverNow());
       const keys = ids.filter(isWritable).slice(0, SAMPLED_KEYS).map(keyOfId);
-      const mean = await meanBytes(commands, keys);
+      const mean = await meanBytes(masters.commands, keys);
       return { ...prefix, bytes: mean === null ? null : mean * prefix.keys };
     });
     return [...(await Promise.all(named)), ...prefixes.slice(MOST_NAMED)];

@@ -16,12 +16,12 @@ import {
   type KeyChange,
 } from './changes/bulk-change.ts';
 import { CLEAR_DEADLINE, DELETE_KEY, deadlineChange } from './changes/key-changes.ts';
-import type { RedisConnection } from './connection/redis-connection.ts';
+import type { CommandConnection } from './connection/command-connection.ts';
 import { KeyReader } from './scan/key-reader.ts';
 import { editValue } from './values/edit-value.ts';
 
 export interface RedisWritesOptions {
-  readonly commands: RedisConnection;
+  readonly commands: CommandConnection;
   readonly mirror: DeadlineMirror;
   readonly clock: Clock;
   readonly log: Logger;

@@ -14,9 +14,11 @@ export const ACTION_LABEL: Readonly<Record<ExpiredEntry['action'], string>> = {
   move: t`moved`,
 };
 
-/** The index that acted; `deleted by hand` if none did. */
-export const formatActor = ({ cause, index }: Pick<ExpiredEntry, 'cause' | 'index'>) =>
-  cause === 'deleted' ? t`deleted by hand` : formatIndexName(index);
+/** The index that acted; `deleted by hand` or `evicted by the server` if none did. */
+export function formatActor({ cause, index, isEvicted }: Pick<ExpiredEntry, 'cause' | 'index' | 'isEvicted'>) {
+  if (isEvicted) return t`evicted by the server`;
+  return cause === 'deleted' ? t`deleted by hand` : formatIndexName(index);
+}
 
 /** Returns `38 documents`, `all expired documents of carts`. */
 export function formatTarget(target: ExpiredTarget): string {

@@ -116,16 +116,16 @@ describe('keys of a mirror', () => {
 });
 
 describe('departures', () => {
-  it('are listed with their cause; an evicted key is among the deleted ones', async () => {
+  it('are listed with their cause; an evicted key is told from the other deleted ones', async () => {
     const { mirror } = openTestMirror();
     mirror.put(['1', '2', '3'].map(n => mirroredKey(`a:${n}`, NOON - SECOND)));
     mirror.depart([departure('a:1'), departure('unknown')]);
     mirror.depart([departure('a:2', { cause: 'evicted' }), departure('a:3', { cause: 'deleted' })]);
     const { expired, next } = await mirror.reads.expired({ limit: 10 }, NOON);
-    expect(expired.map(({ _id, cause }) => [_id, cause])).toEqual([
-      ['a:3', 'deleted'],
-      ['a:2', 'deleted'],
-      ['a:1', 'expired'],
+    expect(expired.map(({ _id, cause, isEvicted }) => [_id, cause, isEvicted])).toEqual([
+      ['a:3', 'deleted', undefined],
+      ['a:2', 'deleted', true],
+      ['a:1', 'expired', undefined],
     ]);
     expect(expired[2]).toEqual({
       _id: 'a:1',

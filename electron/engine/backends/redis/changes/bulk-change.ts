@@ -1,7 +1,7 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { PartOptions } from '../../backend.ts';
-import type { Command, Outcome, RedisConnection } from '../connection/redis-connection.ts';
+import type { Command, CommandConnection, Outcome } from '../connection/command-connection.ts';
 import { connectionLost, isConnectionLost } from '../connection/redis-failure.ts';
 import { integerOf } from '../connection/reply.ts';
 
@@ -35,7 +35,7 @@ export interface Refusal {
 }
 
 export interface BulkContext {
-  readonly connection: RedisConnection;
+  readonly connection: CommandConnection;
   readonly clock: Clock;
 }
 
@@ -103,8 +103,7 @@ async function settle(
     'error' in outcome && !isConnectionLost(outcome.error) ? [[one, problemOf(outcome.error)]] : [],
   );
   const asked = [...open.keys()].filter(one => !refused.some(([other]) => other === one));
-  if (!(await becomesReady(context)))
-    return [...refused, ...asked.map((one): [ChosenKey, Problem] => [one, UNKNOWN])];
+  await becomesReady(context);
   const answers = await connection.pipeline(asked.map(({ key }) => change.question(key)));
   const settled = asked.map((one, i): [ChosenKey, Problem | null] => {
     const answer = answers[i];

@@ -2,19 +2,15 @@ import { Redis } from 'ioredis';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { ServerNetwork } from '../../../network/server-network.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import type { Command, CommandConnection, Outcome } from './command-connection.ts';
+import { Listeners } from './listeners.ts';
 import { networkConnector } from './network-connector.ts';
-import { connectionLost, redisFailure } from './redis-failure.ts';
-import type { RedisTarget } from './redis-uri.ts';
-import { type Reply, replyOf } from './reply.ts';
-
-export type Argument = string | number | Buffer;
-export type Command = readonly [name: string, ...args: Argument[]];
-
-/** Reply of one command of a pipeline. */
-export type Outcome = { readonly reply: Reply } | { readonly error: Error };
+import { connectionLost, redisFailure, refusalOf } from './redis-failure.ts';
+import type { ServerTarget } from './redis-uri.ts';
+import { listOf, type Reply, replyOf, textOf } from './reply.ts';
 
 export interface ConnectionOptions {
-  readonly target: RedisTarget;
+  readonly target: ServerTarget;
   readonly log: Logger;
   /** Absent: a direct one. */
   readonly network?: ServerNetwork | undefined;
@@ -31,31 +27,31 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SILENT_MS = 30_000;
 
 /**
- * One connection to one server, which reconnects by itself. Nothing is queued while it is lost, and nothing is sent
- * twice: a command without a reply rejects with CONNECTION_NOT_OPEN.
+ * One connection to one server, or to the master that sentinels name, which reconnects by itself.
  *
  * User, password and database are sent here and not by ioredis, which continues with database 0 if SELECT is refused,
  * and without a user if the server has no password.
  */
-export class RedisConnection {
+export class RedisConnection implements CommandConnection {
+  readonly isRouted = false;
   readonly #options: ConnectionOptions;
   readonly #client: Redis;
-  readonly #readyListeners = new Set<() => void>();
-  readonly #lostListeners = new Set<(error: Error) => void>();
+  readonly #readyListeners = new Listeners<[]>();
+  readonly #lostListeners = new Listeners<[Error]>();
   #failures = 0;
   #isReady = false;
   #isClosed = false;
   #lastError: Error = new Error('not connected yet');
+  /** Sentinels that replied, and do not know the master. */
+  #refusingSentinels = 0;
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { host, port, tls } = options.target;
-    const { network } = options;
+    const retryStrategy = () =>
+      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 10));
     this.#client = new Redis({
-      host,
-      port,
-      ...(tls ? { tls: {} } : {}),
-      ...(network && { Connector: networkConnector(network, options.target) }),
+      ...serverOptions(options),
+      sentinelRetryStrategy: retryStrategy,
       protocol: 2,
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -67,10 +63,14 @@ export class RedisConnection {
       autoResendUnfulfilledCommands: false,
       autoResubscribe: false,
       maxRetriesPerRequest: 0,
-      retryStrategy: () => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 10)),
+      retryStrategy,
+    });
+    this.#client.on('sentinelError', ({ message }: Error) => {
+      if (message.includes('No such master')) this.#refusingSentinels++;
     });
     this.#client.on('error', (error: Error) => {
       this.#lastError = error;
+      if (error.message.startsWith('All sentinels are unreachable')) this.#loseSentinels(error);
     });
     this.#client.on('close', () => this.#lose());
     this.#client.on('ready', () => void this.#logIn());
@@ -119,7 +119,29 @@ export class RedisConnection {
     return this.#isReady;
   }
 
-  /** Rejects with a typed error; see `redisFailure`. */
+  /** `host:port` of the server that the connection has reached. */
+  get endpoint(): string {
+    const { stream } = this.#client;
+    return 'remoteAddress' in stream && 'remotePort' in stream
+      ? `${stream.remoteAddress}:${stream.remotePort}`
+      : '';
+  }
+
+  /** Returns whether the server is a master; true if the user may not read it. */
+  async isToMaster(): Promise<boolean> {
+    try {
+      return textOf(listOf(await this.command('ROLE'))[0]) === 'master';
+    } catch (error) {
+      if (refusalOf(error) === 'NOPERM') return true;
+      throw error;
+    }
+  }
+
+  /** Closes the connection and connects again. */
+  reconnect(): void {
+    this.#client.disconnect(true);
+  }
+
   async command(...[name, ...args]: Command): Promise<Reply> {
     if (!this.#isReady) throw connectionLost(this.#lastError.message);
     try {
@@ -129,7 +151,6 @@ export class RedisConnection {
     }
   }
 
-  /** Sends all commands at once. Never rejects: each command has its own outcome. */
   async pipeline(commands: readonly Command[]): Promise<Outcome[]> {
     if (!this.#isReady) return commands.map(() => ({ error: connectionLost(this.#lastError.message) }));
     const pipeline = this.#client.pipeline();
@@ -155,14 +176,12 @@ export class RedisConnection {
     }
   }
 
-  /** Calls `listener` each time that the connection can be used again. Returns the function that unsubscribes. */
   onReady(listener: () => void): () => void {
-    return this.#on(this.#readyListeners, listener);
+    return this.#readyListeners.add(listener);
   }
 
-  /** Calls `listener` each time that the connection is lost. Returns the function that unsubscribes. */
   onLost(listener: (error: Error) => void): () => void {
-    return this.#on(this.#lostListeners, listener);
+    return this.#lostListeners.add(listener);
   }
 
   close(): void {
@@ -178,6 +197,7 @@ export class RedisConnection {
         await this.#client.callBuffer('AUTH', ...(user === null ? [password] : [user, password]));
       }
       await this.#client.callBuffer('SELECT', database);
+      await this.#checkRole();
     } catch (error) {
       // Closing the stream starts the next attempt, or ends the first one.
       this.#lastError = loginFailure(error, database);
@@ -187,7 +207,15 @@ export class RedisConnection {
     if (this.#isClosed) return;
     this.#isReady = true;
     this.#failures = 0;
-    for (const listener of this.#readyListeners) listener();
+    this.#refusingSentinels = 0;
+    this.#readyListeners.call();
+  }
+
+  /** Sentinels name the former master until the failover has ended. */
+  async #checkRole(): Promise<void> {
+    if (this.#options.target.place.is !== 'sentinel') return;
+    const role = textOf(listOf(replyOf(await this.#client.callBuffer('ROLE')))[0]);
+    if (role !== 'master') throw connectionLost(`the sentinels name a ${role}`);
   }
 
   #lose(): void {
@@ -195,13 +223,43 @@ export class RedisConnection {
     if (this.#isClosed) return;
     const error = redisFailure(this.#lastError);
     this.#options.log.debug('Redis connection lost', { name: this.#options.name, error: error.message });
-    for (const listener of this.#lostListeners) listener(error);
+    this.#lostListeners.call(error);
   }
 
-  #on<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+  /** Called when no sentinel named a master; the next attempt follows. */
+  #loseSentinels(error: Error): void {
+    const { place } = this.#options.target;
+    const isUnknown = this.#refusingSentinels > 0 && place.is === 'sentinel';
+    this.#refusingSentinels = 0;
+    this.#lastError = isUnknown
+      ? new SandglassError('INVALID_CONNECTION', `The sentinels have no master named ${place.master}.`)
+      : new Error(`no sentinel can be reached.${/ Last error: .*$/.exec(error.message)?.[0] ?? ''}`);
+    this.#lose();
   }
+}
+
+/** Throws INVALID_CONNECTION for sentinels behind an SSH server, or with certificates of the connection's own. */
+function serverOptions({ target: { place, tls }, network }: ConnectionOptions) {
+  const encrypted = tls ? { tls: {} } : {};
+  if (place.is === 'server') {
+    const { host, port } = place;
+    return {
+      ...{ host, port, ...encrypted },
+      ...(network && { Connector: networkConnector(network, { host, port, tls }) }),
+    };
+  }
+  if (network?.isDirect === false) {
+    throw new SandglassError(
+      'INVALID_CONNECTION',
+      'Sentinels are not asked through an SSH server, or with own certificates. Give the address of the master.',
+    );
+  }
+  return {
+    sentinels: [...place.sentinels],
+    name: place.master,
+    ...encrypted,
+    ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+  };
 }
 
 /** A permanent refusal, for example of a database that does not exist, is INVALID_CONNECTION. */

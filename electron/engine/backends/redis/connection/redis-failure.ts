@@ -18,6 +18,8 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> 
   BUSY: { code: 'BUSY', sentence: 'The Redis server is running a script.' },
   MASTERDOWN: { code: 'BUSY', sentence: 'The replica has lost its master.' },
   WRONGTYPE: { code: 'EXPECTATION_FAILED', sentence: 'The key has another type by now.' },
+  CLUSTERDOWN: { code: 'BUSY', sentence: 'The Redis Cluster does not serve this key at present.' },
+  TRYAGAIN: { code: 'BUSY', sentence: 'The slot of the key is being moved to another master.' },
   NOREPLICAS: { code: 'BUSY', sentence: 'The Redis server has too few replicas to accept writes.' },
 };
 

@@ -1,9 +1,17 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import {
+  formatServerAddress,
+  parseServerAddress,
+  type ServerHost,
+} from '../../../../../shared/model/transport/server-address.ts';
 
-/** Address of a standalone server, and the login. */
-export interface RedisTarget {
+export interface HostAndPort {
   readonly host: string;
   readonly port: number;
+}
+
+/** Login and database, the same for every server of a deployment. */
+interface Login {
   readonly tls: boolean;
   /** Null: the server's default user. */
   readonly user: string | null;
@@ -11,60 +19,88 @@ export interface RedisTarget {
   readonly database: number;
 }
 
-const DEFAULT_PORT = 6379;
+/** One server: its own address, or the master of this name, whose address the sentinels have. */
+export interface ServerTarget extends Login {
+  readonly place:
+    | ({ readonly is: 'server' } & HostAndPort)
+    | { readonly is: 'sentinel'; readonly sentinels: readonly HostAndPort[]; readonly master: string };
+}
+
+/** A cluster, by some of its nodes. */
+export interface ClusterTarget extends Login {
+  readonly place: { readonly is: 'cluster'; readonly nodes: readonly HostAndPort[] };
+}
+
+export type RedisTarget = ServerTarget | ClusterTarget;
+
+const SCHEME = /^redis(s)?(?:\+(sentinel|cluster))?$/;
+const SERVER_PORT = 6379;
+const SENTINEL_PORT = 26379;
 const WRITE =
-  'Write redis://USER:PASSWORD@HOST:PORT/DATABASE, or rediss:// for TLS; only the host is required.';
+  'Write redis://USER:PASSWORD@HOST:PORT/DATABASE, redis+sentinel://HOST:PORT,HOST:PORT/MASTER/DATABASE or redis+cluster://HOST:PORT,HOST:PORT, with rediss for TLS; only one host is required, and the name of a master.';
 
 /**
- * Reads a `redis://` or `rediss://` URI. User and password are percent-encoded; an IPv6 address is in brackets. Throws
- * INVALID_CONNECTION with what to write instead; the message never contains the URI, since it may hold a password.
+ * Reads the URI of a server, of a master that sentinels watch, or of a cluster. User, password and the name of a master
+ * are percent-encoded; an IPv6 address is in brackets. Throws INVALID_CONNECTION with what to write instead; the message
+ * never contains the URI, since it may hold a password.
  */
 export function parseRedisUri(text: string): RedisTarget {
-  const uri = parsed(text.trim());
-  if (uri.protocol !== 'redis:' && uri.protocol !== 'rediss:') {
-    throw invalid(`A Redis address begins with redis:// or rediss://, not ${uri.protocol}//.`);
+  const { scheme, user, password, hosts, path, query } = parsed(text);
+  const [, tls, deployment] = SCHEME.exec(scheme) ?? [];
+  if (!SCHEME.test(scheme)) {
+    throw invalid(`A Redis address begins with redis:// or rediss://, not ${scheme}://.`);
   }
-  if (uri.hostname === '') throw invalid('The address has no host.');
-  if (uri.search !== '' || uri.hash !== '') {
+  if (query !== '') {
+    throw invalid('The address has a part after ?. Such a character in a password is written %3F.');
+  }
+  const login = { tls: tls !== undefined, user, password };
+  if (deployment === 'cluster') {
+    if (databaseOf(path) !== 0) throw invalid('A cluster has database 0 only.');
+    return { ...login, database: 0, place: { is: 'cluster', nodes: hosts.map(withPort(SERVER_PORT)) } };
+  }
+  if (deployment === 'sentinel') {
+    const [, name = '', database = ''] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    if (name === '') throw invalid('After the sentinels comes the name of their master, such as /mymaster.');
+    const sentinels = hosts.map(withPort(SENTINEL_PORT));
+    const master = decodeURIComponent(name);
+    return { ...login, database: databaseOf(database), place: { is: 'sentinel', sentinels, master } };
+  }
+  const [first, ...others] = hosts.map(withPort(SERVER_PORT));
+  if (first === undefined || others.length > 0) {
     throw invalid(
-      'The address has a part after ? or #. Such a character in a password is written %3F or %23.',
+      'An address of several hosts is one of a cluster (redis+cluster://) or of sentinels (redis+sentinel://).',
     );
   }
-  return {
-    host: uri.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: uri.port === '' ? DEFAULT_PORT : Number(uri.port),
-    tls: uri.protocol === 'rediss:',
-    user: decoded(uri.username, 'user'),
-    password: decoded(uri.password, 'password'),
-    database: databaseOf(uri.pathname),
-  };
+  return { ...login, database: databaseOf(path), place: { is: 'server', ...first } };
 }
 
 /** Returns the URI of a target without its password, for lists, answers and logs. */
-export function publicRedisUri({ host, port, tls, user, database }: RedisTarget): string {
-  const login = user === null ? '' : `${encodeURIComponent(user)}@`;
-  const address = host.includes(':') ? `[${host}]` : host;
-  return `${tls ? 'rediss' : 'redis'}://${login}${address}:${port}/${database}`;
+export function publicRedisUri({ place, tls, user, database }: RedisTarget): string {
+  const scheme = tls ? 'rediss' : 'redis';
+  const rest = { user, password: null, query: '' };
+  switch (place.is) {
+    case 'server':
+      return formatServerAddress({ ...rest, scheme, hosts: [place], path: `/${database}` });
+    case 'sentinel': {
+      const path = `/${encodeURIComponent(place.master)}/${database}`;
+      return formatServerAddress({ ...rest, scheme: `${scheme}+sentinel`, hosts: place.sentinels, path });
+    }
+    case 'cluster':
+      return formatServerAddress({ ...rest, scheme: `${scheme}+cluster`, hosts: place.nodes, path: '' });
+  }
 }
 
-function parsed(text: string): URL {
-  const uri = URL.parse(text);
-  if (uri !== null) return uri;
-  throw invalid(
-    text.includes('://')
-      ? 'The address cannot be read. A character such as / : @ % ? # in a user or password is percent-encoded (@ is %40), an IPv6 address is in brackets, and a port is at most 65535.'
-      : 'The address has no scheme.',
-  );
-}
-
-function decoded(text: string, what: string): string | null {
-  if (text === '') return null;
+function parsed(text: string) {
   try {
-    return decodeURIComponent(text);
+    return parseServerAddress(text);
   } catch (error) {
-    if (error instanceof URIError) throw invalid(`The ${what} has a % that encodes nothing; write %25.`);
+    if (error instanceof SandglassError) throw invalid(error.message);
     throw error;
   }
+}
+
+function withPort(port: number): (host: ServerHost) => HostAndPort {
+  return given => ({ host: given.host, port: given.port ?? port });
 }
 
 function databaseOf(path: string): number {

@@ -7,8 +7,8 @@ const MOST_WAITING = 50_000;
  * Notifications and replies arrive on different connections. A watch collects the keys of all notifications since a
  * read was sent: the read may have returned an older state of these keys, so they are read again.
  */
-export class ChangedKeys {
-  readonly #waiting = new Map<string, Buffer>();
+export class ChangedKeys<Changed> {
+  readonly #waiting = new Map<string, Changed>();
   readonly #reading = new Set<string>();
   readonly #watches = new Set<Set<string>>();
 
@@ -17,10 +17,10 @@ export class ChangedKeys {
   }
 
   /** Adds a key that changed. Returns false if too many wait. */
-  add(id: string, key: Buffer): boolean {
+  add(id: string, changed: Changed): boolean {
     this.#note(id);
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(id)) return false;
-    this.#waiting.set(id, key);
+    this.#waiting.set(id, changed);
     return true;
   }
 
@@ -33,7 +33,7 @@ export class ChangedKeys {
   }
 
   /** Returns up to `most` keys to be read. Call `done` after they are read. */
-  take(most: number): Map<string, Buffer> {
+  take(most: number): Map<string, Changed> {
     const taken = new Map([...this.#waiting].slice(0, most));
     for (const id of taken.keys()) {
       this.#waiting.delete(id);

@@ -5,7 +5,7 @@ import { idOfKey } from '../../../deadline-mirror/key-id.ts';
 import type { Departure, MirroredKey } from '../../../deadline-mirror/mirrored-key.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { errorFields, type Logger } from '../../../platform/logger.ts';
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { Masters } from '../connection/masters.ts';
 import { isConnectionLost } from '../connection/redis-failure.ts';
 import type { KeyGrouping } from '../keys/key-grouping.ts';
 import { KeyReader, type ReadKey, type ScanStep } from '../scan/key-reader.ts';
@@ -13,18 +13,14 @@ import { scanKeys } from '../scan/key-scan.ts';
 import { ScanPace } from '../scan/scan-pace.ts';
 import type { ServerClock } from '../server/server-clock.ts';
 import { ChangedKeys } from './changed-keys.ts';
+import { type FollowedMaster, FollowedMasters } from './followed-masters.ts';
 import { meaningOf } from './key-events.ts';
-import { ServerWatch } from './server-watch.ts';
 
 export interface FollowerOptions {
-  /** For scans and for keys that changed. */
-  readonly reading: RedisConnection;
-  /** For polls and PINGs, shared with API calls. */
-  readonly commands: RedisConnection;
-  /** For notifications only. */
-  readonly events: RedisConnection;
+  readonly masters: Masters;
   readonly database: number;
   readonly mirror: DeadlineMirror;
+  /** The clock of the first master. */
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly log: Logger;
@@ -50,24 +46,38 @@ const SAMPLE_PER_STEP = 200;
 const PAUSE_PER_SCAN = 9;
 const CHANGED_PER_READ = 200;
 const FLUSH_EVERY_MS = 20;
+const POLL_EVERY_MS = 2_000;
 const MOST_DEPARTURES = 500;
 const REMOVE_BUDGET_MS = 8;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
+/** A key that changed, and the master that notified of it. */
+interface ChangedKey {
+  readonly key: Buffer;
+  readonly from: FollowedMaster;
+}
+
+/** A key of a cluster whose deletion was notified. */
+interface DeletedKey {
+  readonly key: Buffer;
+  /** Epoch ms by its master's clock. */
+  readonly at: number;
+}
+
 /**
- * Keeps the mirror of one database up to date. Subscribes to notifications, then scans, then reads changed keys again.
- * After a gap (a lost connection, a restart, FLUSHALL, changed flags, more changes than may be read) the mirror is
- * stale at once, and all keys are scanned again. Without notifications it scans at an interval.
+ * Keeps the mirror of one database up to date. Subscribes to the notifications of every master, then scans them one after
+ * the other, then reads changed keys again. After a gap (a lost connection, a restart, a failover, moved slots, FLUSHALL,
+ * changed flags, more changes than may be read) the mirror is stale at once, and all keys are scanned again: cursors of
+ * SCAN are valid on one server only. Without notifications it scans at an interval.
  */
 export class RedisFollower {
   readonly #options: FollowerOptions;
-  readonly #changed = new ChangedKeys();
-  readonly #watch: ServerWatch;
+  readonly #changed = new ChangedKeys<ChangedKey>();
+  readonly #deleted = new ChangedKeys<DeletedKey>();
+  readonly #followed: FollowedMasters;
   readonly #stop = new AbortController();
   #departures: Departure[] = [];
-  /** Null until the server's version is known. */
-  #reader: KeyReader | null = null;
   /** Aborted when the mirror becomes stale. */
   #gap = new AbortController();
   #gapReason: string | null = null;
@@ -76,24 +86,22 @@ export class RedisFollower {
   #isPaused = false;
   #failures = 0;
   #done: Promise<unknown> = Promise.resolve();
-  #unsubscribe: (() => void)[] = [];
+  #stopHearing: () => void = () => {};
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#watch = new ServerWatch(options);
+    this.#followed = new FollowedMasters(options);
   }
 
   start(): void {
-    const { reading, commands, events } = this.#options;
-    const lost = (error: Error) => this.#setGap(error.message);
-    this.#unsubscribe = [reading, commands, events].map(connection => connection.onLost(lost));
+    this.#stopHearing = this.#options.masters.onLost(error => this.#setGap(error.message));
     this.#done = Promise.all([this.#followUntilStopped(), this.#readChangedUntilStopped()]);
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#gap.abort();
-    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
+    this.#stopHearing();
     await this.#done;
   }
 
@@ -113,9 +121,9 @@ export class RedisFollower {
     this.#setGap('it was paused');
   }
 
-  /** The facts of the server found by polls. */
-  get watch(): ServerWatch {
-    return this.#watch;
+  /** The facts of the masters found by polls. */
+  get followed(): FollowedMasters {
+    return this.#followed;
   }
 
   async #followUntilStopped(): Promise<void> {
@@ -135,62 +143,101 @@ export class RedisFollower {
 
   /** Resolves at the next gap, or when the next scan is due. */
   async #follow(): Promise<void> {
-    const { clock, serverClock } = this.#options;
-    if (!this.#isPaused) await this.#untilReady();
+    const { masters, serverClock } = this.#options;
+    const reachable = this.#isPaused ? [] : await masters.all(this.#stop.signal);
     if (this.#gap.signal.aborted) {
       this.#gap = new AbortController();
       this.#changed.clear();
+      this.#deleted.clear();
     }
     const gap = this.#gap.signal;
     if (this.#isPaused) {
       this.#setState({ is: 'paused', since: serverClock.now() });
       return untilAborted(gap);
     }
-    await this.#watch.begin();
-    this.#reader = new KeyReader(this.#options.reading, { hasExpireTime: this.#watch.hasExpireTime });
-    if (this.#watch.hasEvents) await this.#subscribe();
+    await this.#followed.begin(reachable);
+    for (const master of this.#followed.all) await this.#subscribe(master);
+    await Promise.all([this.#pollUntil(gap), this.#keepMirrored(gap)]);
+  }
+
+  /** Scans, and waits for the next gap or, without notifications, until the next scan is due. */
+  async #keepMirrored(gap: AbortSignal): Promise<void> {
+    const { clock, serverClock } = this.#options;
     const startedAt = clock.elapsed();
-    await this.#scan(this.#reader, gap);
-    const tookMs = clock.elapsed() - startedAt;
-    const scannedAt = serverClock.now();
-    if (this.#watch.coverage.isComplete) {
-      this.#setState({ is: 'live', scannedAt });
-      await this.#watch.untilChanged(gap, reason => this.#setGap(reason));
-    } else {
+    try {
+      await this.#scan(gap);
+      const tookMs = clock.elapsed() - startedAt;
+      const scannedAt = serverClock.now();
+      if (this.#followed.isCovered) {
+        this.#setState({ is: 'live', scannedAt });
+        return await untilAborted(gap);
+      }
       const pauseMs = Math.max(this.#options.settings().rescanEveryMs, tookMs * PAUSE_PER_SCAN);
       this.#setState({ is: 'as of', scannedAt, nextScanAt: scannedAt + Math.round(pauseMs) });
       await clock.sleep(pauseMs, gap);
+    } finally {
+      // Ends the polls, too.
+      this.#gap.abort();
     }
   }
 
-  async #scan(reader: KeyReader, gap: AbortSignal): Promise<void> {
-    const { commands, mirror, grouping, clock, serverClock } = this.#options;
+  /** Polls for what is notified to nobody, during scans too, until the mirror is stale. */
+  async #pollUntil(gap: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!gap.aborted) {
+      await clock.sleep(POLL_EVERY_MS, gap);
+      if (gap.aborted) return;
+      try {
+        const reason = await this.#changeOfMasters();
+        if (reason !== null && !gap.aborted) this.#setGap(reason);
+      } catch (error) {
+        if (!gap.aborted) this.#report(error);
+      }
+    }
+  }
+
+  async #changeOfMasters(): Promise<string | null> {
+    return (await this.#followed.poll()) ?? (await this.#options.masters.changed());
+  }
+
+  async #scan(gap: AbortSignal): Promise<void> {
+    const { mirror, grouping, clock, serverClock } = this.#options;
     const since = serverClock.now();
     const reason = this.#gapReason;
     this.#setState({ is: 'scanning', done: 0, total: null, since, reason });
     this.#isScanning = true;
     let watch = this.#changed.watch();
     try {
-      if (grouping.wantsSample) grouping.recognise(await sampleOf(reader));
+      if (grouping.wantsSample) grouping.recognise(await sampleOf(this.#followed.all));
       const scan = mirror.beginScan();
-      await scanKeys({
-        reader,
-        probe: commands,
-        pace: new ScanPace(() => this.#options.settings().scanKeysPerSecond),
-        clock,
-        signal: gap,
-        onBegin: () => {
-          this.#changed.unwatch(watch);
-          watch = this.#changed.watch();
-        },
-        onKeys: (keys, progress) => {
-          this.#put(keys, watch);
-          this.#setState({ is: 'scanning', ...progress, since, reason });
-        },
-      });
+      let before = { done: 0, total: 0 };
+      for (const { master, reader } of this.#followed.all) {
+        let now = before;
+        await scanKeys({
+          reader,
+          probe: master.commands,
+          pace: new ScanPace(() => this.#options.settings().scanKeysPerSecond),
+          clock,
+          signal: gap,
+          onBegin: () => {
+            this.#changed.unwatch(watch);
+            watch = this.#changed.watch();
+          },
+          onKeys: (keys, { done, total }) => {
+            this.#put(keys, watch);
+            now = { done: before.done + done, total: before.total + total };
+            this.#setState({ is: 'scanning', ...now, since, reason });
+          },
+        });
+        before = now;
+      }
       // A key with a notification during the scan counts as seen only after it is read again.
-      while (this.#changed.size > 0 && !gap.aborted) await clock.sleep(FLUSH_EVERY_MS, gap);
+      while (this.#changed.size + this.#deleted.size > 0 && !gap.aborted)
+        await clock.sleep(FLUSH_EVERY_MS, gap);
       this.#flushDepartures();
+      // Masters that changed since the last poll would make the result wrong.
+      const change = gap.aborted ? null : await this.#changeOfMasters();
+      if (change !== null) this.#setGap(change);
       while (!gap.aborted && mirror.endScan(scan, REMOVE_BUDGET_MS)) await clock.sleep(0, gap);
       if (gap.aborted) throw new SandglassError('CANCELLED', 'The scan of the keys was cancelled.');
       this.#gapReason = null;
@@ -200,29 +247,35 @@ export class RedisFollower {
     }
   }
 
-  async #subscribe(): Promise<void> {
-    const { events, database } = this.#options;
-    const prefix = `__keyevent@${database}__:`;
-    await events.subscribe(`${prefix}*`, (channel, key) =>
-      this.#onEvent(channel.toString('latin1', prefix.length), key),
+  async #subscribe(from: FollowedMaster): Promise<void> {
+    if (!from.watch.hasEvents) return;
+    const prefix = `__keyevent@${this.#options.database}__:`;
+    await from.master.events.subscribe(`${prefix}*`, (channel, key) =>
+      this.#onEvent(from, channel.toString('latin1', prefix.length), key),
     );
   }
 
-  #onEvent(event: string, key: Buffer): void {
-    const { mirror, serverClock } = this.#options;
+  #onEvent(from: FollowedMaster, event: string, key: Buffer): void {
+    const { mirror, masters } = this.#options;
     const id = idOfKey(key);
     const meaning = meaningOf(event);
     if (meaning.is === 'touched' && mirror.deadlineOf(id) !== undefined) return;
     if (meaning.is !== 'gone') {
-      if (!this.#changed.add(id, key)) this.#setGap('more keys changed than may be read again');
+      if (!this.#changed.add(id, { key, from })) this.#setGap('more keys changed than may be read again');
       return;
     }
-    const at = serverClock.sentAt();
-    const isReplica = this.#watch.role === 'replica';
+    const at = from.clock.sentAt();
+    const isCurrent = this.#changed.gone(id);
+    if (meaning.cause === 'deleted' && masters.commands.isRouted) {
+      // A key that moves with its slot is deleted on its former master.
+      if (!this.#deleted.add(id, { key, at })) this.#setGap('more keys were deleted than may be read again');
+      return;
+    }
+    const isReplica = from.watch.role === 'replica';
     // A master sends an expiry to its replicas as a deletion.
     const isExpiry = isReplica && event === 'del' && (mirror.deadlineOf(id)?.deadlineAt ?? Infinity) <= at;
     const cause = isExpiry ? 'expired' : meaning.cause;
-    const measuresLag = this.#changed.gone(id) && !this.#isScanning && !isReplica;
+    const measuresLag = isCurrent && !this.#isScanning && !isReplica;
     this.#departures.push({ id, cause, at, measuresLag });
     if (this.#departures.length >= MOST_DEPARTURES) this.#flushDepartures();
   }
@@ -233,25 +286,46 @@ export class RedisFollower {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       this.#flushDepartures();
-      const read = this.#isPaused ? 0 : await this.#readChanged();
+      const read = this.#isPaused ? 0 : (await this.#readChanged()) + (await this.#confirmDeleted());
       const { changedKeysPerSecond } = this.#options.settings();
       await clock.sleep(Math.max(FLUSH_EVERY_MS, (read / changedKeysPerSecond) * 1_000), signal);
     }
   }
 
   async #readChanged(): Promise<number> {
-    const reader = this.#reader;
-    if (reader === null || this.#changed.size === 0 || !this.#options.reading.isReady) return 0;
+    if (this.#changed.size === 0) return 0;
     const taken = this.#changed.take(CHANGED_PER_READ);
     const watch = this.#changed.watch();
     try {
       // Keys that are gone are ignored here: a notification with the cause follows.
-      this.#put(await reader.read([...taken.values()]), watch);
+      for (const [from, keys] of Map.groupBy(taken.values(), changed => changed.from))
+        this.#put(await from.reader.read(keys.map(({ key }) => key)), watch);
     } catch (error) {
       this.#report(error);
     } finally {
       this.#changed.unwatch(watch);
       this.#changed.done(taken.keys());
+    }
+    return taken.size;
+  }
+
+  /** Reads keys of a cluster that were deleted on a master: those that moved to another one are there. */
+  async #confirmDeleted(): Promise<number> {
+    const { masters } = this.#options;
+    if (this.#deleted.size === 0) return 0;
+    const taken = this.#deleted.take(CHANGED_PER_READ);
+    const watch = this.#changed.watch();
+    try {
+      const reader = new KeyReader(masters.commands, { hasExpireTime: this.#followed.hasExpireTime });
+      const found = await reader.read([...taken.values()].map(({ key }) => key));
+      this.#put(found, watch);
+      for (const { key } of found) taken.delete(idOfKey(key));
+      for (const [id, { at }] of taken)
+        if (!watch.has(id)) this.#departures.push({ id, cause: 'deleted', at, measuresLag: false });
+    } catch (error) {
+      this.#report(error);
+    } finally {
+      this.#changed.unwatch(watch);
     }
     return taken.size;
   }
@@ -276,15 +350,6 @@ export class RedisFollower {
     if (this.#departures.length === 0) return;
     this.#options.mirror.depart(this.#departures);
     this.#departures = [];
-  }
-
-  async #untilReady(): Promise<void> {
-    const { reading, commands, events } = this.#options;
-    const connections = [reading, commands, events];
-    for (let lost = notReady(connections); lost !== undefined; lost = notReady(connections)) {
-      await untilReadyAgain(lost, this.#stop.signal);
-      if (this.#stop.signal.aborted) throw new SandglassError('CANCELLED', 'Following ended.');
-    }
   }
 
   #setGap(reason: string): void {
@@ -313,30 +378,17 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-function notReady(connections: readonly RedisConnection[]): RedisConnection | undefined {
-  return connections.find(({ isReady }) => !isReady);
-}
-
-function untilReadyAgain(connection: RedisConnection, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      stop();
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const stop = connection.onReady(done);
-    signal.addEventListener('abort', done);
-    if (signal.aborted || connection.isReady) done();
-  });
-}
-
-async function sampleOf(reader: KeyReader): Promise<Buffer[]> {
+/** Takes a part of the sample from each master. */
+async function sampleOf(masters: readonly FollowedMaster[]): Promise<Buffer[]> {
   const sample: Buffer[] = [];
-  let cursor: string | null = null;
-  do {
-    const { keys, next }: ScanStep = await reader.scan(cursor, SAMPLE_PER_STEP);
-    for (const { key } of keys) sample.push(key);
-    cursor = next;
-  } while (cursor !== null && sample.length < SAMPLE);
+  for (const [i, { reader }] of masters.entries()) {
+    const enough = (SAMPLE * (i + 1)) / masters.length;
+    let cursor: string | null = null;
+    do {
+      const { keys, next }: ScanStep = await reader.scan(cursor, SAMPLE_PER_STEP);
+      for (const { key } of keys) sample.push(key);
+      cursor = next;
+    } while (cursor !== null && sample.length < enough);
+  }
   return sample;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 import { type NotificationCoverage, notificationCoverage } from '../server/notify-flags.ts';
 import type { ServerClock } from '../server/server-clock.ts';
 import {
@@ -11,9 +11,9 @@ import {
 } from '../server/server-facts.ts';
 
 export interface ServerWatchOptions {
-  readonly commands: RedisConnection;
+  readonly commands: CommandConnection;
   /** Connection for notifications; without polls on it, a lost network would not be noticed. */
-  readonly events: RedisConnection;
+  readonly events: CommandConnection;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
 }
@@ -28,7 +28,6 @@ interface Observed {
   readonly silentChanges: number;
 }
 
-const POLL_EVERY_MS = 2_000;
 const CLOCK_EVERY_POLLS = 15;
 
 /**
@@ -39,6 +38,7 @@ export class ServerWatch {
   readonly #options: ServerWatchOptions;
   #seen: Observed = { runId: '', role: 'master', source: '', version: '7', flags: null, silentChanges: 0 };
   #pings: number[] = [];
+  #polls = 0;
 
   constructor(options: ServerWatchOptions) {
     this.#options = options;
@@ -74,17 +74,12 @@ export class ServerWatch {
     this.#seen = await this.#observe();
   }
 
-  /** Polls until the signal aborts. Calls `onChange` with the reason as soon as something has changed. */
-  async untilChanged(signal: AbortSignal, onChange: (reason: string) => void): Promise<void> {
-    const { clock, serverClock, commands } = this.#options;
-    for (let polls = 1; !signal.aborted; polls++) {
-      await clock.sleep(POLL_EVERY_MS, signal);
-      if (signal.aborted) return;
-      const now = await this.#observe();
-      const reason = changeOf(this.#seen, now);
-      if (reason !== null) onChange(reason);
-      if (polls % CLOCK_EVERY_POLLS === 0) await serverClock.measure(commands);
-    }
+  /** Returns what has changed since `begin`; null: nothing. */
+  async poll(): Promise<string | null> {
+    const { serverClock, commands } = this.#options;
+    const now = await this.#observe();
+    if (++this.#polls % CLOCK_EVERY_POLLS === 0) await serverClock.measure(commands);
+    return changeOf(this.#seen, now);
   }
 
   async #observe(): Promise<Observed> {

@@ -1,4 +1,4 @@
-import type { Command, RedisConnection } from '../connection/redis-connection.ts';
+import type { Command, CommandConnection } from '../connection/command-connection.ts';
 import { refusalOf } from '../connection/redis-failure.ts';
 import { bytesOf, integerOf, listOf, type Reply, textOf } from '../connection/reply.ts';
 
@@ -49,18 +49,19 @@ return read(ARGV, 2, {})`;
  *
  * A script reads a step of SCAN at an eighth of the client's cost of a pipeline (5 µs per key against 40). The server's
  * clock stands still while it runs: SCAN returns no key past its deadline, so reading one makes the server delete
- * nothing. Users without permission for scripts get pipelines, which read a key some ms after SCAN has returned it.
+ * nothing. Users without permission for scripts, and routed connections, get pipelines, which read a key some ms after
+ * SCAN has returned it.
  */
 export class KeyReader {
-  readonly #connection: RedisConnection;
+  readonly #connection: CommandConnection;
   /** Absent before Redis 7.0; deadlines are then the time of the server plus PTTL. */
   readonly #hasExpireTime: boolean;
   #usesScripts: boolean;
 
-  constructor(connection: RedisConnection, options: { hasExpireTime: boolean; usesScripts?: boolean }) {
+  constructor(connection: CommandConnection, options: { hasExpireTime: boolean; usesScripts?: boolean }) {
     this.#connection = connection;
     this.#hasExpireTime = options.hasExpireTime;
-    this.#usesScripts = options.usesScripts ?? true;
+    this.#usesScripts = options.usesScripts ?? !connection.isRouted;
   }
 
   /** Returns about `count` keys from a cursor; null starts. A key may be returned twice. */

@@ -1,6 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 import { integerOf } from '../connection/reply.ts';
 import type { KeyReader, ReadKey } from './key-reader.ts';
 import type { ScanPace } from './scan-pace.ts';
@@ -12,7 +12,7 @@ const PING_EVERY_MS = 50;
 export interface KeyScanOptions {
   readonly reader: KeyReader;
   /** Not the reader's connection, so that a PING does not wait for a scan. */
-  readonly probe: RedisConnection;
+  readonly probe: CommandConnection;
   readonly pace: ScanPace;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 import { listOf, textOf } from '../connection/reply.ts';
 
 /** Difference between the server's wall clock and this machine's, ms, and the error of that measurement. */
@@ -35,7 +35,7 @@ export class ServerClock {
     return this.now() - (Number.isFinite(plusMinusMs) ? Math.round(plusMinusMs) : 0);
   }
 
-  async measure(connection: RedisConnection): Promise<ClockOffset> {
+  async measure(connection: CommandConnection): Promise<ClockOffset> {
     let best: ClockOffset = { offsetMs: 0, plusMinusMs: Infinity };
     for (let i = 0; i < SAMPLES; i++) {
       const sentAt = this.#clock.elapsed();

@@ -1,4 +1,4 @@
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 import { refusalOf } from '../connection/redis-failure.ts';
 import { listOf, type Reply, textOf } from '../connection/reply.ts';
 
@@ -39,21 +39,25 @@ export interface ServerFacts {
   readonly activeExpireEffort: Fact<number>;
   readonly databaseCount: Fact<number>;
   readonly usedMemory: Fact<number>;
+  /** Keys deleted since the server started, to free memory. */
+  readonly evictedKeys: Fact<number>;
 }
 
 /** Reads each fact; a refused one is part of the answer. Rejects if the connection is lost. */
-export async function readServerFacts(connection: RedisConnection): Promise<ServerFacts> {
-  const [server, keyspace, replication, memory] = await Promise.all([
+export async function readServerFacts(connection: CommandConnection): Promise<ServerFacts> {
+  const [server, keyspace, replication, memory, stats] = await Promise.all([
     readInfo(connection, 'server'),
     readInfo(connection, 'keyspace'),
     readInfo(connection, 'replication'),
     readInfo(connection, 'memory'),
+    readInfo(connection, 'stats'),
   ]);
   const config = (name: string) => readConfig(connection, name);
   return {
     identity: both(server, replication, identityOf),
     databases: mapped(keyspace, databasesOf),
     usedMemory: mapped(memory, info => Number(info.get('used_memory') ?? 0)),
+    evictedKeys: mapped(stats, info => Number(info.get('evicted_keys') ?? 0)),
     notifyFlags: await config('notify-keyspace-events'),
     maxMemory: mapped(await config('maxmemory'), Number),
     maxMemoryPolicy: await config('maxmemory-policy'),
@@ -62,23 +66,33 @@ export async function readServerFacts(connection: RedisConnection): Promise<Serv
   };
 }
 
-/** Returns `Redis 7.0.15`; without a version if the server reports none. */
-export function serverName({ identity }: ServerFacts): string {
-  if (identity.is === 'refused') return 'Redis';
-  const { name, version } = identity.value;
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${version}`;
+/** Returns undefined if the server refuses the fact. */
+export function knownValue<Value>(fact: Fact<Value>): Value | undefined {
+  return fact.is === 'known' ? fact.value : undefined;
+}
+
+/**
+ * Returns `Redis 7.0.15` or `Redis Cluster 7.0.15 of 3 masters`; without a version if the server reports none. `masters`
+ * is null unless it is a cluster.
+ */
+export function serverName({ identity }: ServerFacts, masters: number | null): string {
+  const { name, version } = knownValue(identity) ?? { name: 'redis', version: '' };
+  const kind = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return masters === null
+    ? `${kind} ${version}`.trim()
+    : `${kind} Cluster ${version} of ${masters} masters`.replace('  ', ' ');
 }
 
 /**
  * Reads the identity of the server. It is polled, since a restart or a failover invalidates cursors and subscriptions.
  */
-export async function readIdentity(connection: RedisConnection): Promise<Fact<IdentityFacts>> {
+export async function readIdentity(connection: CommandConnection): Promise<Fact<IdentityFacts>> {
   const server = await readInfo(connection, 'server');
   return both(server, await readInfo(connection, 'replication'), identityOf);
 }
 
 /** FLUSHALL, FLUSHDB and SWAPDB send no notification: their number of calls is polled instead. */
-export async function readSilentChanges(connection: RedisConnection): Promise<Fact<number>> {
+export async function readSilentChanges(connection: CommandConnection): Promise<Fact<number>> {
   return mapped(await readInfo(connection, 'commandstats'), info =>
     ['flushall', 'flushdb', 'swapdb']
       .map(name => Number(/calls=(\d+)/.exec(info.get(`cmdstat_${name}`) ?? '')?.[1] ?? 0))
@@ -86,14 +100,14 @@ export async function readSilentChanges(connection: RedisConnection): Promise<Fa
   );
 }
 
-export async function readConfig(connection: RedisConnection, name: string): Promise<Fact<string>> {
+export async function readConfig(connection: CommandConnection, name: string): Promise<Fact<string>> {
   return readFact(async () => {
     const [, value] = listOf(await connection.command('CONFIG', 'GET', name));
     return value === undefined ? '' : textOf(value);
   });
 }
 
-async function readInfo(connection: RedisConnection, section: string): Promise<Fact<Map<string, string>>> {
+async function readInfo(connection: CommandConnection, section: string): Promise<Fact<Map<string, string>>> {
   return readFact(async () => infoFields(await connection.command('INFO', section)));
 }
 

@@ -1,7 +1,7 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { bytesOfText } from '../../../deadline-mirror/bytes-text.ts';
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 import { refusalOf } from '../connection/redis-failure.ts';
 import { textOf } from '../connection/reply.ts';
 import { EDIT_SCRIPTS, type EditableType } from './edit-scripts.ts';
@@ -22,7 +22,7 @@ type Arguments = (string | Buffer)[];
  * (it is not created again), EXPECTATION_FAILED if it has another type by now, INVALID_DOCUMENT for a value that this
  * type cannot have, and DOCUMENT_TOO_LARGE for a value with more elements than are shown.
  */
-export async function editValue(connection: RedisConnection, edit: Edit): Promise<void> {
+export async function editValue(connection: CommandConnection, edit: Edit): Promise<void> {
   const { id, key, type, value } = edit;
   if (!isEditable(type)) throw invalid(id, `Values of the type ${type} cannot be changed here.`);
   const args = ARGUMENTS[type](id, value);
@@ -38,7 +38,7 @@ export async function editValue(connection: RedisConnection, edit: Edit): Promis
 
 /** For users without permission for scripts. If the type changes between the two commands, the value is overwritten. */
 async function editStringWithoutScript(
-  connection: RedisConnection,
+  connection: CommandConnection,
   key: Buffer,
   value: string | Buffer,
 ): Promise<string> {

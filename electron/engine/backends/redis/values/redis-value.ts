@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../../../shared/model/json/json.ts';
 import { textOfBytes } from '../../../deadline-mirror/bytes-text.ts';
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 import { refusalOf } from '../connection/redis-failure.ts';
 import { bytesOf, integerOf, listOf, pairsOf, type Reply, textOf } from '../connection/reply.ts';
 
@@ -72,7 +72,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
  * Reads a value, at most about a MiB of it. Returns null if the key does not exist. Do not call it for a key past its
  * deadline: the server would delete it.
  */
-export async function readValue(connection: RedisConnection, key: Buffer): Promise<RedisValue | null> {
+export async function readValue(connection: CommandConnection, key: Buffer): Promise<RedisValue | null> {
   const type = textOf(await connection.command('TYPE', key));
   if (type === 'none') return null;
   const bytes = await memoryUsage(connection, key);
@@ -87,7 +87,7 @@ export async function readValue(connection: RedisConnection, key: Buffer): Promi
 }
 
 /** Returns the bytes that the server estimates for a key and its value from five samples; null: not reported. */
-async function memoryUsage(connection: RedisConnection, key: Buffer): Promise<number | null> {
+async function memoryUsage(connection: CommandConnection, key: Buffer): Promise<number | null> {
   try {
     const reply = await connection.command('MEMORY', 'USAGE', key);
     return typeof reply === 'number' ? reply : null;
@@ -98,7 +98,7 @@ async function memoryUsage(connection: RedisConnection, key: Buffer): Promise<nu
 }
 
 async function readString(
-  connection: RedisConnection,
+  connection: CommandConnection,
   key: Buffer,
   bytes: number | null,
 ): Promise<RedisValue> {

@@ -1,11 +1,11 @@
-import type { RedisConnection } from '../connection/redis-connection.ts';
+import type { CommandConnection } from '../connection/command-connection.ts';
 
 /**
  * Returns the mean size in bytes that the server estimates for these keys with their values; null if it reports no
  * size, for example without permission for MEMORY.
  */
 export async function meanBytes(
-  connection: RedisConnection,
+  connection: CommandConnection,
   keys: readonly Buffer[],
 ): Promise<number | null> {
   const outcomes = await connection.pipeline(keys.map(key => ['MEMORY', 'USAGE', key]));

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Command,
-  RedisConnection,
-} from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
+import type { Command } from '../../../../../electron/engine/backends/redis/connection/command-connection.ts';
+import type { RedisConnection } from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
 import type { RedisBackend } from '../../../../../electron/engine/backends/redis/redis-backend.ts';
 import { KeyReader } from '../../../../../electron/engine/backends/redis/scan/key-reader.ts';
 import { Random } from '../../../../support/random.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Command,
-  RedisConnection,
-} from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
+import type { Command } from '../../../../../electron/engine/backends/redis/connection/command-connection.ts';
+import type { RedisConnection } from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
 import { integerOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
 import { editValue } from '../../../../../electron/engine/backends/redis/values/edit-value.ts';
 import { readValue } from '../../../../../electron/engine/backends/redis/values/redis-value.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Command,
-  RedisConnection,
-} from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
+import type { Command } from '../../../../../electron/engine/backends/redis/connection/command-connection.ts';
+import type { RedisConnection } from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
 import type { RedisBackend } from '../../../../../electron/engine/backends/redis/redis-backend.ts';
 import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
@@ -143,6 +141,11 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     await eventually(async () => expect(await counts(backend)).toEqual({}));
     expect(meters.of('k').counts.total.removed).toBe(0);
     expect((await backend.reads.expired({ limit: 10, cause: 'expired' }, Date.now())).expired).toEqual([]);
+    const { expired } = await backend.reads.expired({ limit: 10 }, Date.now());
+    expect(expired.map(({ _id, isEvicted }) => [_id, isEvicted === true])).toEqual([
+      ['k:2', true],
+      ['k:1', false],
+    ]);
   });
 
   it('is scanned again after FLUSHALL, which sends no notifications', async () => {

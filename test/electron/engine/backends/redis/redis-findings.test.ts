@@ -23,6 +23,7 @@ const QUIET: ServerFacts = {
   activeExpireEffort: known(1),
   databaseCount: known(16),
   usedMemory: known(1_000_000),
+  evictedKeys: known(0),
 };
 
 function summary(name: string, documents: number, withDeadline: number): CollectionSummary {
@@ -53,6 +54,7 @@ const findings = (facts: Partial<ServerFacts>, summaries: CollectionSummary[] = 
     facts: { ...QUIET, ...facts },
     never: neverExpiring(summaries),
     hasNewKeyClass: true,
+    isWhole: false,
   });
 const ids = (facts: Partial<ServerFacts>, summaries: CollectionSummary[] = []) =>
   findings(facts, summaries).map(({ id, severity }) => `${severity}: ${id}`);
@@ -111,7 +113,12 @@ describe('findings about a Redis server', () => {
     ]);
   });
 
-  it('report a node of a cluster', () => {
+  it('count the keys that the server evicted', () => {
+    const [finding] = findings({ evictedKeys: known(1_234) });
+    expect(finding).toMatchObject({ id: 'evictions', sentence: expect.stringMatching(/^The server has evicted 1,234 keys/) });
+  });
+
+  it('report a node of a cluster, unless all of its masters are read', () => {
     const node = {
       version: '7.0.15',
       runId: 'a',
@@ -121,6 +128,8 @@ describe('findings about a Redis server', () => {
       name: 'redis',
     } as const;
     expect(ids({ identity: known(node) })).toEqual(['warning: cluster node']);
+    const facts = { ...QUIET, identity: known(node) };
+    expect(redisFindings({ facts, never: [], hasNewKeyClass: true, isWhole: true })).toEqual([]);
   });
 
   it('leave out facts that the user may not read', () => {
@@ -132,6 +141,7 @@ describe('findings about a Redis server', () => {
         maxMemoryPolicy: refused,
         activeExpireEffort: refused,
         usedMemory: refused,
+        evictedKeys: refused,
       }),
     ).toEqual([]);
   });
