@@ -30,6 +30,8 @@ const timelineSeries = z.object({
   label: z.string(),
   paused: z.object({ by: z.string(), since: instant }).nullable(),
   overdue: count,
+  /** Number of collections that are counted together in this series; absent: one, or an index. */
+  collections: count.optional(),
 });
 
 export const timelineAnswer = z.object({

@@ -7,7 +7,7 @@ interface BucketedSpan {
   buckets: number;
 }
 
-/** Reads the `expiry_counts` table, on any connection [X2]. */
+/** Reads the `expiry_counts` table, or a view of it, on any connection [X2]. */
 export class ExpiryCountsReader {
   readonly #counts: Statement<
     [collection: number, level: number, from: number, to: number],
@@ -15,15 +15,15 @@ export class ExpiryCountsReader {
   >;
   readonly #firstBucket: Statement<[collection: number, level: number], number | null>;
 
-  constructor(db: Database) {
+  constructor(db: Database, table = 'expiry_counts') {
     this.#counts = db
       .prepare<[number, number, number, number], [number, number, number]>(
-        'SELECT bucket, source, documents FROM expiry_counts WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
+        `SELECT bucket, source, documents FROM ${table} WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?`,
       )
       .raw();
     this.#firstBucket = db
       .prepare<[number, number], number | null>(
-        'SELECT min(bucket) FROM expiry_counts WHERE collection = ? AND level = ?',
+        `SELECT min(bucket) FROM ${table} WHERE collection = ? AND level = ?`,
       )
       .pluck();
   }

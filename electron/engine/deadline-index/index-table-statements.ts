@@ -7,6 +7,9 @@ export interface IndexTableLocation {
   readonly counts: string;
   /** Name of that first column; null: the tables hold one index table. */
   readonly numberColumn: string | null;
+  /** Statements of the first reference time from ?1 on, and of the last one; absent: by the order of the entries. */
+  readonly first?: string;
+  readonly last?: string;
 }
 
 /** Returns the tables `entries_N` and `counts_N`. */
@@ -34,16 +37,18 @@ export class IndexTableStatements {
   readonly scanOfDocuments: () => Statement<Numbers, number>;
   readonly listed: () => Statement<Numbers, [buckets: string | null, documents: string | null]>;
 
-  constructor(db: Database, { entries, counts, numberColumn }: IndexTableLocation) {
+  constructor(db: Database, { entries, counts, numberColumn, first, last }: IndexTableLocation) {
     this.isShared = numberColumn !== null;
     const where = numberColumn === null ? 'WHERE' : `WHERE ${numberColumn} = ? AND`;
     const levels = `FROM ${counts} ${where} level = ? AND bucket >= ? AND bucket < ?`;
     const value = <Value = number>(sql: string) =>
       preparedOnUse(() => db.prepare<Numbers, Value>(sql).pluck());
     const rows = <Row>(sql: string) => preparedOnUse(() => db.prepare<Numbers, Row>(sql).raw());
-    this.first = value(`SELECT reference FROM ${entries} ${where} reference >= ? ORDER BY reference LIMIT 1`);
+    this.first = value(
+      first ?? `SELECT reference FROM ${entries} ${where} reference >= ? ORDER BY reference LIMIT 1`,
+    );
     this.last = value(
-      `SELECT reference FROM ${entries} ${where} reference >= 0 ORDER BY reference DESC LIMIT 1`,
+      last ?? `SELECT reference FROM ${entries} ${where} reference >= 0 ORDER BY reference DESC LIMIT 1`,
     );
     this.sum = rows(`SELECT sum(documents), sum(bytes) ${levels}`);
     this.scan = rows(`SELECT count(*), sum(bytes) FROM ${entries} ${where} reference >= ? AND reference < ?`);

@@ -16,6 +16,8 @@ export interface TimelineSeries {
   readonly id: string;
   readonly label: string;
   readonly paused: Pause | null;
+  /** Number of collections that the series counts together; absent: one. */
+  readonly collections?: number;
 }
 
 interface CountedSeries extends TimelineSeries {
@@ -58,8 +60,8 @@ export class TimelineCounts {
   }
 
   /** Appends a series without counts. */
-  addSeries({ id, label, paused }: TimelineSeries): void {
-    this.#series.set(id, noCounts({ id, label, paused }));
+  addSeries(series: TimelineSeries): void {
+    this.#series.set(series.id, noCounts(series));
   }
 
   /** Adds the deadlines of an index table to a series. Returns the table's figures. */
@@ -103,7 +105,10 @@ export class TimelineCounts {
       nextDeadlineAt: this.#nextDeadlineAt,
       earliestAt: this.#earliestAt,
       latestAt: this.#latestAt,
-      series: series.map(({ id, label, paused, overdue }) => ({ id, label, paused, overdue })),
+      series: series.map(({ id, label, paused, overdue, collections }) => ({
+        ...{ id, label, paused, overdue },
+        ...(collections !== undefined && { collections }),
+      })),
       bucketMs: this.#width,
       buckets: Array.from({ length: this.#span.buckets }, (_, i) => this.#bucket(series, i)),
       cliffs: this.#cliffs.sort((a, b) => b.count - a.count).slice(0, MAX_CLIFFS),

@@ -19,12 +19,13 @@ export function timelineAnswer(answer: EngineAnswer): TimelineAnswer {
   const position = new Map(series.map(({ id }, index) => [id, index]));
   return {
     ...rest,
-    series: series.map(({ id, label, overdue, paused }) => ({
+    series: series.map(({ id, label, overdue, paused, collections }) => ({
       id,
       // The engine's name of explicit expirations; every other series is named by its id.
       label: id === EXPLICIT && label !== id ? t`set by hand` : label,
       overdue,
       pausedSince: paused?.since ?? null,
+      ...(collections !== undefined && { collections }),
     })),
     buckets: buckets.map(({ fromAt, byIndex }) => ({
       fromAt,

@@ -43,9 +43,10 @@ function together(series: readonly TimelineSeries[]): TimelineSeries {
   const paused = series.flatMap(({ pausedSince, overdue }) =>
     pausedSince !== null && overdue > 0 ? [pausedSince] : [],
   );
+  const count = sum(series.map(({ collections }) => collections ?? 1));
   return {
     id: OTHERS,
-    label: t`${series.length} others`,
+    label: t`${count} others`,
     pausedSince: paused.length === 0 ? null : Math.min(...paused),
     overdue: sum(series.map(({ overdue }) => overdue)),
     colour: OTHERS_COLOUR,

@@ -38,6 +38,8 @@ export interface TimelineSeries {
   readonly overdue: number;
   /** Position in the palette of series; absent: the position among the series. */
   readonly colour?: number;
+  /** Number of collections that it counts together; absent: one. */
+  readonly collections?: number;
 }
 
 /** Counts by position of their series. */
