@@ -84,7 +84,7 @@ function parseHost(text: string): ServerHost {
   const match = HOST.exec(text);
   if (match === null) {
     throw invalid(
-      'A host is missing, or cannot be read; several hosts are separated by commas, and an IPv6 address is in brackets.',
+      'A host is missing, or cannot be read. Several hosts are separated by commas, an IPv6 address is in brackets, and a character such as / : @ % ? # in a user or password is percent-encoded.',
     );
   }
   const [, v6, name, port] = match;

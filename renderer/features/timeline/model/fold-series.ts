@@ -43,10 +43,9 @@ function together(series: readonly TimelineSeries[]): TimelineSeries {
   const paused = series.flatMap(({ pausedSince, overdue }) =>
     pausedSince !== null && overdue > 0 ? [pausedSince] : [],
   );
-  const count = sum(series.map(({ collections }) => collections ?? 1));
   return {
     id: OTHERS,
-    label: t`${count} others`,
+    label: t`${sum(series.map(({ collections }) => collections ?? 1))} others`,
     pausedSince: paused.length === 0 ? null : Math.min(...paused),
     overdue: sum(series.map(({ overdue }) => overdue)),
     colour: OTHERS_COLOUR,

@@ -115,6 +115,41 @@ describe('keys of a mirror', () => {
   });
 });
 
+describe('[X2] the timeline of a store with thousands of prefixes', () => {
+  it('counts all but the hundred largest in one series, exactly', async () => {
+    const { mirror } = openTestMirror();
+    const keys = Array.from({ length: 3_000 }, (_, i) =>
+      mirroredKey(`p${i % 700}:${i}`, NOON + ((i * 7_919) % 7_200) * SECOND - HOUR + (i % 1_000)),
+    );
+    mirror.put(keys);
+    mirror.depart(keys.slice(0, 400).map(({ id }) => departure(id, { at: NOON - MINUTE })));
+    const left = keys.slice(400).map(({ deadlineAt }) => deadlineAt ?? 0);
+    const span = { from: NOON - HOUR + 250, to: NOON + HOUR + 250, buckets: 37 };
+    const { buckets, series, overdue, earliestAt, latestAt } = await mirror.reads.timeline(span, NOON);
+    expect(series).toHaveLength(101);
+    expect(series.at(-1)).toMatchObject({ label: 'others', collections: 600 });
+    expect(buckets.map(({ due }) => due)).toEqual(
+      buckets.map(({ fromAt, toAt }) => left.filter(at => at >= fromAt && at < toAt).length),
+    );
+    expect(buckets.reduce((sum, { expired }) => sum + expired, 0)).toBe(400);
+    expect(overdue).toBe(left.filter(at => at <= NOON).length);
+    expect(earliestAt).toBeLessThanOrEqual(Math.min(...left));
+    expect(latestAt).toBe(Math.max(...left));
+  });
+
+  it('takes less than a second of CPU for 10,000', async () => {
+    const { mirror } = openTestMirror();
+    const keys = Array.from({ length: 50_000 }, (_, i) =>
+      mirroredKey(`p${i % 10_000}:${i}`, NOON + ((i * 7_919) % 86_400) * SECOND),
+    );
+    mirror.put(keys);
+    const before = process.cpuUsage();
+    await mirror.reads.timeline({ from: NOON, to: NOON + HOUR, buckets: 300 }, NOON);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+});
+
 describe('departures', () => {
   it('are listed with their cause; an evicted key is told from the other deleted ones', async () => {
     const { mirror } = openTestMirror();

@@ -157,41 +157,40 @@ export class RedisFollower {
     }
     await this.#followed.begin(reachable);
     for (const master of this.#followed.all) await this.#subscribe(master);
-    await Promise.all([this.#pollUntil(gap), this.#keepMirrored(gap)]);
+    const ended = new AbortController();
+    await Promise.all([
+      this.#pollUntil(AbortSignal.any([gap, ended.signal])),
+      this.#keepMirrored(gap).finally(() => ended.abort()),
+    ]);
   }
 
   /** Scans, and waits for the next gap or, without notifications, until the next scan is due. */
   async #keepMirrored(gap: AbortSignal): Promise<void> {
     const { clock, serverClock } = this.#options;
     const startedAt = clock.elapsed();
-    try {
-      await this.#scan(gap);
-      const tookMs = clock.elapsed() - startedAt;
-      const scannedAt = serverClock.now();
-      if (this.#followed.isCovered) {
-        this.#setState({ is: 'live', scannedAt });
-        return await untilAborted(gap);
-      }
-      const pauseMs = Math.max(this.#options.settings().rescanEveryMs, tookMs * PAUSE_PER_SCAN);
-      this.#setState({ is: 'as of', scannedAt, nextScanAt: scannedAt + Math.round(pauseMs) });
-      await clock.sleep(pauseMs, gap);
-    } finally {
-      // Ends the polls, too.
-      this.#gap.abort();
+    await this.#scan(gap);
+    const tookMs = clock.elapsed() - startedAt;
+    const scannedAt = serverClock.now();
+    if (this.#followed.isCovered) {
+      this.#setState({ is: 'live', scannedAt });
+      return untilAborted(gap);
     }
+    const pauseMs = Math.max(this.#options.settings().rescanEveryMs, tookMs * PAUSE_PER_SCAN);
+    this.#setState({ is: 'as of', scannedAt, nextScanAt: scannedAt + Math.round(pauseMs) });
+    await clock.sleep(pauseMs, gap);
   }
 
-  /** Polls for what is notified to nobody, during scans too, until the mirror is stale. */
-  async #pollUntil(gap: AbortSignal): Promise<void> {
+  /** Polls for what is notified to nobody, during scans too. */
+  async #pollUntil(end: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    while (!gap.aborted) {
-      await clock.sleep(POLL_EVERY_MS, gap);
-      if (gap.aborted) return;
+    while (!end.aborted) {
+      await clock.sleep(POLL_EVERY_MS, end);
+      if (end.aborted) return;
       try {
         const reason = await this.#changeOfMasters();
-        if (reason !== null && !gap.aborted) this.#setGap(reason);
+        if (reason !== null && !end.aborted) this.#setGap(reason);
       } catch (error) {
-        if (!gap.aborted) this.#report(error);
+        if (!end.aborted) this.#report(error);
       }
     }
   }
