@@ -93,7 +93,7 @@ const redis: TestedEngine = {
 };
 
 /** A running Redis of any deployment, with an application's connection to it. */
-export function redisEngine(
+function redisEngine(
   uri: string,
   application: CommandConnection,
   stop: () => Promise<void>,

@@ -7,7 +7,7 @@ export interface IndexTableLocation {
   readonly counts: string;
   /** Name of that first column; null: the tables hold one index table. */
   readonly numberColumn: string | null;
-  /** Statements of the first reference time from ?1 on, and of the last one; absent: by the order of the entries. */
+  /** Statements of the first reference time from their parameter on, and of the last one; absent: by the order of the entries. */
   readonly first?: string;
   readonly last?: string;
 }

@@ -39,7 +39,7 @@ export class OtherCollections {
       counts: 'other_counts',
       numberColumn: null,
       first: `SELECT min((SELECT reference FROM deadline_entries
-        WHERE collection = c.id AND reference >= ?1 ORDER BY reference LIMIT 1)) FROM other_collections AS c`,
+        WHERE collection = c.id AND reference >= ? ORDER BY reference LIMIT 1)) FROM other_collections AS c`,
       last: `SELECT max((SELECT reference FROM deadline_entries
         WHERE collection = c.id AND reference >= 0 ORDER BY reference DESC LIMIT 1)) FROM other_collections AS c`,
     });
