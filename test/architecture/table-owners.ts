@@ -41,6 +41,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
     mirror_settings: 'settings-table.ts',
     mirror_values: 'mirror-values.ts',
     mirrored_collections: 'collections-table.ts',
+    other_collections: 'other-collections.ts',
     mirrored_keys: 'keys-table.ts',
   }),
   ...inFolder(DEADLINE_INDEX, {
