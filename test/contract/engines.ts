@@ -93,11 +93,7 @@ const redis: TestedEngine = {
 };
 
 /** A running Redis of any deployment, with an application's connection to it. */
-function redisEngine(
-  uri: string,
-  application: CommandConnection,
-  stop: () => Promise<void>,
-): RunningEngine {
+function redisEngine(uri: string, application: CommandConnection, stop: () => Promise<void>): RunningEngine {
   return {
     target: { kind: 'redis', uri },
     collection: name => name,

@@ -15,7 +15,11 @@ export const ACTION_LABEL: Readonly<Record<ExpiredEntry['action'], string>> = {
 };
 
 /** The index that acted; `deleted by hand` or `evicted by the server` if none did. */
-export function formatActor({ cause, index, isEvicted }: Pick<ExpiredEntry, 'cause' | 'index' | 'isEvicted'>) {
+export function formatActor({
+  cause,
+  index,
+  isEvicted,
+}: Pick<ExpiredEntry, 'cause' | 'index' | 'isEvicted'>) {
   if (isEvicted) return t`evicted by the server`;
   return cause === 'deleted' ? t`deleted by hand` : formatIndexName(index);
 }

@@ -115,7 +115,10 @@ describe('findings about a Redis server', () => {
 
   it('count the keys that the server evicted', () => {
     const [finding] = findings({ evictedKeys: known(1_234) });
-    expect(finding).toMatchObject({ id: 'evictions', sentence: expect.stringMatching(/^The server has evicted 1,234 keys/) });
+    expect(finding).toMatchObject({
+      id: 'evictions',
+      sentence: expect.stringMatching(/^The server has evicted 1,234 keys/),
+    });
   });
 
   it('report a node of a cluster, unless all of its masters are read', () => {
