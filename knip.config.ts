@@ -22,6 +22,7 @@ const config: KnipConfig = {
     'test/*.mjs',
     'test/**/*.test.{ts,tsx}',
     'test/bench/{run,one}.mjs',
+    'test/bench/load/*-foreground.ts',
     'test/bench/{bench,child,one}.ts',
     'test/bench/timeline-page/{main.tsx,vite.config.ts}',
     'test/pictures/take.ts',

@@ -107,7 +107,10 @@ export const policyFile = z.union(
 );
 export type PolicyFile = z.infer<typeof policyFile>;
 
-/** Returns the JSON Schema of a policy file. */
+/**
+ * Returns the JSON Schema of a policy file, published as docs/policy.schema.json.
+ * @internal
+ */
 export function policyJsonSchema(): object {
   return {
     $id: 'https://sandglass.dev/policy.schema.json',

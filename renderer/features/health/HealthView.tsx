@@ -50,7 +50,9 @@ export function HealthView({ collection }: { collection: string | null }) {
         <CollectionChoice collection={collection} />
         {crossAt !== null && <When at={crossAt} />}
         <span className="spacer" />
-        <span className="t-12 t-3 nowrap">{t`one point per minute, exact`}</span>
+        <span className="t-12 t-3 nowrap">
+          {isRemote ? t`one point per minute` : t`one point per minute, exact`}
+        </span>
         <Segmented
           label={t`Time shown`}
           value={series.span}
