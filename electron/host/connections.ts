@@ -161,26 +161,29 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     }
   }
 
-  async #add({ target, ...given }: NewConnection & { target: TargetWithSecrets }): Promise<ConnectionRecord> {
+  async #add({
+    target,
+    closed: isClosed = false,
+    ...given
+  }: NewConnection & { target: TargetWithSecrets }): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
       const { target: found, secrets } = resolved(target);
       const address = addressOf(found);
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
       this.#connections.refuseListed(found);
-      const test = await this.#probe(found, secrets);
-      if (test.is === 'refused') throw refusedTarget(test, address);
-      if (test.is === 'new' && label.readOnly) {
-        throw new SandglassError(
-          'INVALID_CONNECTION',
-          `There is no store at ${address}, and a read-only connection creates none.`,
-          { file: address },
-        );
+      if (!isClosed) {
+        const test = await this.#probe(found, secrets);
+        if (test.is === 'refused') throw refusedTarget(test, address);
+        if (test.is === 'new' && label.readOnly) throw missingStore(address);
       }
       const id = `c-${randomBytes(6).toString('hex')}`;
-      const added = this.#create({ id, target: found, label, isClosed: false });
+      const added = this.#create({ id, target: found, label, isClosed });
       this.#connections.add(added);
       this.#options.secrets.set(id, secrets);
-      added.reopen();
+      if (isClosed) {
+        this.#connections.setClosed(added, true);
+        this.#publish();
+      } else added.reopen();
       return added;
     });
     const { state } = await this.#settled(connection);
@@ -344,6 +347,14 @@ function resolved(given: TargetWithSecrets): { target: ConnectionTarget; secrets
     return { target: { kind: 'file', file: realStorePath(given.file) }, secrets: {} };
   const { secret, passphrase, ...target } = given;
   return { target, secrets: { secret, passphrase } };
+}
+
+function missingStore(file: string): SandglassError {
+  return new SandglassError(
+    'INVALID_CONNECTION',
+    `There is no store at ${file}, and a read-only connection creates none.`,
+    { file },
+  );
 }
 
 /**

@@ -176,7 +176,12 @@ export const connectionTest = z.discriminatedUnion('is', [
 ]);
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
-export const newConnection = connectionLabel.partial().extend({ name: z.string(), target: namedTarget });
+export const newConnection = connectionLabel.partial().extend({
+  name: z.string(),
+  target: namedTarget,
+  /** Adds it closed and untested, as from an exported list: its secrets are given when it is opened. */
+  closed: z.boolean().optional(),
+});
 export type NewConnection = z.infer<typeof newConnection>;
 
 const byId = z.object({ id: z.string() });

@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import {
   addressOf,
   type ConnectionRecord,
   type ConnectionTest,
+  connectionLabel,
+  connectionTarget,
   ENVIRONMENTS,
+  HOME_CONNECTION,
   type NamedTarget,
   type SshTarget,
 } from '../../../shared/contract/connections.ts';
@@ -126,6 +131,64 @@ const remove: Command = {
   },
 };
 
+const exportList: Command = {
+  name: 'connection export',
+  summary: 'Print the connections beside home as JSON, without passwords and passphrases',
+  arguments: [],
+  options: {},
+  store: 'opens',
+  async run({ terminal, open }) {
+    const { client } = await open({ onlyIfOpen: true });
+    const others = (await client.connections.list()).filter(({ id }) => id !== HOME_CONNECTION);
+    const exported = exportedConnections.parse({ version: 1, connections: others });
+    await terminal.answer(exported, () => JSON.stringify(exported, null, 2).split('\n'));
+    return undefined;
+  },
+};
+
+const importList: Command = {
+  name: 'connection import',
+  summary: 'Add the connections of an exported list, closed; those that exist already are left as they are',
+  arguments: [{ name: 'FILE' }],
+  options: {},
+  notes: ['Passwords are not part of the list: they are requested when a connection is opened.'],
+  store: 'opens',
+  async run({ args, terminal, open }) {
+    const { connections } = readExported(args);
+    const { client } = await open({ onlyIfOpen: true });
+    const known = new Set((await client.connections.list()).map(({ target }) => addressOf(target)));
+    const [existing, missing] = [true, false].map(is =>
+      connections.filter(({ target }) => known.has(addressOf(target)) === is),
+    );
+    const added: ConnectionRecord[] = [];
+    for (const one of missing ?? []) added.push(await client.connections.add({ ...one, closed: true }));
+    await terminal.answer(added, () => [
+      ...added.map(({ id, name }) => `${id}: ${name} is closed. Open it to enter its password.`),
+      ...(existing ?? []).map(({ name, target }) => `${name}: ${addressOf(target)} is connected already.`),
+    ]);
+    return undefined;
+  },
+};
+
+/** An exported list; every other field of a connection is left out. */
+const exportedConnections = z.object({
+  version: z.literal(1),
+  connections: z.array(connectionLabel.extend({ target: connectionTarget })),
+});
+
+function readExported(args: ParsedArguments): z.infer<typeof exportedConnections> {
+  const file = args.argument('FILE');
+  try {
+    return exportedConnections.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw args.wrong(
+      error instanceof z.ZodError || error instanceof SyntaxError
+        ? `${file} is no list of \`connection export\`.`
+        : `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
 /** A path is relative to the working folder; a served host takes a file name [P1]. */
 function targetOf(args: ParsedArguments): NamedTarget {
   const file = args.argument('TARGET');
@@ -178,4 +241,4 @@ function formatState({ state }: ConnectionRecord): string {
   return state.is === 'failed' ? `not open: ${state.message}` : state.is;
 }
 
-export const connectionCommands: readonly Command[] = [list, add, test, remove];
+export const connectionCommands: readonly Command[] = [list, add, test, remove, exportList, importList];

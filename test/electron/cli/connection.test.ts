@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sandglass } from '../../support/cli.ts';
@@ -30,6 +30,38 @@ it('connections of the store’s owner are listed, tested, added and removed; ea
   expect((await command('remove', id)).code).toBe(0);
   expect((await command('remove', id)).code).toBe(3);
   expect(existsSync(other)).toBe(true);
+}, 120_000);
+
+it('an exported list has no secrets, and is imported closed, without what is connected already', async () => {
+  const [from, to] = [await startServedHost(), await startServedHost()];
+  onTestFinished(async () => void (await Promise.all([from.stop(), to.stop()])));
+  const at = (host: typeof from, ...words: string[]) =>
+    sandglass(['connection', ...words, '--store', join(host.folder, 'test.sandglass')]);
+  const other = join(from.folder, 'other.sandglass');
+  await at(from, 'add', other, 'orders', '--environment', 'production', '--read-only');
+  await at(from, 'add', join(from.folder, 'third.sandglass'), 'third', '--environment', 'production');
+  const exported = JSON.parse((await at(from, 'export')).stdout);
+  expect(exported).toMatchObject({
+    version: 1,
+    connections: [{ name: 'third', environment: 'production', target: { kind: 'file' } }],
+  });
+  const target = {
+    kind: 'redis',
+    uri: 'redis://ada@cache.internal:6379/0',
+    ssh: { host: 'bastion', port: 22, user: 'ada' },
+  };
+  const label = { name: 'cache', colour: 2, environment: 'production', readOnly: true };
+  const file = join(to.folder, 'connections.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ version: 1, connections: [...exported.connections, { ...label, target }] }),
+  );
+  expect((await at(to, 'import', file)).stdout).toMatch(/third is closed.*\n.*cache is closed/);
+  expect((await at(to, 'import', file)).stdout).toMatch(/third: .* is connected already/);
+  const again = JSON.parse((await at(to, 'export')).stdout);
+  expect(again.connections).toEqual([...exported.connections, { ...label, target }]);
+  writeFileSync(file, '{"version":2}');
+  expect((await at(to, 'import', file)).code).toBe(2);
 }, 120_000);
 
 it('without a running owner of the store, connections cannot be listed', async () => {
