@@ -54,6 +54,8 @@ export const FEATURES = [
   'mirror',
   /** Turn on the server's notifications of changes. */
   'notifications',
+  /** Leases, with which all keys attached to them are deleted. */
+  'leases',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -127,6 +129,7 @@ export const EMBEDDED_CAPABILITIES: Capabilities = {
     mirror: { is: 'no', because: 'The store of Sandglass has its own index of deadlines.' },
     notifications: { is: 'no', because: 'The store of Sandglass notifies of every change.' },
     governance: { is: 'no', because: 'The store of Sandglass keeps its TTL indexes itself.' },
+    leases: { is: 'no', because: 'In the store of Sandglass each document has its own deadline.' },
   }),
 };
 

@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { expired } from './expired.ts';
 import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
+import { leases } from './leases.ts';
 import { live, store } from './live.ts';
 import { metrics } from './metrics.ts';
 import { policy } from './policy.ts';
@@ -40,6 +41,7 @@ export const contract = {
   events,
   replication,
   mirror,
+  leases,
   connections,
 } satisfies ContractRouter<ProcedureMeta>;
 export type Contract = typeof contract;

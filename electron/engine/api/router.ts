@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { expired } from './expired.ts';
 import { governance } from './governance.ts';
 import { exports, imports, jobs } from './jobs.ts';
+import { leases } from './leases.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
 import { mirror } from './mirror.ts';
@@ -44,5 +45,6 @@ export const router = api.router({
   events,
   replication,
   mirror,
+  leases,
   connections,
 });

@@ -19,6 +19,7 @@ import type { FileCare } from './port/file-care.ts';
 import type { Disk } from './port/full-disk.ts';
 import type { Governance } from './port/governance.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
+import type { LeaseControl } from './port/leases.ts';
 import type { EmbeddedBackendReads, Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
 import type { SettingsStore } from './port/settings.ts';
@@ -110,6 +111,8 @@ export interface RemoteBackend extends Backend {
   readonly mirror: MirrorControl | null;
   /** Figures per minute, kept on this machine [M1]; null: none are kept. */
   readonly minutes: MinuteStore | null;
+  /** Null: the engine has no leases. */
+  readonly leases: LeaseControl | null;
   /** Null: Sandglass does not remove documents there. */
   readonly governance: Governance | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */

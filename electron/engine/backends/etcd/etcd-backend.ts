@@ -4,14 +4,16 @@ import { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import type { MirrorControl, SettingsStore } from '../backend.ts';
 import { KeptMirrorSettings } from '../mirrored/kept-mirror-settings.ts';
 import { MirroredBackend, type MirroredOptions } from '../mirrored/mirrored-backend.ts';
+import type { LeaseControl } from '../port/leases.ts';
 import { EtcdClient } from './connection/etcd-client.ts';
 import { isUnreachable } from './connection/etcd-failure.ts';
 import { parseEtcdUri, publicEtcdUri } from './connection/etcd-uri.ts';
 import { ETCD_CAPABILITIES } from './etcd-capabilities.ts';
 import { etcdReads } from './etcd-reads.ts';
 import { EtcdStatus } from './etcd-status.ts';
-import { EtcdWrites, type LeaseOfKey } from './etcd-writes.ts';
+import { EtcdWrites } from './etcd-writes.ts';
 import { EtcdFollower } from './follow/etcd-follower.ts';
+import { EtcdLeases } from './leases/etcd-leases.ts';
 import { LeaseTable } from './leases/lease-table.ts';
 import { readServerFacts } from './server/server-facts.ts';
 
@@ -45,7 +47,7 @@ export async function openEtcd(options: EtcdOptions): Promise<EtcdBackend> {
 export class EtcdBackend extends MirroredBackend {
   readonly #client: EtcdClient;
   readonly #follower: EtcdFollower;
-  readonly #writes: EtcdWrites;
+  override readonly leases: LeaseControl;
 
   constructor(options: EtcdOptions, client: EtcdClient, { uri, prefix }: { uri: string; prefix: string }) {
     const { clock, log, mirrorFile } = options;
@@ -72,7 +74,7 @@ export class EtcdBackend extends MirroredBackend {
     if (control.settings.paused) follower.pause();
     const status = new EtcdStatus({ uri, follower, mirror, leases, clock });
     const measure = (lease: string) => follower.measure(lease);
-    const writes = new EtcdWrites({ client, mirror, leases, clock, measure });
+    const writes = new EtcdWrites({ client, mirror, leases, clock });
     super({
       capabilities: ETCD_CAPABILITIES,
       settings: UNCHANGEABLE_SETTINGS,
@@ -85,24 +87,14 @@ export class EtcdBackend extends MirroredBackend {
     });
     this.#client = client;
     this.#follower = follower;
-    this.#writes = writes;
+    this.leases = new EtcdLeases({
+      client,
+      mirror,
+      clock,
+      measure,
+      checkWritable: () => this.checkWritable(),
+    });
     follower.start();
-  }
-
-  /**
-   * Returns the lease of a key and the number of keys attached to it; null if the key has no lease. Throws
-   * DOCUMENT_NOT_FOUND.
-   */
-  leaseOf(collection: string, id: string): Promise<LeaseOfKey | null> {
-    return this.#writes.leaseOf(collection, id);
-  }
-
-  /**
-   * Restarts the duration of the key's lease, for all keys attached to it. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND.
-   */
-  async keepAlive(collection: string, id: string): Promise<LeaseOfKey> {
-    this.checkWritable();
-    return this.#writes.keepAlive(collection, id);
   }
 
   override async close(): Promise<void> {

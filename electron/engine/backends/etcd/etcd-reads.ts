@@ -6,6 +6,7 @@ import { gone } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
 import { NO_LEASE } from './connection/replies.ts';
 import { readKey } from './keys/key-range.ts';
+import { leaseText } from './leases/etcd-leases.ts';
 import { shownValue } from './values/etcd-value.ts';
 
 /** Returns the reads of a cluster. A document contains the value, and its revision, with which an edit is compared. */
@@ -30,9 +31,4 @@ export function etcdReads(mirror: DeadlineMirror, client: EtcdClient, now: () =>
       };
     },
   });
-}
-
-/** Hexadecimal, as etcdctl shows it. */
-function leaseText(id: string): string {
-  return BigInt.asUintN(64, BigInt(id)).toString(16);
 }

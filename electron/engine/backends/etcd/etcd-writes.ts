@@ -10,9 +10,6 @@ import type { MirroredWrites } from '../mirrored/mirrored-backend.ts';
 import { type BulkOutcome, type ChosenKey, changeKeys } from './changes/bulk-change.ts';
 import { clearDeadline, deleteKey, gone, setDeadline } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
-import { NO_LEASE } from './connection/replies.ts';
-import { readKey } from './keys/key-range.ts';
-import { keepLeaseAlive, keysOfLease } from './leases/lease-calls.ts';
 import type { LeaseTable } from './leases/lease-table.ts';
 import { editValue } from './values/edit-value.ts';
 import { bytesOfValue } from './values/etcd-value.ts';
@@ -22,15 +19,6 @@ export interface EtcdWritesOptions {
   readonly mirror: DeadlineMirror;
   readonly leases: LeaseTable;
   readonly clock: Clock;
-  /** Measures a lease, and updates the deadlines of its keys. */
-  measure(lease: string): Promise<void>;
-}
-
-/** Lease of a key, and the number of keys that depend on it. */
-export interface LeaseOfKey {
-  readonly id: string;
-  /** Keys attached to it in all prefixes, this key included. */
-  readonly keys: number;
 }
 
 /** Writes to the server first, and then to the mirror. */
@@ -107,31 +95,6 @@ export class EtcdWrites implements MirroredWrites {
     const { mirror, clock } = this.#options;
     const deadline = deadlineOf(setting, clock.now());
     return countDueBy(mirror, collection, ids, { deadline, by, isOver });
-  }
-
-  /** Returns the lease of a key; null if it has none. Throws DOCUMENT_NOT_FOUND. */
-  async leaseOf(collection: string, id: string): Promise<LeaseOfKey | null> {
-    const { client } = this.#options;
-    this.#check(collection, id);
-    const found = await readKey(client, keyOfId(id), { withValue: false });
-    if (found === null) throw gone(id);
-    if (found.lease === NO_LEASE) return null;
-    return { id: found.lease, keys: (await keysOfLease(client, found.lease)).length };
-  }
-
-  /**
-   * Restarts the duration of the key's lease, for all keys attached to it. Returns their number. Throws NO_EXPIRATION
-   * if the key has no lease, DOCUMENT_NOT_FOUND if it expired meanwhile.
-   */
-  async keepAlive(collection: string, id: string): Promise<LeaseOfKey> {
-    const { client, measure } = this.#options;
-    const lease = await this.leaseOf(collection, id);
-    if (lease === null)
-      throw new SandglassError('NO_EXPIRATION', `The key ${id} has no lease: it never expires.`, { _id: id });
-    const left = await keepLeaseAlive(client, lease.id, new AbortController().signal);
-    if (left === null) throw gone(id);
-    await measure(lease.id);
-    return lease;
   }
 
   async #change(

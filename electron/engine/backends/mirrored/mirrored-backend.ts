@@ -19,6 +19,7 @@ import type {
   SetExpirationOptions,
   SettingsStore,
 } from '../backend.ts';
+import type { LeaseControl } from '../port/leases.ts';
 
 /** Options of an engine whose deadlines are mirrored. */
 export interface MirroredOptions {
@@ -69,6 +70,7 @@ export class MirroredBackend implements RemoteBackend {
   readonly mirror: MirrorControl;
   readonly minutes: MinuteStore;
   readonly governance = null;
+  readonly leases: LeaseControl | null = null;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {

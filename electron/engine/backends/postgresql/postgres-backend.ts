@@ -67,6 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresBa
 export class PostgresBackend implements RemoteBackend {
   readonly mirror = null;
   readonly minutes = null;
+  readonly leases = null;
   readonly reads: PostgresReads;
   readonly governance: PostgresGovernance;
   readonly settings: SettingsStore = {

@@ -28,6 +28,7 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
       governance: governed,
       ttlIndexes: missing === null ? ESTIMATED : no(missing),
       reaper: governed,
+      leases: no('In PostgreSQL each row has its own deadline.'),
       restore: no('Sandglass keeps no copies of rows of PostgreSQL.'),
       changeLog: no('PostgreSQL keeps its changes in its write-ahead log, for its replicas.'),
       replication: no('PostgreSQL replicates by itself.'),

@@ -17,6 +17,7 @@ export const REDIS_CAPABILITIES: Capabilities = {
     governance: no('Redis expires its keys by itself.'),
     ttlIndexes: no('Redis has one TTL per key, and no rule that computes it.'),
     reaper: no('Redis removes expired keys by itself.'),
+    leases: no('In Redis each key has its own deadline.'),
     restore: no('Redis keeps nothing of a key that is gone.'),
     changeLog: no('Redis notifies of changes without a log of them.'),
     replication: no('Redis replicates by itself.'),

@@ -90,8 +90,46 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
         .deadlineAt ?? 0;
     const before = await deadline();
     await systemClock.sleep(3_000);
-    expect(await backend.keepAlive('jobs', 'jobs/a')).toEqual({ id: lease, keys: 2 });
+    await etcd.put('elsewhere/c', '1', lease);
+    const found = await backend.leases.ofKey('jobs', 'jobs/a');
+    expect(found).toMatchObject({
+      id: BigInt(lease).toString(16),
+      grantedSeconds: 20,
+      keyCount: 3,
+      keys: expect.arrayContaining(['jobs/a', 'jobs/b', 'elsewhere/c']),
+    });
+    const id = found?.id ?? '';
+    await expect(backend.leases.keepAlive({ id, keyCount: 2 })).rejects.toMatchObject({
+      code: 'EXPECTATION_FAILED',
+      data: { keyCount: 3 },
+    });
+    expect(await deadline()).toBeLessThan(before + 1_000);
+    expect(await backend.leases.keepAlive({ id, keyCount: 3 })).toMatchObject({ id, keyCount: 3 });
     expect(await deadline()).toBeGreaterThan(before + 1_000);
+  });
+
+  it('ends a lease with all keys that were named before, and none on a read-only connection', async () => {
+    const server = await startEtcd();
+    const etcd = openTestEtcd(server.uri);
+    const lease = await etcd.grant(600);
+    await etcd.put('jobs/a', '1', lease);
+    await etcd.put('other/b', '1', lease);
+    await etcd.put('jobs/kept', '1');
+    const [backend, guarded] = [await open(server.uri), await open(server.uri, { readOnly: true })];
+    await live(backend);
+    const { id = '', keyCount = 0 } = (await backend.leases.ofKey('jobs', 'jobs/a')) ?? {};
+    expect(await backend.leases.ofKey('jobs', 'jobs/kept')).toBeNull();
+    await expect(backend.leases.ofKey('jobs', 'other/b')).rejects.toMatchObject({
+      code: 'DOCUMENT_NOT_FOUND',
+    });
+    await expect(guarded.leases.revoke({ id, keyCount })).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(backend.leases.revoke({ id, keyCount: 1 })).rejects.toMatchObject({
+      code: 'EXPECTATION_FAILED',
+    });
+    expect(await backend.leases.revoke({ id, keyCount: 2 })).toEqual({ deleted: 2 });
+    expect([await etcd.get('jobs/a'), await etcd.get('other/b')]).toEqual([null, null]);
+    expect(await etcd.get('jobs/kept')).not.toBeNull();
+    await expect(backend.leases.get(id)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
   });
 
   it('gets a new lease for a key whose deadline is set; other keys of its former lease do not change', async () => {
@@ -110,12 +148,11 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     const a = await etcd.get('jobs/a');
     expect(a?.value).toBe('value of a');
     expect(a?.lease).not.toBe(lease);
-    expect(await backend.leaseOf('jobs', 'jobs/a')).toEqual({ id: a?.lease, keys: 1 });
+    expect(await backend.leases.ofKey('jobs', 'jobs/a')).toMatchObject({ keyCount: 1, keys: ['jobs/a'] });
     expect(await etcd.get('jobs/b')).toMatchObject({ value: 'value of b', lease });
     await backend.setExpiration('jobs', ['jobs/a'], null);
     expect(await etcd.get('jobs/a')).toMatchObject({ value: 'value of a', lease: '0' });
-    expect(await backend.leaseOf('jobs', 'jobs/a')).toBeNull();
-    await expect(backend.keepAlive('jobs', 'jobs/a')).rejects.toMatchObject({ code: 'NO_EXPIRATION' });
+    expect(await backend.leases.ofKey('jobs', 'jobs/a')).toBeNull();
     expect(
       backend.dueAfterSetting(
         'jobs',
