@@ -1,6 +1,7 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { byCaller } from '../access/audit-log.ts';
 import type { MirrorControl } from '../backends/backend.ts';
+import type { LeaseControl } from '../backends/port/leases.ts';
 import type { Engine } from './context.ts';
 import { api } from './procedure-guard.ts';
 
@@ -27,6 +28,28 @@ function controlOf({ kind, backend }: Engine): MirrorControl {
   return backend.mirror;
 }
 
-function missing(feature: 'mirror' | 'notifications'): SandglassError {
+/** Leases, and the keys that are deleted with them. */
+export const leases = {
+  ofKey: api.leases.ofKey.handler(({ input: { collection, id }, context: { engine } }) =>
+    leasesOf(engine).ofKey(collection, id),
+  ),
+  get: api.leases.get.handler(({ input: { id }, context: { engine } }) => leasesOf(engine).get(id)),
+  keepAlive: api.leases.keepAlive.handler(({ input, context: { engine } }) =>
+    leasesOf(engine).keepAlive(input),
+  ),
+  revoke: api.leases.revoke.handler(async ({ input, context: { engine, caller } }) => {
+    const revoked = await leasesOf(engine).revoke(input);
+    engine.audit.done({ what: `lease ${input.id} revoked (${revoked.deleted} keys)`, ...byCaller(caller) });
+    return revoked;
+  }),
+};
+
+/** The procedure guard has already refused engines without leases, by their capabilities. */
+function leasesOf({ kind, backend }: Engine): LeaseControl {
+  if (kind === 'remote' && backend.leases !== null) return backend.leases;
+  throw missing('leases');
+}
+
+function missing(feature: 'mirror' | 'notifications' | 'leases'): SandglassError {
   return new SandglassError('NOT_SUPPORTED', 'The engine of this connection has no such call.', { feature });
 }

@@ -9,11 +9,11 @@ import { EtcdClient } from './connection/etcd-client.ts';
 import { isUnreachable } from './connection/etcd-failure.ts';
 import { parseEtcdUri, publicEtcdUri } from './connection/etcd-uri.ts';
 import { ETCD_CAPABILITIES } from './etcd-capabilities.ts';
+import { EtcdLeases } from './etcd-leases.ts';
 import { etcdReads } from './etcd-reads.ts';
 import { EtcdStatus } from './etcd-status.ts';
 import { EtcdWrites } from './etcd-writes.ts';
 import { EtcdFollower } from './follow/etcd-follower.ts';
-import { EtcdLeases } from './leases/etcd-leases.ts';
 import { LeaseTable } from './leases/lease-table.ts';
 import { readServerFacts } from './server/server-facts.ts';
 

@@ -5,8 +5,8 @@ import { mirroredReads } from '../mirrored/mirrored-reads.ts';
 import { gone } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
 import { NO_LEASE } from './connection/replies.ts';
+import { leaseText } from './etcd-leases.ts';
 import { readKey } from './keys/key-range.ts';
-import { leaseText } from './leases/etcd-leases.ts';
 import { shownValue } from './values/etcd-value.ts';
 
 /** Returns the reads of a cluster. A document contains the value, and its revision, with which an edit is compared. */

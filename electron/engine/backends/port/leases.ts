@@ -1,4 +1,4 @@
-import type { LeaseRecord } from '../../../../shared/contract/leases.ts';
+import type { LeaseRecord } from '../../../../shared/contract/settings.ts';
 
 /** The lease that a caller was shown: a change is refused if it has another number of keys by now. */
 export interface ConfirmedLease {

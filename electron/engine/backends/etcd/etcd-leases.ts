@@ -1,14 +1,14 @@
-import type { LeaseRecord } from '../../../../../shared/contract/leases.ts';
-import { SandglassError } from '../../../../../shared/model/errors.ts';
-import type { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';
-import { idOfKey, keyOfId } from '../../../deadline-mirror/key-id.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { ConfirmedLease, LeaseControl } from '../../port/leases.ts';
-import { gone } from '../changes/key-changes.ts';
-import type { EtcdClient } from '../connection/etcd-client.ts';
-import { NO_LEASE } from '../connection/replies.ts';
-import { readKey } from '../keys/key-range.ts';
-import { keepLeaseAlive, keysOfLease, revokeLease, timeToLive } from './lease-calls.ts';
+import type { LeaseRecord } from '../../../../shared/contract/settings.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { idOfKey, keyOfId } from '../../deadline-mirror/key-id.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ConfirmedLease, LeaseControl } from '../port/leases.ts';
+import { gone } from './changes/key-changes.ts';
+import type { EtcdClient } from './connection/etcd-client.ts';
+import { NO_LEASE } from './connection/replies.ts';
+import { readKey } from './keys/key-range.ts';
+import { keepLeaseAlive, keysOfLease, revokeLease, timeToLive } from './leases/lease-calls.ts';
 
 const MOST_KEYS = 1_000;
 
