@@ -35,6 +35,7 @@ describe.runIf(runsHere('facts of a Redis server', NEEDS_REDIS))('facts of a Red
       activeExpireEffort: known(1),
       databaseCount: known(16),
       usedMemory: known(expect.any(Number)),
+      evictedKeys: known(0),
     });
   });
 
