@@ -15,6 +15,7 @@ import {
   usePlace,
 } from '../components/navigation/location.ts';
 import { Menu } from '../components/overlays/Menu.tsx';
+import { formatRecords, useEngineWords } from '../components/status/engine-words.ts';
 import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { TourStop } from '../features/frame/tour/TourStop.tsx';
@@ -34,6 +35,7 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
     href: toCollection(name, to),
     'aria-current': to === tab ? ('page' as const) : undefined,
   });
+  const words = useEngineWords();
   return (
     <div className="head">
       <nav className="tabs" aria-label={name}>
@@ -42,7 +44,7 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
         </TourStop>
         <TourStop stop="documents">
           <a {...link('documents')}>
-            {useRecordsWord()} <span className="t-3">{formatCount(documents)}</span>
+            {formatRecords(words)} <span className="t-3">{formatCount(documents)}</span>
           </a>
         </TourStop>
         {useMissing('ttlIndexes') === null && (
@@ -61,12 +63,6 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
       <Actions summary={summary} tab={tab} />
     </div>
   );
-}
-
-/** The engine's word for documents. */
-function useRecordsWord(): string {
-  const record = useLive(({ store }) => store?.capabilities.words.record ?? 'document');
-  return record === 'key' ? t`Keys` : record === 'row' ? t`Rows` : t`Documents`;
 }
 
 function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {

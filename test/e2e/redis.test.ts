@@ -48,6 +48,9 @@ test('the timeline of a Redis server is shown two clicks after its address is en
   const table = page.getByRole('region', { name: 'Collections' });
   await expect(table.getByRole('row', { name: /session/ })).toContainText('500');
   await expect(table.getByRole('row', { name: /config/ })).toContainText('40');
+  await expect(table.getByRole('columnheader', { name: 'Prefix' })).toBeVisible();
+  await expect(table).toContainText('2 prefixes');
+  await expect(page.getByText(/^keys per/)).toBeVisible();
   await expect(page.getByRole('banner').getByText(/^Redis 7/)).toBeVisible();
   await expectAccessible(page);
   await expect(page.getByRole('button', { name: /Pause/ })).toHaveCount(0);

@@ -8,6 +8,12 @@ import { columnsFor, useDataTable } from '../../components/data-table/data-table
 import { Bars } from '../../components/figures/Bars.tsx';
 import { toCollection, toCreateIndex } from '../../components/navigation/location.ts';
 import { Chip } from '../../components/status/Chip.tsx';
+import {
+  formatGroup,
+  formatGroupCount,
+  formatRecords,
+  useEngineWords,
+} from '../../components/status/engine-words.ts';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { formatCount } from '../../i18n/format.ts';
@@ -21,7 +27,7 @@ const column = columnsFor<CollectionSummary>();
 
 const COLUMNS = column.columns([
   column.accessor('name', {
-    header: t`Collection`,
+    header: () => <GroupWord />,
     sortFn: 'alphanumeric',
     meta: { className: 'name' },
     cell: ({ row: { original } }) => (
@@ -31,7 +37,7 @@ const COLUMNS = column.columns([
     ),
   }),
   column.accessor('documents', {
-    header: t`Documents`,
+    header: () => <RecordsWord />,
     meta: { className: 'count', isNumeric: true },
     cell: ({ row: { original } }) => formatCount(original.documents),
   }),
@@ -80,6 +86,14 @@ export function CollectionsTable() {
       <DataTable table={table} label={t`Collections`} className="collections" foot={<Sum all={data} />} />
     </NextDay>
   );
+}
+
+function GroupWord() {
+  return formatGroup(useEngineWords());
+}
+
+function RecordsWord() {
+  return formatRecords(useEngineWords());
 }
 
 function Indexes({ count }: { count: number }) {
@@ -140,15 +154,14 @@ function Ttl({ summary }: { summary: CollectionSummary }) {
 }
 
 function Sum({ all }: { all: readonly CollectionSummary[] }) {
+  const words = useEngineWords();
   const hasIndexes = useMissing('ttlIndexes') === null;
   const sum = (read: (summary: CollectionSummary) => number) =>
     all.reduce((total, one) => total + read(one), 0);
   const overdue = sum(one => one.overdue);
   return (
     <tr>
-      <td className="t-3">
-        {all.length === 1 ? t`1 collection` : t`${formatCount(all.length)} collections`}
-      </td>
+      <td className="t-3">{formatGroupCount(words, all.length)}</td>
       <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
       <td className={`num ${classes.roomy} t-2`}>{formatCount(sum(one => one.withDeadline))}</td>
       <td className="ttl t-2">

@@ -39,7 +39,7 @@ function EngineStatus() {
       <Icon name="conn" size={12} />
       <b>{remote.server}</b>
       <span className="t-3 ell">
-        {remote.roundTripMs === null ? t`removes by itself` : t`round trip ${formatLag(remote.roundTripMs)}`}
+        {remote.roundTripMs === null ? t`removes by itself` : t`ping ${formatLag(remote.roundTripMs)}`}
       </span>
     </span>
   );
