@@ -15,9 +15,9 @@ export interface Certificates {
   remove(): void;
 }
 
-/** Makes an authority, and certificates of it for a server at 127.0.0.1 and a client. */
-export function makeCertificates(): Certificates {
-  const folder = mkdtempSync(join(tmpdir(), 'sandglass-tls-'));
+/** Makes an authority, and certificates of it for a server at 127.0.0.1 and a client, in a new folder of `parent`. */
+export function makeCertificates(parent = tmpdir()): Certificates {
+  const folder = mkdtempSync(join(parent, 'sandglass-tls-'));
   // Servers of databases run as users of their own.
   chmodSync(folder, 0o755);
   const at = (name: string) => join(folder, name);

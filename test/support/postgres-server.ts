@@ -60,8 +60,11 @@ export const NEEDS_POSTGRES =
 export const PASSWORD = 'of-the-test';
 /** User that runs a server, other than root; null: the present one. */
 export const SERVER_USER = USER ?? null;
-/** Not the temporary folder of the tests: their user may be the only one who can read it. */
-const OPEN_TO_ALL = '/tmp';
+/**
+ * Folder for files that a server reads: not the temporary folder of the tests if the server has another user, because
+ * only theirs may read it.
+ */
+export const SERVER_FILES = USER === null ? tmpdir() : '/tmp';
 
 export interface PostgresServer {
   readonly port: number;
@@ -96,7 +99,7 @@ type MakeData = (programs: string, folder: string, asUser: SpawnOptions) => void
 async function startIn(makeData: MakeData, options: readonly string[]): Promise<PostgresServer> {
   if (PROGRAMS === undefined || USER === undefined) throw new Error('there is no PostgreSQL here');
   const programs = PROGRAMS;
-  const folder = mkdtempSync(join(USER === null ? tmpdir() : OPEN_TO_ALL, 'sandglass-postgres-'));
+  const folder = mkdtempSync(join(SERVER_FILES, 'sandglass-postgres-'));
   const asUser: SpawnOptions = { cwd: folder, ...(USER === null ? {} : { uid: USER.uid, gid: USER.gid }) };
   if (USER !== null) chownSync(folder, USER.uid, USER.gid);
   const port = await freePort();

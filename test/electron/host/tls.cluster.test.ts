@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectionTest, ServerTarget } from '../../../shared/contract/connections.ts';
 import { type Certificates, makeCertificates, NEEDS_OPENSSL } from '../../support/certificates.ts';
-import { openTestConnections } from '../../support/connections.ts';
+import { openConnections, openTestConnections, type TestConnections } from '../../support/connections.ts';
 import { createEtcdServer, NEEDS_ETCD } from '../../support/etcd-server.ts';
 import { freePort } from '../../support/free-port.ts';
 import {
   giveToServer,
   NEEDS_POSTGRES,
   type PostgresServer,
+  SERVER_FILES,
   startPostgresServer,
 } from '../../support/postgres-server.ts';
 import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
@@ -28,9 +29,11 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
     let etcdPort: number;
     let etcd: Awaited<ReturnType<typeof createEtcdServer>>;
     let postgres: PostgresServer;
+    let all: TestConnections;
 
     beforeAll(async () => {
-      files = makeCertificates();
+      files = makeCertificates(SERVER_FILES);
+      all = await openConnections(files.folder);
       redisPort = await freePort();
       redis = await startRedisServer(
         ...['--port', '0', '--tls-port', String(redisPort), '--tls-auth-clients', 'yes'],
@@ -54,6 +57,7 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
       );
     }, 120_000);
     afterAll(async () => {
+      await all?.stop();
       await redis?.stop();
       await etcd?.stop();
       await postgres?.stop();
@@ -65,18 +69,17 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
       { kind: 'etcd', uri: `etcds://127.0.0.1:${etcdPort}` },
       { kind: 'postgresql', uri: `${postgres.uri}?sslmode=verify-full` },
     ];
-    const tested = async (target: ServerTarget): Promise<ConnectionTest> =>
-      (await openTestConnections()).client().connections.test(target);
+    const tested = (target: ServerTarget): Promise<ConnectionTest> => all.client().connections.test(target);
 
     it('are connected with the authority and the certificate, and stay so in the list', async () => {
-      const all = await openTestConnections();
+      const { client } = await openTestConnections();
       for (const server of servers()) {
         const target = { ...server, tls: { ca: files.ca, ...files.client } };
-        const found = await all.client().connections.test(target);
+        const found = await client().connections.test(target);
         expect(found, server.kind).toMatchObject({ is: 'server' });
-        const { id, target: kept } = await all.client().connections.add({ name: server.kind, target });
+        const { id, target: kept } = await client().connections.add({ name: server.kind, target });
         expect(kept).toMatchObject({ tls: { ca: files.ca, ...files.client } });
-        expect((await all.client(id).store.info()).remote, server.kind).toMatchObject({ unreachable: null });
+        expect((await client(id).store.info()).remote, server.kind).toMatchObject({ unreachable: null });
       }
     });
 
