@@ -125,6 +125,27 @@ describe('the file of a store', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
+  it('[S3] waits for a writer of another process before it is written back, and can be cancelled meanwhile', async () => {
+    const { file } = await withUnused(400);
+    const other = new Sqlite(file);
+    onTestFinished(() => void other.close());
+    other.exec('BEGIN IMMEDIATE');
+    writeCompactCopy(file);
+    let waited = 0;
+    const cancelled = writeBack(file, () => {
+      waited += 1;
+      if (waited === 2) throw new Error('cancelled here');
+    });
+    await expect(cancelled).rejects.toThrow('cancelled here');
+    let reports = 0;
+    const { bytesBefore, bytesAfter } = await writeBack(file, () => {
+      reports += 1;
+      if (reports === 2) other.exec('ROLLBACK');
+    });
+    expect(bytesAfter).toBeLessThan(bytesBefore / 2);
+    expect(disagreements(file)).toEqual([]);
+  });
+
   it('[S3] accepts writes at once when compacting is cancelled, and the copy is deleted', async () => {
     const { file } = await withUnused(4_000);
     const test = openTestEngine({ file });

@@ -5,6 +5,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { readHead } from '../../../files/file-head.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
 import { APPLICATION_ID } from './migrate.ts';
@@ -58,25 +59,35 @@ export function writeCompactCopy(file: string): void {
   }
 }
 
+/** Time that another process may write the store before the copy is given up, ms. */
+const MOST_WAIT_MS = 60_000;
+const RETRY_MS = 100;
+
 /**
  * Overwrites the store with the copy page by page, in one transaction beside which others can read, and truncates the
  * file. The store must not have been written since the copy was made. `onProgress` receives bytes; if it throws, the
- * store stays unchanged.
+ * store stays unchanged. Waits for another process that writes the store; throws STORE_BUSY after a minute.
  */
 export async function writeBack(
   file: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<CompactResult> {
-  const bytesBefore = statSync(file).size;
+  const bytesBefore = sizeOf(file);
   const copy = new Sqlite(compactCopy(file), { readonly: true });
   try {
     const pageSize = Number(copy.pragma('page_size', { simple: true }));
-    await copy.backup(file, {
-      progress: ({ totalPages, remainingPages }) => {
-        onProgress((totalPages - remainingPages) * pageSize, totalPages * pageSize);
-        return PAGES_A_STEP;
-      },
-    });
+    const total = Number(copy.pragma('page_count', { simple: true })) * pageSize;
+    const end = systemClock.elapsed() + MOST_WAIT_MS;
+    while (!(await writePages(copy, file, pages => onProgress(pages * pageSize, total)))) {
+      if (systemClock.elapsed() > end) {
+        throw new SandglassError(
+          'STORE_BUSY',
+          `Another process has been writing ${basename(file)} for a minute, so it was not compacted. Compact it when that process has ended.`,
+        );
+      }
+      onProgress(0, total);
+      await systemClock.sleep(RETRY_MS);
+    }
   } finally {
     copy.close();
   }
@@ -87,5 +98,28 @@ export async function writeBack(
   } finally {
     store.close();
   }
-  return { bytesBefore, bytesAfter: statSync(file).size };
+  return { bytesBefore, bytesAfter: sizeOf(file) };
+}
+
+/**
+ * Returns false if another process is writing the file, which stays unchanged. better-sqlite3 ends such a backup as if
+ * it were complete, with 0 pages.
+ */
+async function writePages(
+  copy: Sqlite.Database,
+  file: string,
+  onProgress: (pages: number) => void,
+): Promise<boolean> {
+  const { totalPages } = await copy.backup(file, {
+    progress: ({ totalPages: all, remainingPages }) => {
+      onProgress(all - remainingPages);
+      return PAGES_A_STEP;
+    },
+  });
+  return totalPages > 0;
+}
+
+/** Returns the size of the file and its log, bytes. */
+function sizeOf(file: string): number {
+  return statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
