@@ -15,7 +15,6 @@ import {
   usePlace,
 } from '../components/navigation/location.ts';
 import { Menu } from '../components/overlays/Menu.tsx';
-import { formatRecords, useEngineWords } from '../components/status/engine-words.ts';
 import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { TourStop } from '../features/frame/tour/TourStop.tsx';
@@ -23,6 +22,7 @@ import { beginTour } from '../features/frame/tour/tour-store.ts';
 import { pickFile } from '../features/import/file/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
 import { formatCount } from '../i18n/format.ts';
+import { formatRecords } from '../i18n/format-engine-words.ts';
 import { exportFrom } from './commands/exporting.ts';
 
 export type Tab = CollectionTab;
@@ -35,7 +35,7 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
     href: toCollection(name, to),
     'aria-current': to === tab ? ('page' as const) : undefined,
   });
-  const words = useEngineWords();
+  const words = useLive(({ store }) => store?.capabilities.words);
   return (
     <div className="head">
       <nav className="tabs" aria-label={name}>

@@ -8,15 +8,10 @@ import { columnsFor, useDataTable } from '../../components/data-table/data-table
 import { Bars } from '../../components/figures/Bars.tsx';
 import { toCollection, toCreateIndex } from '../../components/navigation/location.ts';
 import { Chip } from '../../components/status/Chip.tsx';
-import {
-  formatGroup,
-  formatGroupCount,
-  formatRecords,
-  useEngineWords,
-} from '../../components/status/engine-words.ts';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { formatGroup, formatGroupCount, formatRecords } from '../../i18n/format-engine-words.ts';
 import { formatHold } from '../../i18n/format-hold.ts';
 import classes from './collections.module.css';
 import { indexCount } from './format-figure.ts';
@@ -89,11 +84,11 @@ export function CollectionsTable() {
 }
 
 function GroupWord() {
-  return formatGroup(useEngineWords());
+  return formatGroup(useLive(({ store }) => store?.capabilities.words));
 }
 
 function RecordsWord() {
-  return formatRecords(useEngineWords());
+  return formatRecords(useLive(({ store }) => store?.capabilities.words));
 }
 
 function Indexes({ count }: { count: number }) {
@@ -154,7 +149,7 @@ function Ttl({ summary }: { summary: CollectionSummary }) {
 }
 
 function Sum({ all }: { all: readonly CollectionSummary[] }) {
-  const words = useEngineWords();
+  const words = useLive(({ store }) => store?.capabilities.words);
   const hasIndexes = useMissing('ttlIndexes') === null;
   const sum = (read: (summary: CollectionSummary) => number) =>
     all.reduce((total, one) => total + read(one), 0);

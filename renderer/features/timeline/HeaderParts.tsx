@@ -1,13 +1,17 @@
 import { t } from '@lingui/core/macro';
+import { useLive } from '../../api.ts';
 import { Button, IconButton } from '../../components/controls/Button.tsx';
-import { formatRecordsPer, useEngineWords } from '../../components/status/engine-words.ts';
+import { formatRecordsPer } from '../../i18n/format-engine-words.ts';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { bucketUnit } from './model/zoom.ts';
 import classes from './timeline.module.css';
 
 /** The unit of a bar: `documents per 30 s, one block each`. */
 export function TimelineUnitLabel({ unit, recounting }: { unit: TimelineUnit; recounting: boolean }) {
-  const records = formatRecordsPer(useEngineWords(), bucketUnit(unit.bucketMs));
+  const records = formatRecordsPer(
+    useLive(({ store }) => store?.capabilities.words),
+    bucketUnit(unit.bucketMs),
+  );
   return (
     <span className="t-12 t-3 nowrap">
       {unit.blocks ? t`${records}, one block each` : records}

@@ -1,24 +1,19 @@
 import { t } from '@lingui/core/macro';
-import type { Capabilities } from '../../../shared/contract/capabilities.ts';
-import { useLive } from '../../api.ts';
-import { formatCount } from '../../i18n/format.ts';
+import type { Capabilities } from '../../shared/contract/capabilities.ts';
+import { formatCount } from './format.ts';
 
+/** The words of a connection's engine: documents and collections, keys and prefixes, or rows and tables. */
 type Words = Capabilities['words'];
 
 const DOCUMENTS: Words = { record: 'document', group: 'collection' };
 
-/** Returns the words of the connection's engine: documents and collections, keys and prefixes, or rows and tables. */
-export function useEngineWords(): Words {
-  return useLive(({ store }) => store?.capabilities.words) ?? DOCUMENTS;
-}
-
 /** Returns `Documents`, `Keys` or `Rows`. */
-export function formatRecords({ record }: Words): string {
+export function formatRecords({ record } = DOCUMENTS): string {
   return record === 'key' ? t`Keys` : record === 'row' ? t`Rows` : t`Documents`;
 }
 
 /** Returns `documents per 30 s`, with the engine's word. */
-export function formatRecordsPer({ record }: Words, span: string): string {
+export function formatRecordsPer({ record } = DOCUMENTS, span: string): string {
   return record === 'key'
     ? t`keys per ${span}`
     : record === 'row'
@@ -27,12 +22,12 @@ export function formatRecordsPer({ record }: Words, span: string): string {
 }
 
 /** Returns `Collection`, `Prefix` or `Table`. */
-export function formatGroup({ group }: Words): string {
+export function formatGroup({ group } = DOCUMENTS): string {
   return group === 'prefix' ? t`Prefix` : group === 'table' ? t`Table` : t`Collection`;
 }
 
 /** Returns `4 collections`, with the engine's word. */
-export function formatGroupCount({ group }: Words, count: number): string {
+export function formatGroupCount({ group } = DOCUMENTS, count: number): string {
   const shown = formatCount(count);
   if (group === 'prefix') return count === 1 ? t`1 prefix` : t`${shown} prefixes`;
   if (group === 'table') return count === 1 ? t`1 table` : t`${shown} tables`;
