@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
-import type { Capabilities } from '../../shared/contract/capabilities.ts';
 import { formatCount } from './format.ts';
 
 /** The words of a connection's engine: documents and collections, keys and prefixes, or rows and tables. */
-type Words = Capabilities['words'];
+interface Words {
+  readonly record: 'document' | 'key' | 'row';
+  readonly group: 'collection' | 'prefix' | 'table';
+}
 
 const DOCUMENTS: Words = { record: 'document', group: 'collection' };
 
