@@ -20,7 +20,7 @@ import { EngineEnded, type EngineOutcome, EngineSupervisor } from './engine-supe
 export interface ConnectionStart {
   readonly id: string;
   readonly target: ConnectionTarget;
-  /** Of a server, as the connection names them or as given by the user. */
+  /** Secrets of a server, as the connection names them or as the user gave them. */
   readonly secrets: ServerSecrets;
   readonly readOnly: boolean;
   readonly endpoint: Endpoint;

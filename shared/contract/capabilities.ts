@@ -88,7 +88,7 @@ export const capabilities = z.object({
     record: z.enum(['document', 'key', 'row']),
     group: z.enum(['collection', 'prefix', 'table']),
   }),
-  /** What the form of a TTL index offers; null: the engine has none. */
+  /** Choices in the form of a TTL index; null: the engine has no TTL indexes. */
   indexChoices: indexChoices.nullable(),
   features: z.object(
     Object.fromEntries(FEATURES.map(feature => [feature, support])) as Record<Feature, typeof support>,

@@ -56,7 +56,7 @@ export const NEEDS_POSTGRES =
       ? 'needs a system user other than root for PostgreSQL'
       : undefined;
 
-/** Of a test server: its user is `postgres`. */
+/** Password of the user `postgres` of a test server. */
 export const PASSWORD = 'of-the-test';
 /** User that runs a server, other than root; null: the present one. */
 export const SERVER_USER = USER ?? null;

@@ -50,7 +50,7 @@ export async function startSshServer(...options: readonly string[]): Promise<Ssh
   writeFileSync(
     configuration,
     [
-      // Of two lines of one setting the first counts.
+      // sshd uses the first of two lines of one setting.
       ...options,
       `HostKey ${hostKey}`,
       `AuthorizedKeysFile ${key}.pub`,

@@ -11,7 +11,7 @@ import { checkEffect, effectOf } from './effects.ts';
 import { api } from './procedure-guard.ts';
 
 /** Most differences in an answer. */
-const MOST_TOLD = 1_000;
+const MOST_LISTED = 1_000;
 
 /** Expected expiration as a document: exported, compared with the store, and applied to it. */
 export const policy = {
@@ -29,7 +29,7 @@ export const policy = {
       );
       return {
         at: engine.clock.now(),
-        drift: differences.slice(0, MOST_TOLD).map(({ drift }) => drift),
+        drift: differences.slice(0, MOST_LISTED).map(({ drift }) => drift),
         driftCount: differences.length,
         incomplete: engine.kind === 'remote' ? incompleteBecause(engine.backend.remote) : null,
         effect: input.count ? await effectOf(engine, dueByApplying(differences)) : null,

@@ -6,7 +6,7 @@ export interface ExpectedEffect {
   due: number;
 }
 
-/** What a pass by hand did. */
+/** Result of a pass that a person started. */
 export interface RunResult {
   removed: number;
   changed: number;

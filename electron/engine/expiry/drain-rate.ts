@@ -20,7 +20,7 @@ export interface MeasuredBatch {
 /** Documents per second while draining, as measured in the last batches that used their time. */
 export class DrainRate {
   readonly #rates: number[] = [];
-  /** Of batches with few documents: the only rates if each document is costly. */
+  /** Rates of batches with few documents: the only ones if each document is costly. */
   readonly #smallRates: number[] = [];
 
   /**

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Policy, PolicyDrift } from '../../../shared/contract/policy.ts';
 import { client, problemOf, reportingRemovals, useChange, useLive, useLiveQuery } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -113,9 +113,9 @@ function PolicyJob({ id, onDone }: { id: string; onDone: () => void }) {
   const job = useLive(({ jobs }) => jobs.get(id));
   useShowsJob(id);
   const state = job?.state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the end of the job
+  const ended = useEffectEvent(onDone);
   useEffect(() => {
-    if (state === 'done') onDone();
+    if (state === 'done') ended();
   }, [state]);
   if (job === undefined) return null;
   if (job.state === 'failed') return <Note tone="bad">{job.error}</Note>;

@@ -45,7 +45,7 @@ export class PostgresReads implements Reads {
       .map(entry => summaryWith(summaryOf(entry), entry.oid, governed(), now));
   }
 
-  /** Of a server that cannot be reached the last reading is shown. */
+  /** While a server cannot be reached, the last reading is shown. */
   async #freshen(): Promise<void> {
     try {
       await this.#parts.catalog.freshen();

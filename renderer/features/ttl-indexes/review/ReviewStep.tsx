@@ -25,7 +25,7 @@ export interface ReviewStepProps extends BeforeAfterProps {
   changedFrom: number | null;
   typedName: string;
   onTypeName: (text: string) => void;
-  /** What else the removal concerns, as foreign keys of a table. */
+  /** Further effects of the removal, such as foreign keys of a table. */
   warnings: ReactNode;
 }
 

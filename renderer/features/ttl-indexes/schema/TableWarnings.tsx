@@ -3,7 +3,7 @@ import type { TableReport } from '../../../../shared/contract/ttl-indexes.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { useTableReport } from './use-table-report.ts';
 
-/** What the removal of rows of a table concerns: foreign keys, triggers, replicas, and an index that is missing. */
+/** Shows the effects of removing rows of a table: foreign keys, triggers, replicas; and an index that is missing. */
 export function TableWarnings({ collection, index }: { collection: string; index?: string }) {
   const report = useTableReport(collection, index);
   if (report === null) return null;

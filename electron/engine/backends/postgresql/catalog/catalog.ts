@@ -15,7 +15,7 @@ export class Catalog {
   readonly #pool: SessionPool;
   #tables: ReadonlyMap<string, TableEntry> = new Map();
   #hasRead = false;
-  /** Of the tables as of the last reading; null: it was not read. */
+  /** Fingerprint of the tables at the last reading; null: they were not read yet. */
   #fingerprint: string | null = null;
 
   constructor(pool: SessionPool) {
