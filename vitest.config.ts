@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import lingui from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
@@ -13,6 +14,17 @@ const withClusters =
   process.env.CI !== undefined ||
   process.env.SANDGLASS_CLUSTERS !== undefined ||
   process.argv.some(word => word.includes('cluster'));
+
+/**
+ * Tests whose files share the modules of their worker, since loading them takes as long as most tests. Those of programs, hosts
+ * and their network are apart, as are files that load modules again, in another language or page.
+ */
+const SHARING = [
+  'test/{architecture,docs,renderer,shared}/**/*.test.{ts,tsx}',
+  'test/electron/engine/**/*.test.ts',
+];
+const LOADS_MODULES_AGAIN = /@vitest-environment|vi\.(resetModules|stubGlobal)/;
+const APART = globSync(SHARING).filter(file => LOADS_MODULES_AGAIN.test(readFileSync(file, 'utf8')));
 
 /** A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky. */
 const RETRIES = process.env.CI === undefined ? 0 : 1;
@@ -59,7 +71,22 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Two projects: tests that may run in parallel, then timing tests, alone. */
+/** Tests that may run in parallel. */
+const PARALLEL = {
+  setupFiles: ['test/support/window-globals.ts'],
+  // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
+  env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
+  // On two cores: a third of the time a test waits for a thread, a process or a timer.
+  maxWorkers: 4,
+  retry: RETRIES,
+  // A CI machine that others use takes up to ten times as long as a quiet one.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  sequence: { groupOrder: 0 },
+};
+const NOT_PARALLEL = [...NEVER, TIMING, ...(withClusters ? [] : [CLUSTERS])];
+
+/** Tests that may run in parallel, then timing tests, alone. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
@@ -67,19 +94,24 @@ export default defineConfig({
       {
         plugins: [lingui(MESSAGES)],
         test: {
+          ...PARALLEL,
+          name: 'sharing modules',
+          include: SHARING,
+          exclude: [...NOT_PARALLEL, ...APART],
+          isolate: false,
+        },
+      },
+      {
+        plugins: [lingui(MESSAGES)],
+        test: {
+          ...PARALLEL,
           name: 'unit',
-          setupFiles: ['test/support/window-globals.ts'],
-          include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...NEVER, TIMING, ...(withClusters ? [] : [CLUSTERS])],
-          // Chosen by test/run.mjs. Timing tests measure a disk and keep the system's folder.
-          env: { TMPDIR: process.env.SANDGLASS_UNIT_FOLDER ?? tmpdir() },
-          // On two cores: a third of the time a test waits for a thread, a process or a timer.
-          maxWorkers: 4,
-          retry: RETRIES,
-          // A CI machine that others use takes up to ten times as long as a quiet one.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
+          include: [
+            'test/{contract,runner,soak}/**/*.test.ts',
+            'test/electron/{,!(engine)/**/}*.test.ts',
+            ...APART,
+          ],
+          exclude: NOT_PARALLEL,
         },
       },
       {

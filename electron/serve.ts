@@ -72,7 +72,7 @@ async function serve(argv: readonly string[]): Promise<number> {
           connection: { id, host },
           ...(follow === undefined || id !== HOME_CONNECTION ? {} : { follow }),
         }),
-      secrets: new ConnectionSecrets(undefined, { environment: process.env, folder: folders.secrets }),
+      secrets: new ConnectionSecrets('served', { environment: process.env, folder: folders.secrets }),
       sockets: localSockets(systemClock, log),
       clock: systemClock,
       log,

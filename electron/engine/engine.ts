@@ -17,6 +17,7 @@ import { ChangeFeed } from './feeds/change-feed.ts';
 import { ExpectedPolicyFile } from './files/expected-policy-file.ts';
 import type { Endpoint } from './files/owner-file.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
+import { embeddedImport } from './jobs/import-target.ts';
 import { Imports } from './jobs/imports.ts';
 import { IndexBuilds } from './jobs/index-builds.ts';
 import { JobRegistry } from './jobs/job-registry.ts';
@@ -142,7 +143,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
   const feed = new ChangeFeed();
   const jobs = new JobRegistry(clock, () => feed.touched());
   const indexBuilds = new IndexBuilds({ backend, jobs, clock, log, yieldToCalls, callsWaiting });
-  const imports = new Imports(backend, jobs, clock, log, yieldToCalls);
+  const imports = new Imports(embeddedImport(backend, clock), jobs, clock, log, yieldToCalls);
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
   const meters = new MeterRegistry();
   const upkeep = new ChangeLogCompaction({ backend, clock, log, yieldToCalls });

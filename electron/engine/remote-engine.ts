@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { GivenFolders } from './access/allowed-folders.ts';
 import { AuditLog } from './access/audit-log.ts';
 import { CallerSlots } from './access/caller-concurrency-limit.ts';
-import type { AllowedServers } from './access/server-address.ts';
+import { type AllowedServers, serverCheck } from './access/server-address.ts';
 import type { RemoteEngine } from './api/context.ts';
 import { GovernedTtlIndexes } from './api/definitions/governed-ttl-indexes.ts';
 import { GovernedReaperCalls } from './api/removal/governed-reaper-calls.ts';
@@ -12,6 +12,8 @@ import { MeterRegistry } from './expiry/meters.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
 import { ExpectedPolicyFile } from './files/expected-policy-file.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
+import { remoteImport } from './jobs/import-target.ts';
+import { Imports } from './jobs/imports.ts';
 import { JobRegistry } from './jobs/job-registry.ts';
 import { MinuteRecorder } from './monitoring/minute-recorder.ts';
 import { ServerNetwork } from './network/server-network.ts';
@@ -41,7 +43,13 @@ export async function openRemoteEngine(
   const { store, clock, log, version, connections, readOnly } = options;
   const feed = new ChangeFeed();
   const meters = new MeterRegistry();
-  const network = new ServerNetwork({ target: store, passphrase: store.passphrase, clock, log });
+  const network = new ServerNetwork({
+    target: store,
+    secrets: store,
+    check: store.isConfined ? serverCheck(store, options.servers ?? []) : undefined,
+    clock,
+    log,
+  });
   const backend = await openBackend(options, network, meters).catch((error: unknown) => {
     network.close();
     throw error;
@@ -49,6 +57,7 @@ export async function openRemoteEngine(
   const jobs = new JobRegistry(clock, () => feed.touched());
   const yieldToCalls = () => new Promise<void>(resolve => setImmediate(resolve));
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
+  const imports = new Imports(remoteImport(backend.documentImport, clock), jobs, clock, log, yieldToCalls);
   const minutes =
     backend.minutes === null
       ? null
@@ -84,6 +93,7 @@ export async function openRemoteEngine(
         preview: new CallerSlots(SCANS_OF_TOKENS.preview),
       },
       bulkChanges,
+      imports,
       feed,
       meters,
       clock,
@@ -102,6 +112,7 @@ export async function openRemoteEngine(
       yieldToCalls,
     },
     async stop() {
+      imports.stop();
       await bulkChanges.stop();
       await jobs.stop();
       await minutes?.stop();
@@ -136,7 +147,14 @@ async function openBackend(
       return (await import('./backends/redis/redis-backend.ts')).openRedis(options);
     case 'etcd':
       return (await import('./backends/etcd/etcd-backend.ts')).openEtcd(options);
-    case 'postgresql':
-      return (await import('./backends/postgresql/postgres-backend.ts')).openPostgres(options);
+    case 'postgresql': {
+      const { MinuteFile } = await import('./deadline-mirror/minute-file.ts');
+      const minutes = new MinuteFile(store.mirrorFile, log);
+      const { openByProduct } = await import('./backends/postgresql/open-by-product.ts');
+      return openByProduct({ ...options, minutes }).catch((error: unknown) => {
+        minutes.close();
+        throw error;
+      });
+    }
   }
 }

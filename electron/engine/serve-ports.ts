@@ -26,7 +26,7 @@ const options = z
   .object({
     store: z.union([
       z.object({ kind: z.literal('file'), file: z.string() }),
-      serverWithSecrets.extend({ mirrorFile: z.string() }),
+      serverWithSecrets.extend({ mirrorFile: z.string(), isConfined: z.boolean() }),
     ]),
     logLevel: z.enum(LOG_LEVELS),
     user: z.string(),

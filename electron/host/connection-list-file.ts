@@ -13,6 +13,8 @@ const storedConnection = connectionLabel.extend({
   target: connectionTarget,
   /** True if the user closed it: it is not opened with the host. */
   closed: z.boolean(),
+  /** True if a caller from the network chose the server [P1]. */
+  confined: z.boolean().default(false),
 });
 const storedList = z.object({
   version: z.literal(VERSION),

@@ -21,7 +21,10 @@ import {
   writeConnectionList,
 } from './connection-list-file.ts';
 
-export type ListedConnection = Pick<HostConnectionOptions, 'id' | 'target' | 'label' | 'isClosed'>;
+export type ListedConnection = Pick<
+  HostConnectionOptions,
+  'id' | 'target' | 'label' | 'isConfined' | 'isClosed'
+>;
 
 export interface ConnectionListOptions {
   /** File of the home store. */
@@ -61,10 +64,11 @@ export class ConnectionList {
       id: HOME_CONNECTION,
       target: { kind: 'file', file: resolve(home) },
       label: { ...label, readOnly },
+      isConfined: false,
       isClosed: false,
     });
-    for (const { id, target, closed: isClosed, ...label } of list.others) {
-      this.#others.set(id, create({ id, target, label, isClosed }));
+    for (const { id, target, closed: isClosed, confined: isConfined, ...label } of list.others) {
+      this.#others.set(id, create({ id, target, label, isConfined, isClosed }));
       if (isClosed) this.#closed.add(id);
     }
   }
@@ -89,9 +93,12 @@ export class ConnectionList {
     throw new SandglassError('CONNECTION_NOT_FOUND', `There is no connection “${id}”.`, { id });
   }
 
-  /** Throws CONNECTION_EXISTS if a connection has this server, or this file under the same name or through a link. */
-  refuseListed(target: ConnectionTarget): void {
-    const listed = this.all.find(one => isSameTarget(one.target, target));
+  /**
+   * Throws CONNECTION_EXISTS if another connection than `changed` has this server, or this file under the same name or
+   * through a link.
+   */
+  refuseListed(target: ConnectionTarget, changed?: HostConnection): void {
+    const listed = this.all.find(one => one !== changed && isSameTarget(one.target, target));
     if (listed === undefined) return;
     const address = addressOf(target);
     throw new SandglassError(
@@ -128,12 +135,16 @@ export class ConnectionList {
     this.#closed.delete(connection.id);
   }
 
-  setLabel(connection: HostConnection, label: ConnectionLabel): void {
-    const [before, wasHomeLabelled] = [connection.label, this.#isHomeLabelled];
-    connection.label = label;
+  change(
+    connection: HostConnection,
+    next: Partial<Pick<HostConnection, 'label' | 'target' | 'isConfined'>>,
+  ): void {
+    const { label, target, isConfined } = connection;
+    const wasHomeLabelled = this.#isHomeLabelled;
+    Object.assign(connection, next);
     if (connection === this.home) this.#isHomeLabelled = true;
     this.#storeOrUndo(() => {
-      connection.label = before;
+      Object.assign(connection, { label, target, isConfined });
       this.#isHomeLabelled = wasHomeLabelled;
     });
   }
@@ -162,11 +173,12 @@ export class ConnectionList {
   #storeOrUndo(undo: () => void): void {
     const list: StoredConnectionList = {
       home: this.#isHomeLabelled ? this.home.label : null,
-      others: [...this.#others.values()].map(({ id, target, label }) => ({
+      others: [...this.#others.values()].map(({ id, target, label, isConfined }) => ({
         id,
         ...label,
         target,
         closed: this.#closed.has(id),
+        confined: isConfined,
       })),
     };
     try {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerSecrets, ServerTarget } from '../../shared/contract/connections.ts';
+import {
+  SECRET_NAMES,
+  type SecretName,
+  type SecretStorage,
+  type ServerSecrets,
+  type ServerTarget,
+} from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 
 /** Stores encrypted secrets beyond the end of the process. Machines without such a store have no vault. */
@@ -10,6 +16,9 @@ export interface SecretVault {
   write(id: string, secret: string | undefined): void;
 }
 
+/** Why a host has no vault. */
+export type NoVault = Extract<SecretStorage, { is: 'memory' }>['because'];
+
 /** Places of a host in which a connection may name a secret. */
 export interface SecretPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -17,20 +26,19 @@ export interface SecretPlaces {
   readonly folder?: string | undefined;
 }
 
-const NAMES = ['secret', 'passphrase'] as const;
-type SecretName = (typeof NAMES)[number];
-
 /**
- * Passwords of remote connections and passphrases of their SSH keys: in memory, and in a vault if the host has one. They
+ * Passwords of remote connections and passphrases of their keys for SSH and TLS: in memory, and in a vault if the host has one. They
  * are passed to the engine of their connection only, never to a window, a list or a log.
  */
 export class ConnectionSecrets {
   readonly #given = new Map<string, string>();
+  readonly storage: SecretStorage;
   readonly #vault: SecretVault | undefined;
   readonly #places: SecretPlaces;
 
-  constructor(vault: SecretVault | undefined, places: SecretPlaces = { environment: process.env }) {
-    this.#vault = vault;
+  constructor(vault: SecretVault | NoVault, places: SecretPlaces = { environment: process.env }) {
+    this.storage = typeof vault === 'string' ? { is: 'memory', because: vault } : { is: 'keychain' };
+    this.#vault = typeof vault === 'string' ? undefined : vault;
     this.#places = places;
   }
 
@@ -42,16 +50,20 @@ export class ConnectionSecrets {
     return {
       secret: this.#find(id, 'secret', target.secretFrom),
       passphrase: this.#find(id, 'passphrase', target.passphraseFrom),
+      tlsPassphrase: this.#find(id, 'tlsPassphrase', target.tlsPassphraseFrom),
     };
   }
 
-  /** Keeps the secrets that are given, and leaves the others as they are. */
+  /** Keeps the secrets that are given, removes those that are empty, and leaves the others as they are. */
   set(id: string, secrets: ServerSecrets): void {
-    for (const name of NAMES) if (secrets[name] !== undefined) this.#keep(keyOf(id, name), secrets[name]);
+    for (const name of SECRET_NAMES) {
+      const { [name]: secret } = secrets;
+      if (secret !== undefined) this.#keep(keyOf(id, name), secret === '' ? undefined : secret);
+    }
   }
 
   remove(id: string): void {
-    for (const name of NAMES) this.#keep(keyOf(id, name), undefined);
+    for (const name of SECRET_NAMES) this.#keep(keyOf(id, name), undefined);
   }
 
   #keep(key: string, secret: string | undefined): void {

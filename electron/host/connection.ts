@@ -5,8 +5,10 @@ import {
   type ConnectionRecord,
   type ConnectionState,
   type ConnectionTarget,
+  type SecretName,
   type ServerSecrets,
 } from '../../shared/contract/connections.ts';
+import type { SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import type { EngineHost } from '../engine/client.ts';
 import type { Endpoint } from '../engine/files/owner-file.ts';
@@ -22,6 +24,7 @@ export interface ConnectionStart {
   readonly target: ConnectionTarget;
   /** Secrets of a server, as the connection names them or as the user gave them. */
   readonly secrets: ServerSecrets;
+  readonly isConfined: boolean;
   readonly readOnly: boolean;
   readonly endpoint: Endpoint;
 }
@@ -44,6 +47,7 @@ export interface HostConnectionOptions {
   id: string;
   target: ConnectionTarget;
   label: ConnectionLabel;
+  isConfined: boolean;
   /** True if the user closed it: it is not opened with the host. */
   isClosed: boolean;
   start(connection: ConnectionStart): Promise<EngineHost>;
@@ -63,8 +67,10 @@ export interface HostConnectionOptions {
  */
 export class HostConnection {
   readonly id: string;
-  readonly target: ConnectionTarget;
+  target: ConnectionTarget;
   label: ConnectionLabel;
+  /** Whether a caller from the network chose the server [P1]. */
+  isConfined: boolean;
   readonly endpoint: Endpoint = {};
   readonly #options: HostConnectionOptions;
   #state: ConnectionState;
@@ -77,6 +83,7 @@ export class HostConnection {
     this.id = options.id;
     this.target = options.target;
     this.label = options.label;
+    this.isConfined = options.isConfined;
     this.#state = { is: options.isClosed ? 'closed' : 'opening' };
   }
 
@@ -157,12 +164,12 @@ export class HostConnection {
   }
 
   #startEngine(): Promise<EngineHost> {
-    const { id, target, label, endpoint } = this;
+    const { id, target, label, isConfined, endpoint } = this;
     const { sockets, secrets, start } = this.#options;
     // Only stores in files need a socket: other processes can connect to a server directly.
     if (this.#socket === undefined && target.kind === 'file') endpoint.socketPath = sockets.newPath();
     const found = target.kind === 'file' ? {} : secrets.of(id, target);
-    return start({ id, target, secrets: found, readOnly: label.readOnly, endpoint });
+    return start({ id, target, secrets: found, isConfined, readOnly: label.readOnly, endpoint });
   }
 
   #onOutcome(outcome: EngineOutcome): void {
@@ -208,14 +215,25 @@ export class HostConnection {
     });
   }
 
-  #publicError(error: unknown): { code: string; message: string } {
+  #publicError(error: unknown): Omit<ConnectionState & { is: 'failed' }, 'is'> {
     if (error instanceof EngineEnded) return { code: 'ENGINE_STOPPED', message: error.message };
-    const { code, message } = errorForCaller(this.#options.log, 'Opening this store', error);
-    return { code, message };
+    const failure = errorForCaller(this.#options.log, 'Opening this store', error);
+    const { code, message } = failure;
+    const needs = this.target.kind === 'file' ? undefined : neededSecret(failure);
+    return { code, message, ...(needs !== undefined && { needs }) };
   }
 
   #setState(state: ConnectionState): void {
     this.#state = state;
     this.#options.onChange();
   }
+}
+
+/** Returns the secret that may resolve a failure to open a server; undefined: none does. */
+function neededSecret({ code, data }: SandglassError): SecretName | undefined {
+  // A variable or a file of the host has the secret.
+  if ('secretFrom' in data) return undefined;
+  if (code === 'SECRET_REQUIRED' || code === 'PERMISSION_DENIED') return 'secret';
+  if (code !== 'PASSPHRASE_REQUIRED') return undefined;
+  return data.field === 'tlsPassphrase' ? 'tlsPassphrase' : 'passphrase';
 }

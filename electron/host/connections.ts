@@ -9,10 +9,12 @@ import {
   HOME_CONNECTION,
   type NewConnection,
   type ServerSecrets,
+  type ServerTarget,
   type TargetWithSecrets,
 } from '../../shared/contract/connections.ts';
 import { ERROR_STATUS, isErrorCode, SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
+import { type AllowedServers, isSameRoute } from '../engine/access/server-address.ts';
 import type { EngineHost, StoreStart } from '../engine/client.ts';
 import { writeOwner } from '../engine/files/owner-file.ts';
 import { realFile, realStorePath } from '../engine/files/store-path.ts';
@@ -31,7 +33,7 @@ import { probeServer } from './server-probe.ts';
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Arguments to start the engine of one connection on its store. */
-export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | 'secrets'> {
+export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | 'secrets' | 'isConfined'> {
   readonly store: StoreStart;
 }
 
@@ -126,20 +128,22 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   }
 
   /** Answers a call that the engine of the connection `from` forwards. The engine has checked the permission [P2]. */
-  async call({ what, input }: ConnectionCall, from: string): Promise<unknown> {
-    switch (what) {
+  async call(call: ConnectionCall, from: string): Promise<unknown> {
+    switch (call.what) {
+      case 'secretStorage':
+        return this.#options.secrets.storage;
       case 'test':
-        return this.#test(input);
+        return this.#test(call.input, call.allowed);
       case 'add':
-        return this.#add(input);
+        return this.#add(call.input, call.allowed);
       case 'change':
-        return this.#change(input, from);
+        return this.#change(call.input, call.allowed, from);
       case 'open':
-        return this.#open(input.id, input);
+        return this.#open(call.input.id, call.input);
       case 'close':
-        return this.#enqueue(() => this.#close(input.id, from));
+        return this.#enqueue(() => this.#close(call.input.id, from));
       case 'remove':
-        return this.#enqueue(() => this.#remove(input.id, from));
+        return this.#enqueue(() => this.#remove(call.input.id, from));
     }
   }
 
@@ -150,34 +154,39 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     await Promise.all(this.#connections.all.map(connection => connection.close()));
   }
 
-  async #test(given: TargetWithSecrets): Promise<ConnectionTest> {
+  async #test(
+    { target: given, connection: id }: { target: TargetWithSecrets; connection?: string | undefined },
+    allowed: AllowedServers | null,
+  ): Promise<ConnectionTest> {
     try {
       const { target, secrets } = resolved(given);
-      this.#connections.refuseListed(target);
-      return await this.#probe(target, secrets);
+      const changed = id === undefined ? undefined : this.#connections.find(id);
+      this.#connections.refuseListed(target, changed);
+      const kept = changed === undefined ? {} : this.#keptSecrets(changed, target, allowed);
+      return await this.#probe(target, { ...kept, ...secrets }, allowed);
     } catch (error) {
       if (!(error instanceof SandglassError)) throw error;
       return { is: 'refused', code: error.code, message: error.message };
     }
   }
 
-  async #add({
-    target,
-    closed: isClosed = false,
-    ...given
-  }: NewConnection & { target: TargetWithSecrets }): Promise<ConnectionRecord> {
+  async #add(
+    { target, closed: isClosed = false, ...given }: NewConnection & { target: TargetWithSecrets },
+    allowed: AllowedServers | null,
+  ): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
       const { target: found, secrets } = resolved(target);
       const address = addressOf(found);
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
       this.#connections.refuseListed(found);
       if (!isClosed) {
-        const test = await this.#probe(found, secrets);
+        const test = await this.#probe(found, secrets, allowed);
         if (test.is === 'refused') throw refusedTarget(test, address);
         if (test.is === 'new' && label.readOnly) throw missingStore(address);
       }
       const id = `c-${randomBytes(6).toString('hex')}`;
-      const added = this.#create({ id, target: found, label, isClosed });
+      const isConfined = allowed !== null;
+      const added = this.#create({ id, target: found, label, isConfined, isClosed });
       this.#connections.add(added);
       this.#options.secrets.set(id, secrets);
       if (isClosed) {
@@ -196,7 +205,11 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     throw refusedTarget(state, addressOf(connection.target));
   }
 
-  async #change({ id, ...given }: ConnectionChange, from: string): Promise<ConnectionRecord> {
+  async #change(
+    { id, target, ...given }: ConnectionChange,
+    allowed: AllowedServers | null,
+    from: string,
+  ): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
       const found = this.#connections.find(id);
       const before = found.label;
@@ -204,9 +217,15 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       if (label.readOnly && id === HOME_CONNECTION && this.#options.isMirror === true) {
         throw new SandglassError('INVALID_CONNECTION', 'A mirror is read-only already.', { id });
       }
-      this.#connections.setLabel(found, label);
-      // The engine gets `readOnly` at its start.
-      if (label.readOnly !== before.readOnly && found.record.state.is !== 'closed')
+      const server = target === undefined ? null : await this.#changedServer(found, target, allowed);
+      this.#connections.change(
+        found,
+        server === null ? { label } : { label, target: server.target, isConfined: allowed !== null },
+      );
+      if (server !== null) this.#options.secrets.set(id, server.secrets);
+      // The engine gets `readOnly` and its server at its start.
+      const isReopened = server !== null || label.readOnly !== before.readOnly;
+      if (isReopened && found.record.state.is !== 'closed')
         await this.#whenAnswered(found, from, async () => found.reopen());
       this.#publish();
       return found;
@@ -214,13 +233,55 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     return await this.#settled(connection);
   }
 
-  async #open(id: string, { secret, passphrase }: ServerSecrets): Promise<ConnectionRecord> {
+  /**
+   * Returns the other server of a connection, with the secrets that replace those it has. Throws INVALID_CONNECTION, or the
+   * server's refusal if the connection is not closed.
+   */
+  async #changedServer(
+    connection: HostConnection,
+    given: TargetWithSecrets,
+    allowed: AllowedServers | null,
+  ): Promise<{ target: ServerTarget; secrets: ServerSecrets }> {
+    const { target, secrets } = resolved(given);
+    if (target.kind === 'file' || target.kind !== connection.target.kind) {
+      throw new SandglassError(
+        'INVALID_CONNECTION',
+        'A connection keeps the kind of its server. Add another connection instead.',
+        { id: connection.id, field: 'uri' },
+      );
+    }
+    this.#connections.refuseListed(target, connection);
+    const kept = this.#keptSecrets(connection, target, allowed);
+    if (connection.record.state.is !== 'closed') {
+      const test = await this.#probe(target, { ...kept, ...secrets }, allowed);
+      if (test.is === 'refused') throw refusedTarget(test, addressOf(target));
+    }
+    return { target, secrets: { ...(kept === null ? NO_SECRETS : {}), ...secrets } };
+  }
+
+  /**
+   * Returns the secrets that a connection keeps with another target; null: none. A caller from the network could send them
+   * to another server.
+   */
+  #keptSecrets(
+    { id, target: before }: HostConnection,
+    target: ConnectionTarget,
+    allowed: AllowedServers | null,
+  ): ServerSecrets | null {
+    if (before.kind === 'file' || target.kind === 'file') return null;
+    if (allowed !== null && !isSameRoute(before, target)) return null;
+    return this.#options.secrets.of(id, target);
+  }
+
+  async #open(id: string, { secret, passphrase, tlsPassphrase }: ServerSecrets): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
       const found = this.#connections.find(id);
-      if (found.target.kind !== 'file') this.#options.secrets.set(id, { secret, passphrase });
+      if (found.target.kind !== 'file') this.#options.secrets.set(id, { secret, passphrase, tlsPassphrase });
       this.#connections.setClosed(found, false);
       const { is } = found.record.state;
-      if (is === 'closed' || is === 'failed') found.reopen();
+      // An open connection may have lost its server because the password was changed there.
+      const isNewSecret = is === 'open' && (secret !== undefined || passphrase !== undefined);
+      if (is === 'closed' || is === 'failed' || isNewSecret) found.reopen();
       return found;
     });
     return await this.#settled(connection);
@@ -249,12 +310,15 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   }
 
   /** Returns the result that opening the target would have; changes nothing. */
-  async #probe(target: ConnectionTarget, given: ServerSecrets): Promise<ConnectionTest> {
+  async #probe(
+    target: ConnectionTarget,
+    given: ServerSecrets,
+    allowed: AllowedServers | null,
+  ): Promise<ConnectionTest> {
     if (target.kind === 'file') return probe(target.file);
     const { clock, log, secrets } = this.#options;
-    const named = secrets.of('', target);
-    const { secret = named.secret, passphrase = named.passphrase } = given;
-    return probeServer(target, { secret, passphrase }, clock, log);
+    const all = { ...secrets.of('', target), ...given };
+    return probeServer(target, all, { allowed, clock, log });
   }
 
   /** Runs `act`, which ends the connection's engine: after the answer, if that engine has to send it, otherwise now. */
@@ -292,14 +356,14 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const { start, secrets, sockets, clock, log } = this.#options;
     const connection = new HostConnection({
       ...listed,
-      start: ({ target, secrets, ...options }) =>
+      start: ({ target, secrets, isConfined, ...options }) =>
         start(
           {
             ...options,
             store:
               target.kind === 'file'
                 ? target
-                : { ...target, ...secrets, mirrorFile: mirrorFileOf(this.#home, listed.id) },
+                : { ...target, ...secrets, isConfined, mirrorFile: mirrorFileOf(this.#home, listed.id) },
           },
           this,
         ),
@@ -345,9 +409,18 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
 function resolved(given: TargetWithSecrets): { target: ConnectionTarget; secrets: ServerSecrets } {
   if (given.kind === 'file')
     return { target: { kind: 'file', file: realStorePath(given.file) }, secrets: {} };
-  const { secret, passphrase, ...target } = given;
-  return { target, secrets: { secret, passphrase } };
+  const { secret, passphrase, tlsPassphrase, ...target } = given;
+  return {
+    target,
+    secrets: {
+      ...(secret !== undefined && { secret }),
+      ...(passphrase !== undefined && { passphrase }),
+      ...(tlsPassphrase !== undefined && { tlsPassphrase }),
+    },
+  };
 }
+
+const NO_SECRETS: ServerSecrets = { secret: '', passphrase: '', tlsPassphrase: '' };
 
 function missingStore(file: string): SandglassError {
   return new SandglassError(

@@ -23,7 +23,19 @@ export interface WriteQuestion {
   readonly input: unknown;
   /** Summary of the call in the contract. */
   readonly summary: string;
+  /** Whether the call deletes at once: it is confirmed each time, by the name of the connection. */
+  readonly isDestructive: boolean;
 }
+
+/** Calls that delete data at once. Those that set deadlines are confirmed by their effect [R8]. */
+const DESTRUCTIVE: ReadonlySet<string> = new Set([
+  'collections.drop',
+  'collections.purge',
+  'documents.delete',
+  'documents.deleteMany',
+  'expired.purge',
+  'leases.revoke',
+]);
 
 /** `trusted`: confirms this write, and all further ones for `TRUSTED_MS`. */
 export type WriteAnswer = 'no' | 'yes' | 'trusted';
@@ -98,9 +110,10 @@ export async function confirm(
   const summary = writeSummary(path);
   if (summary === null) return;
   const turn = before.then(async () => {
-    if (action.isConfirmed || isTrusted(connection)) return true;
+    const isDestructive = DESTRUCTIVE.has(path.join('.'));
+    if (action.isConfirmed || (isTrusted(connection) && !isDestructive)) return true;
     if (session.hasEnded) return false;
-    const answer = await showQuestion({ connection: record, path, input, summary });
+    const answer = await showQuestion({ connection: record, path, input, summary, isDestructive });
     if (answer === 'trusted')
       trustedUntil.set(new Map(trustedUntil.get()).set(connection, performance.now() + TRUSTED_MS));
     return answer !== 'no';

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { type Effect, effectIn } from '../../shared/contract/effect.ts';
+import { type Effect, effectIn } from '../../shared/contract/schemas/effect.ts';
 import { createStore, type ReadableStore } from '../state/store.ts';
 import { Declined } from './confirm-production-write.ts';
 

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import {
   ALL_INDEX_CHOICES,
+  type Capabilities,
+  EMBEDDED_CAPABILITIES,
   type Feature,
   type IndexChoices,
   missingBecause,
@@ -49,6 +51,11 @@ export function useMissing(feature: Feature): string | null {
 /** Returns what the form of a TTL index offers on this connection; everything while the store is not known yet. */
 export function useIndexChoices(): IndexChoices {
   return useLive(({ store }) => store?.capabilities.indexChoices ?? ALL_INDEX_CHOICES);
+}
+
+/** Returns what can happen if the id of a restored document is in use again. */
+export function useRestoreConflicts(): Capabilities['restoreConflicts'] {
+  return useLive(({ store }) => store?.capabilities ?? EMBEDDED_CAPABILITIES).restoreConflicts;
 }
 
 export function useRefusal(call: ProcedureName): string | null {

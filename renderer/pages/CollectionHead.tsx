@@ -67,7 +67,7 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
 
 function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  const mayWrite = useRefusal('documents.write') === null;
+  const mayImport = useRefusal('imports.start') === null;
   const mayConfigure = useRefusal('collections.drop') === null;
   const mayExport = useRefusal('exports.read') === null;
   const { query } = usePlace();
@@ -78,7 +78,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const removes = !isOfDocuments && (summary.ttlIndexes > 0 || summary.withDeadline > 0);
   return (
     <div className="acts">
-      {isOfDocuments && mayWrite && (
+      {isOfDocuments && mayImport && (
         <Button small icon="upload" disabled={lost} onClick={() => pickFile(collection)}>{t`Import…`}</Button>
       )}
       {isOfDocuments && mayExport && (
@@ -100,7 +100,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
           <Trans>Create TTL index</Trans>
         </ButtonLink>
       )}
-      {mayWrite && (
+      {mayImport && (
         <Menu
           target={<IconButton icon="more" label={t`More for ${collection}`} disabled={lost} />}
           groups={[
@@ -144,10 +144,11 @@ function ReaperActions({
 }) {
   const reaper = useLive(state => state.reaper);
   const paused = reaper?.pausedCollections.find(one => one.collection === collection);
+  const mayRun = useRefusal('reaper.run') === null;
   const offer = offerFor(collection, reaper, { kind: 'collection', isPaused: paused !== undefined });
   return (
     <>
-      {offer.run && hasDeadlines && (
+      {offer.run && mayRun && hasDeadlines && (
         <Button
           small
           icon="next"

@@ -6,6 +6,7 @@ import { useLive, useMissing } from '../api.ts';
 import { Boundary } from '../components/failure/Boundary.tsx';
 import { EmptyState } from '../components/status/EmptyState.tsx';
 import { PartialCollection } from '../features/import/PartialCollection.tsx';
+import { LeaseSection } from '../features/leases/LeaseSection.tsx';
 import { mediaQueryStore } from '../state/media-query.ts';
 import { useStore } from '../state/store.ts';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
@@ -24,6 +25,7 @@ const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 export function CollectionPage({ name, rest }: { name: string; rest: readonly string[] }) {
   const summary = useLive(({ collections }) => collections?.get(name));
   const withoutIndexes = useMissing('ttlIndexes');
+  const withoutLeases = useMissing('leases');
   const hasRoom = useStore(isLarge);
   const [first, second, third] = rest;
   if (summary === undefined) return <NoSuchCollection name={name} />;
@@ -53,7 +55,12 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
   if (first === 'documents') {
     return (
       <Tabbed summary={summary} tab="documents">
-        <DocumentsView key={name} collection={name} onExport={ids => exportFrom(name, ids)} />
+        <DocumentsView
+          key={name}
+          collection={name}
+          onExport={ids => exportFrom(name, ids)}
+          renderDetails={id => withoutLeases === null && <LeaseSection key={id} collection={name} id={id} />}
+        />
       </Tabbed>
     );
   }

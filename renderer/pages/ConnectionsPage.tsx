@@ -1,12 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useLive, useMayConnect } from '../api.ts';
-import { ButtonLink } from '../components/controls/Button.tsx';
+import { useState } from 'react';
+import { problemOf, useChange, useLive, useMayConnect } from '../api.ts';
+import { Button, ButtonLink } from '../components/controls/Button.tsx';
 import { Icon } from '../components/controls/Icon.tsx';
 import { goTo, hrefTo, toConnections } from '../components/navigation/location.ts';
 import { AddConnection } from '../features/connections/AddConnection.tsx';
 import { ConnectionsTable } from '../features/connections/ConnectionsTable.tsx';
+import {
+  type OpenedList,
+  openConnectionList,
+  saveConnections,
+} from '../features/connections/connection-files.ts';
 import { EditConnection } from '../features/connections/EditConnection.tsx';
+import { ImportConnections } from '../features/connections/ImportConnections.tsx';
 import { RemoveConnection } from '../features/connections/RemoveConnection.tsx';
 
 /** All connections. `path`: a dialog and its connection. */
@@ -15,20 +22,44 @@ export function ConnectionsPage({ path }: { path: readonly string[] }) {
   const record = useLive(({ connections }) => connections?.find(one => one.id === id)) ?? null;
   const at = useLive(state => state.at);
   const mayConnect = useMayConnect();
+  const [imported, setImported] = useState<OpenedList | null>(null);
+  const save = useChange({ mutationFn: saveConnections });
+  const open = useChange({ mutationFn: openConnectionList, onSuccess: setImported });
+  const failed = save.error ?? open.error;
   const close = () => goTo(toConnections(), { replace: true });
   return (
     <main className="page">
       <div className="row">
         <h1 className="t-title grow">{t`Connections`}</h1>
         {mayConnect && (
-          <ButtonLink variant="primary" small href={toConnections('add')}>
-            <Icon name="plus" size={12} />
-            <Trans>Add connection…</Trans>
-          </ButtonLink>
+          <>
+            <Button
+              small
+              icon="file"
+              busy={open.isPending}
+              onClick={() => open.mutate()}
+            >{t`Import…`}</Button>
+            <Button
+              small
+              icon="download"
+              busy={save.isPending}
+              onClick={() => save.mutate()}
+            >{t`Export…`}</Button>
+            <ButtonLink variant="primary" small href={toConnections('add')}>
+              <Icon name="plus" size={12} />
+              <Trans>Add connection…</Trans>
+            </ButtonLink>
+          </>
         )}
       </div>
+      {failed !== null && (
+        <p className="problem wrap" role="alert">
+          {problemOf(failed).message}
+        </p>
+      )}
       <ConnectionsTable />
       <AddConnection opened={dialog === 'add' && mayConnect} onClose={close} />
+      <ImportConnections opened={imported} onClose={() => setImported(null)} />
       <EditConnection record={dialog === 'edit' ? record : null} onClose={close} />
       <RemoveConnection
         record={dialog === 'remove' ? record : null}

@@ -4,6 +4,7 @@ import { usePlace } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { HealthView } from '../features/health/HealthView.tsx';
 import { ServerFindings } from '../features/health/ServerFindings.tsx';
+import { LeasesPanel } from '../features/leases/LeasesPanel.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 
 /** Charts and findings of the store, or of the collection in the URL. */
@@ -13,6 +14,7 @@ export function HealthPage() {
     collection === null ? undefined : collections?.get(collection),
   );
   const withoutSeries = useMissing('series');
+  const withoutLeases = useMissing('leases');
   if (collection !== null && summary === undefined) return <NoSuchCollection name={collection} />;
   return (
     <main className="page">
@@ -26,6 +28,7 @@ export function HealthPage() {
           <p className="t-12 t-3">{withoutSeries}</p>
         </>
       )}
+      {withoutLeases === null && collection === null && <LeasesPanel />}
     </main>
   );
 }

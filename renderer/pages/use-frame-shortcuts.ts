@@ -15,6 +15,7 @@ export function useFrameShortcuts(): void {
   const mayConnect = useMayConnect();
   const mayWrite = useRefusal('imports.start') === null;
   const mayConfigure = useRefusal('reaper.pause') === null;
+  const mayRun = useRefusal('reaper.run') === null;
   useShortcuts(
     {
       'mod+k': () => openDialog('palette'),
@@ -22,8 +23,8 @@ export function useFrameShortcuts(): void {
       ...(mayWrite && { 'mod+o': () => pickFile(null) }),
       ...(mayConfigure && {
         'mod+shift+p': () => void (paused ? resumeReaper() : pauseReaper()),
-        'mod+shift+r': () => void runPass(),
       }),
+      ...(mayRun && { 'mod+shift+r': () => void runPass() }),
       'mod+shift+u': () => setZone(getZone() === 'utc' ? 'local' : 'utc'),
       'mod+shift+l': () => setTheme(nextTheme(theme)),
       ...(mayConnect && { 'mod+shift+o': () => goTo(toConnections('add')) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, instant, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { count, instant, nothing } from './schemas/common-schemas.ts';
 
 const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
 

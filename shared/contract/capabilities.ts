@@ -11,13 +11,19 @@ const engineKind = z.enum(ENGINE_KINDS);
 export const FEATURES = [
   /** Create and drop collections. */
   'collections',
-  /** Write new documents, and import files. */
+  /** Write new documents. */
   'insert',
+  /** Import files. */
+  'import',
   /** Replace the value of a document. */
   'edit',
   'delete',
   /** Set and clear the deadlines of single documents [E1]. */
   'expiration',
+  /** Change the deadlines of only those documents that have none, have one, or have an earlier or later one. */
+  'conditionalExpiration',
+  /** Set back the deadlines that a bulk change has changed. */
+  'undoExpiration',
   /** Distinguish documents that never expire from documents without a deadline. */
   'pin',
   /** Restart the duration of a document [E2]. */
@@ -27,10 +33,16 @@ export const FEATURES = [
   'ttlIndexes',
   /** Keep TTL indexes in a schema of the remote database itself. */
   'governance',
-  /** Pause, resume and run the removal of due documents, and read its history of passes [R6, R7]. */
+  /** The SQL that creates or changes a TTL index, shown before the engine executes it. */
+  'indexStatements',
+  /** Pause and resume the removal of due documents, and read its history of passes [R6, R7]. */
   'reaper',
+  /** Start a pass by hand [R6]. */
+  'runPass',
   /** Restore expired or deleted documents [X4]. */
   'restore',
+  /** Erase restorable copies, with their traces in log and file [X4]. */
+  'purge',
   /** The stream of changes [V2]. */
   'changeLog',
   /** Followers and mirrors [V5]. */
@@ -68,6 +80,17 @@ export const support = z.discriminatedUnion('is', [
 ]);
 export type Support = z.infer<typeof support>;
 
+/** A setting of an index that has no equivalent here: it is passed on by the engine's own name. */
+export const engineParameter = z.object({
+  name: z.string(),
+  /** `interval`: text such as `10 minutes`. */
+  kind: z.enum(['count', 'flag', 'interval']),
+  /** The engine's default; null: the parameter has no effect unless it is set. */
+  usual: z.string().nullable(),
+  sentence: z.string(),
+});
+export type EngineParameter = z.infer<typeof engineParameter>;
+
 /** Definitions that a TTL index of the engine can have. The others are neither offered nor accepted. */
 export const indexChoices = z.object({
   /** Origins of the reference time. */
@@ -76,6 +99,12 @@ export const indexChoices = z.object({
   ownDurations: z.boolean(),
   actions: z.array(z.enum(['delete', 'patch', 'replace', 'move'])),
   schedules: z.array(z.enum(['exact', 'every', 'cron', 'observe'])),
+  /** The name of the only index that a collection can have; null: it can have several, with any names. */
+  name: z.string().nullable(),
+  /** The language of an expression. */
+  expressions: z.enum(['cel', 'sql']),
+  limits: z.array(z.enum(['removalsPerSecond', 'batchMs', 'batchSize'])),
+  parameters: z.array(engineParameter),
 });
 export type IndexChoices = z.infer<typeof indexChoices>;
 
@@ -90,6 +119,8 @@ export const capabilities = z.object({
   }),
   /** Choices in the form of a TTL index; null: the engine has no TTL indexes. */
   indexChoices: indexChoices.nullable(),
+  /** Choices if the id of a restored document is in use again [X4]. */
+  restoreConflicts: z.array(z.enum(['skip', 'replace', 'newId'])),
   features: z.object(
     Object.fromEntries(FEATURES.map(feature => [feature, support])) as Record<Feature, typeof support>,
   ),
@@ -117,6 +148,10 @@ export const ALL_INDEX_CHOICES: IndexChoices = {
   ownDurations: true,
   actions: ['delete', 'patch', 'replace', 'move'],
   schedules: ['exact', 'every', 'cron', 'observe'],
+  name: null,
+  expressions: 'cel',
+  limits: ['removalsPerSecond', 'batchMs', 'batchSize'],
+  parameters: [],
 };
 
 /** Capabilities of Sandglass's own store: everything that is not for remote stores, exact. */
@@ -125,11 +160,24 @@ export const EMBEDDED_CAPABILITIES: Capabilities = {
   removedBy: 'sandglass',
   words: { record: 'document', group: 'collection' },
   indexChoices: ALL_INDEX_CHOICES,
+  restoreConflicts: ['skip', 'replace', 'newId'],
   features: featuresExcept({
     mirror: { is: 'no', because: 'The store of Sandglass has its own index of deadlines.' },
     notifications: { is: 'no', because: 'The store of Sandglass notifies of every change.' },
     governance: { is: 'no', because: 'The store of Sandglass keeps its TTL indexes itself.' },
+    conditionalExpiration: {
+      is: 'no',
+      because: 'Here an explicit expiration outranks the TTL indexes; filter by state or deadline instead.',
+    },
+    undoExpiration: {
+      is: 'no',
+      because: 'An explicit expiration is cleared instead: the TTL indexes then decide again.',
+    },
     leases: { is: 'no', because: 'In the store of Sandglass each document has its own deadline.' },
+    indexStatements: {
+      is: 'no',
+      because: 'The store of Sandglass keeps its TTL indexes itself, without SQL.',
+    },
   }),
 };
 
@@ -185,6 +233,8 @@ export const remoteStore = z.object({
   /** Since when, and why, the server cannot be reached; null: it can be reached. */
   unreachable: z.object({ since: instant, reason: z.string() }).nullable(),
   mirror: mirrorState.nullable(),
+  /** One key in so many is mirrored, and every figure counts these only; absent: all keys are. */
+  sampledOneIn: count.optional(),
   findings: z.array(engineFinding),
 });
 export type RemoteStore = z.infer<typeof remoteStore>;

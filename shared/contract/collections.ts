@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { collectionName, count, instant, nothing } from './common-schemas.ts';
 import { job } from './jobs.ts';
 import { procedure } from './procedure-builder.ts';
 import { hold, pause } from './reaper.ts';
+import { collectionName, count, instant, nothing } from './schemas/common-schemas.ts';
 
 const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);
 
@@ -88,7 +88,7 @@ export const collections = {
     .input(z.object({ collection: collectionName }))
     .output(z.object({ dropped: z.literal(true), documents: count })),
   /** Dropped collections that can still be restored [X4]. */
-  dropped: procedure({ permission: 'read', writes: false, feature: 'restore' })
+  dropped: procedure({ permission: 'read', writes: false, feature: 'collections' })
     .route({
       method: 'GET',
       path: '/api/dropped-collections',
@@ -97,7 +97,7 @@ export const collections = {
     })
     .input(nothing.optional())
     .output(z.array(droppedCollection)),
-  restore: procedure({ permission: 'configure', writes: true, feature: 'restore' })
+  restore: procedure({ permission: 'configure', writes: true, feature: 'collections' })
     .route({
       method: 'POST',
       path: '/api/dropped-collections/{id}/restore',
@@ -106,7 +106,7 @@ export const collections = {
     })
     .input(z.object({ id: z.coerce.number().int(), name: collectionName.optional() }))
     .output(collectionSummary),
-  purge: procedure({ permission: 'configure', writes: true, feature: 'restore' })
+  purge: procedure({ permission: 'configure', writes: true, feature: 'collections' })
     .route({
       method: 'DELETE',
       path: '/api/dropped-collections/{id}',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SERVER_KINDS } from '../model/transport/server-address.ts';
 import { engineFinding } from './capabilities.ts';
-import { count, instant, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { count, instant, nothing } from './schemas/common-schemas.ts';
 
 export { HOME_CONNECTION } from '../model/transport/connection-id.ts';
 
@@ -70,6 +70,8 @@ const serverTarget = z.object({
   /** Where the host finds the passphrase of the SSH key; absent: the person is asked for it, or there is none. */
   passphraseFrom: secretReference.optional(),
   tls: tlsFiles.optional(),
+  /** Where the host finds the passphrase of the client key in `tls`; absent: as for the SSH key. */
+  tlsPassphraseFrom: secretReference.optional(),
 });
 export type ServerTarget = z.infer<typeof serverTarget>;
 export const connectionTarget = z.discriminatedUnion('kind', [fileTarget, serverTarget]);
@@ -77,27 +79,40 @@ export type ConnectionTarget = z.infer<typeof connectionTarget>;
 
 /** Longest password, in characters. */
 const LONGEST_SECRET = 4_096;
-/** Secrets in a request. No answer, list or log contains them. */
+/** Secrets in a request; an empty one removes what is kept. No answer, list or log contains them. */
 const secrets = z.object({
   /** Password of the server. */
   secret: z.string().max(LONGEST_SECRET).optional(),
   /** Passphrase of the SSH key. */
   passphrase: z.string().max(LONGEST_SECRET).optional(),
+  /** Passphrase of the client key for TLS. */
+  tlsPassphrase: z.string().max(LONGEST_SECRET).optional(),
 });
 export type ServerSecrets = z.infer<typeof secrets>;
+const secretName = secrets.keyof();
+export type SecretName = z.infer<typeof secretName>;
+export const SECRET_NAMES = secretName.options;
 
 export const serverWithSecrets = serverTarget.extend(secrets.shape);
+export type ServerWithSecrets = z.infer<typeof serverWithSecrets>;
 
+const namedFile = fileTarget.extend({ folder: z.enum(['stores', 'backups']).optional() });
 /**
  * A target in a request. The person at this machine gives `file` as a path. A caller from the network gives the name
  * of a file in the host's folder of stores, or with `folder` in its folder of backups [P1]. The address of a server may
  * contain the password, or `secret` gives it.
  */
-export const namedTarget = z.discriminatedUnion('kind', [
-  fileTarget.extend({ folder: z.enum(['stores', 'backups']).optional() }),
-  serverWithSecrets,
-]);
+export const namedTarget = z.discriminatedUnion('kind', [namedFile, serverWithSecrets]);
 export type NamedTarget = z.infer<typeof namedTarget>;
+/** Target of a test. */
+const testedTarget = z.discriminatedUnion('kind', [
+  namedFile,
+  serverWithSecrets.extend({
+    /** Id of the connection that is changed: its secrets are used where none is given. */
+    connection: z.string().optional(),
+  }),
+]);
+export type TestedTarget = z.infer<typeof testedTarget>;
 /** A target that names files by their paths, a server with its secrets. */
 export type TargetWithSecrets = z.infer<typeof fileTarget> | z.infer<typeof serverWithSecrets>;
 
@@ -131,7 +146,13 @@ export const connectionState = z.discriminatedUnion('is', [
   /** Closed by a person; other processes can open its file. */
   z.object({ is: z.literal('closed') }),
   /** The store could not be opened, or its engine ended; opening is retried. */
-  z.object({ is: z.literal('failed'), code: z.string(), message: z.string() }),
+  z.object({
+    is: z.literal('failed'),
+    code: z.string(),
+    message: z.string(),
+    /** The secret that may resolve it; absent: none does. */
+    needs: secretName.optional(),
+  }),
 ]);
 export type ConnectionState = z.infer<typeof connectionState>;
 
@@ -176,6 +197,19 @@ export const connectionTest = z.discriminatedUnion('is', [
 ]);
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
+/** Where a host keeps the secrets that a person gives. */
+export const secretStorage = z.discriminatedUnion('is', [
+  /** Encrypted, with a key that the system's keychain holds. */
+  z.object({ is: z.literal('keychain') }),
+  /** Until Sandglass ends. */
+  z.object({
+    is: z.literal('memory'),
+    /** `served`: a served host stores no secrets. `plain text`: Linux without a keychain, where values are only obscured. */
+    because: z.enum(['served', 'no keychain', 'plain text']),
+  }),
+]);
+export type SecretStorage = z.infer<typeof secretStorage>;
+
 export const newConnection = connectionLabel.partial().extend({
   name: z.string(),
   target: namedTarget,
@@ -185,7 +219,13 @@ export const newConnection = connectionLabel.partial().extend({
 export type NewConnection = z.infer<typeof newConnection>;
 
 const byId = z.object({ id: z.string() });
-export const connectionChange = byId.extend(connectionLabel.partial().shape);
+export const connectionChange = byId.extend(connectionLabel.partial().shape).extend({
+  /**
+   * Replaces the address, the SSH servers and the certificates of a server of the same kind. A secret that is left out is
+   * kept. For a caller from the network that needs the same servers and the same way to them [P1].
+   */
+  target: serverWithSecrets.optional(),
+});
 export type ConnectionChange = z.infer<typeof connectionChange>;
 
 const tags = ['Connections'];
@@ -212,8 +252,17 @@ export const connections = {
       tags,
       summary: 'Test whether a store can be opened; changes nothing',
     })
-    .input(namedTarget)
+    .input(testedTarget)
     .output(connectionTest),
+  secretStorage: procedure({ permission: 'configure', writes: false, feature: null })
+    .route({
+      method: 'GET',
+      path: '/api/connections/secret-storage',
+      tags,
+      summary: 'Where this host keeps passwords and passphrases of connections',
+    })
+    .input(nothing.optional())
+    .output(secretStorage),
   files: procedure({ permission: 'configure', writes: false, feature: null })
     .route({
       method: 'GET',
@@ -238,7 +287,8 @@ export const connections = {
       method: 'PATCH',
       path: '/api/connections/{id}',
       tags,
-      summary: 'Change the name, colour, environment or read-only mode of a connection',
+      summary:
+        'Change the name, colour, environment or read-only mode of a connection, or the way to its server',
     })
     .input(connectionChange)
     .output(connection),

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { DEADLINE_CONDITIONS } from '../model/deadline-condition.ts';
+import { job, rejectedDocument, writeMode } from './jobs.ts';
+import { procedure } from './procedure-builder.ts';
 import {
   collectionName,
   count,
@@ -7,10 +10,8 @@ import {
   jsonObject,
   queryFlag,
   queryNumber,
-} from './common-schemas.ts';
-import { effect, effectExpectation } from './effect.ts';
-import { job, rejectedDocument, writeMode } from './jobs.ts';
-import { procedure } from './procedure-builder.ts';
+} from './schemas/common-schemas.ts';
+import { effect, effectExpectation } from './schemas/effect.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /**
@@ -134,9 +135,14 @@ const chosen = {
   filter: documentFilter.optional(),
 };
 
+/** Requires the feature `conditionalExpiration`. Documents that it does not admit are left unchanged. */
+const condition = z.enum(DEADLINE_CONDITIONS);
+
 /** A change of many explicit expirations: either `set` or `clear`. */
 const expirationChange = {
   ...chosen,
+  /** With `set` of an instant or a duration. */
+  only: condition.optional(),
   set: expirationSetting.optional(),
   clear: z.literal(true).optional(),
 };
@@ -250,7 +256,14 @@ export const documents = {
       summary: 'Set an explicit expiration: {at}, {after} or {never: true} [E1]',
       inputStructure: 'detailed',
     })
-    .input(z.object({ params: oneDocument, body: expirationSetting }))
+    .input(
+      z.object({
+        params: oneDocument,
+        /** Throws EXPECTATION_FAILED if `only` does not admit the document. */
+        query: z.object({ only: condition.optional() }).default({}),
+        body: expirationSetting,
+      }),
+    )
     .output(expirationRecord),
   clearExpiration: procedure({ permission: 'write', writes: true, feature: 'expiration' })
     .route({

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { collectionName, count, indexName, instant, queryNumber } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, indexName, instant, queryNumber } from './schemas/common-schemas.ts';
 
 const place = z.object({ revision: count, at: instant });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { collectionName, count, indexName, instant, nothing } from './common-schemas.ts';
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, indexName, instant, nothing } from './schemas/common-schemas.ts';
 
 /** Copies outside the store, which a purge does not reach [X4]. */
 export const OUTSIDE_COPIES = ['backups', 'exports'] as const;
@@ -70,7 +70,7 @@ export const expired = {
     )
     .output(job),
   /** Erases restorable copies, and their traces in log and file. */
-  purge: procedure({ permission: 'configure', writes: true, feature: 'restore', body: 'ids' })
+  purge: procedure({ permission: 'configure', writes: true, feature: 'purge', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/purge',
@@ -79,7 +79,7 @@ export const expired = {
     })
     .input(z.strictObject({ what: chosen.optional() }).default({}))
     .output(job),
-  purges: procedure({ permission: 'read', writes: false, feature: 'restore' })
+  purges: procedure({ permission: 'read', writes: false, feature: 'purge' })
     .route({
       method: 'GET',
       path: '/api/expired/purges',

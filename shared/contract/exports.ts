@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { collectionName, count, instant } from './common-schemas.ts';
 import { documentFilter } from './documents.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, instant } from './schemas/common-schemas.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /** The member of an exported document that holds its expiration. An import always removes it from the document. */

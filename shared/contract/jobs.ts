@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CSV_DELIMITERS } from '../model/import/csv-rows.ts';
-import { collectionName, count, instant, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, instant, nothing } from './schemas/common-schemas.ts';
+import { effectExpectation } from './schemas/effect.ts';
 
 export const rejectedDocument = z.object({
   /** Line of the text, from 1, or position in the array. */
@@ -21,6 +22,7 @@ const jobKind = z.enum([
   'sample data',
   'set expiration',
   'clear expiration',
+  'undo expiration',
   'delete',
   'apply policy',
   'restore',
@@ -57,6 +59,10 @@ export const job = z.object({
   succeeded: count.optional(),
   failedCount: count.optional(),
   failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })).optional(),
+  /** Documents that `only` left unchanged. */
+  unchangedCount: count.optional(),
+  /** Number of documents whose previous deadlines are kept for `jobs.undo`; absent: none. */
+  undoable: count.optional(),
   revision: count.optional(),
   /** Result of the job, such as the file of a backup. */
   result: z.string().optional(),
@@ -94,6 +100,15 @@ export const jobs = {
     .route({ method: 'DELETE', path: '/api/jobs/{job}', tags, summary: 'Cancel a job' })
     .input(oneJob)
     .output(job),
+  undo: procedure({ permission: 'write', writes: true, feature: 'undoExpiration' })
+    .route({
+      method: 'POST',
+      path: '/api/jobs/{job}/undo',
+      tags,
+      summary: 'Set back the deadlines that a job changed, where they are still as it left them; a job',
+    })
+    .input(oneJob.extend({ expect: effectExpectation.optional() }))
+    .output(job),
 };
 
 /**
@@ -101,7 +116,7 @@ export const jobs = {
  * durable.
  */
 export const imports = {
-  start: procedure({ permission: 'write', writes: true, feature: 'insert' })
+  start: procedure({ permission: 'write', writes: true, feature: 'import' })
     .input(
       z.object({
         collection: collectionName,
@@ -123,8 +138,8 @@ export const imports = {
     )
     .output(job),
   /** Text may be cut anywhere, also within a line; at most 1 MiB. */
-  append: procedure({ permission: 'write', writes: true, feature: 'insert', body: 'piece' })
+  append: procedure({ permission: 'write', writes: true, feature: 'import', body: 'piece' })
     .input(oneJob.extend({ text: z.string().max(1 << 20) }))
     .output(job),
-  finish: procedure({ permission: 'write', writes: true, feature: 'insert' }).input(oneJob).output(job),
+  finish: procedure({ permission: 'write', writes: true, feature: 'import' }).input(oneJob).output(job),
 };

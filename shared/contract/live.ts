@@ -2,12 +2,12 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { capabilities, remoteStore } from './capabilities.ts';
 import { collectionSummary } from './collections.ts';
-import { collectionName, count, instant, nothing } from './common-schemas.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
 import { permission } from './permissions.ts';
 import { procedure } from './procedure-builder.ts';
 import { diskFull, reaperState } from './reaper.ts';
+import { collectionName, count, instant, nothing } from './schemas/common-schemas.ts';
 
 /** Changes since the previous update; at most ten updates a second. */
 export const liveUpdate = z.object({

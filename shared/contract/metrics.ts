@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { collectionName, count, instant, nothing, queryNumber } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, instant, nothing, queryNumber } from './schemas/common-schemas.ts';
 
 const lagFigures = z.object({
   p50Ms: z.number().nullable(),
@@ -65,6 +65,8 @@ export const expiredEntry = z.object({
    * deadline is the instant of the deletion [X4].
    */
   cause: z.enum(['expired', 'deleted']),
+  /** The entry is a partition, removed as a whole, and its rows by the server's statistics; absent: it is a document. */
+  partition: z.object({ rows: count }).optional(),
   /** The server deleted it to free memory. */
   isEvicted: z.literal(true).optional(),
   /** Until when the document can be restored, and its size; null: no copy is kept, or it was purged. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LONGEST_EXPIRE_AFTER, parseDuration } from '../model/duration.ts';
-import { collectionName, count, indexName, instant, nothing } from './common-schemas.ts';
-import { effect, effectExpectation } from './effect.ts';
 import { job } from './jobs.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, indexName, instant, nothing } from './schemas/common-schemas.ts';
+import { effect, effectExpectation } from './schemas/effect.ts';
 import { limits, onExpire, partitionPolicy, schedule, ttlSourceWith } from './ttl-indexes.ts';
 
 /** Largest policy file, bytes. */

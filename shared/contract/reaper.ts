@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { HOLD_CAUSES } from '../model/hold.ts';
-import { collectionName, count, indexName, instant, queryNumber } from './common-schemas.ts';
-import { effectExpectation } from './effect.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, indexName, instant, queryNumber } from './schemas/common-schemas.ts';
+import { effectExpectation } from './schemas/effect.ts';
 
 /** The user who paused, and the instant [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
@@ -81,8 +81,10 @@ export const pass = z.object({
   startedAt: instant,
   endedAt: instant,
   cutoff: instant,
-  /** Number of documents deleted or moved away. */
+  /** Number of documents deleted or moved away; 0 with `isUncounted`. */
   removed: count,
+  /** The engine ran the pass, and did not report how many documents it removed. */
+  isUncounted: z.literal(true).optional(),
   /** Number of documents patched or replaced. */
   changed: count,
   quarantined: count,
@@ -136,7 +138,7 @@ export const reaper = {
     })
     .input(scopeAndEffect)
     .output(reaperState),
-  run: procedure({ permission: 'configure', writes: true, feature: 'reaper' })
+  run: procedure({ permission: 'configure', writes: true, feature: 'runPass' })
     .route({
       method: 'POST',
       path: '/api/reaper/run',

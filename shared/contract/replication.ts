@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LONGEST_AFTER_MS } from '../model/explicit-bounds.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES, LONGEST_ID_BYTES, LONGEST_NAME } from '../model/names.ts';
 import { LAST_INSTANT } from '../model/reference-time.ts';
-import { count, instant, nothing } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { count, instant, nothing } from './schemas/common-schemas.ts';
 
 /**
  * Replication [V5]: a follower reads a snapshot in pages, each consistent at one revision, and then the log from the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { collectionName, count, instant, queryNumber } from './common-schemas.ts';
 import { procedure } from './procedure-builder.ts';
+import { collectionName, count, instant, queryNumber } from './schemas/common-schemas.ts';
 
 const split = z.object({
   expired: count,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { instant, nothing } from './common-schemas.ts';
 import { permission } from './permissions.ts';
 import { procedure } from './procedure-builder.ts';
+import { instant, nothing } from './schemas/common-schemas.ts';
 
 export const tokenRecord = z.object({
   name: z.string(),

@@ -3,9 +3,10 @@ import { LONGEST_PATTERN } from '../model/dates/date-pattern.ts';
 import { MOST_FORMATS } from '../model/dates/format-list.ts';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
-import { collectionName, count, indexName, instant, jsonObject, nothing } from './common-schemas.ts';
+import { job } from './jobs.ts';
 import { procedure } from './procedure-builder.ts';
 import { pause } from './reaper.ts';
+import { collectionName, count, indexName, instant, jsonObject, nothing } from './schemas/common-schemas.ts';
 
 const expireAfter = z
   .number({ error: 'expireAfter is a number of seconds.' })
@@ -93,6 +94,12 @@ export const partitionPolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('keep'), seconds: z.number().min(0) }),
 ]);
 
+const parameterValue = z.union([z.string().max(1_000), z.number(), z.boolean()]);
+/** Settings by the engine's own names; which ones is in the capabilities, `indexChoices.parameters`. */
+const engineParameters = z.record(z.string().max(200), parameterValue);
+/** Null: the engine's default. */
+const engineParameterChanges = z.record(z.string().max(200), parameterValue.nullable());
+
 /** The definition of an index without its name. */
 export const storedDefinition = z.object({
   source: ttlSource,
@@ -146,6 +153,8 @@ export const ttlIndex = z.object({
   retention,
   /** Only of a table of PostgreSQL. */
   partitions: partitionPolicy.optional(),
+  /** Only of an engine that has such parameters. */
+  parameters: engineParameters.optional(),
   /**
    * `building`: not in effect yet. `unconfirmed`: built, and not in effect until its effect is confirmed [R8].
    * `observing`: counts and removes nothing [R1].
@@ -337,6 +346,7 @@ export const ttlIndexes = {
           limits: limits.default({}),
           retention: retention.default(null),
           partitions: partitionPolicy.optional(),
+          parameters: engineParameters.optional(),
           expect: expectation.optional(),
         })
         // Strict, because with a misspelt onExpire the index would delete.
@@ -368,6 +378,7 @@ export const ttlIndexes = {
           limits: limitChanges.optional(),
           retention: retention.optional(),
           partitions: partitionPolicy.optional(),
+          parameters: engineParameterChanges.optional(),
           expect: expectation.optional(),
         })
         .strict(),
@@ -440,6 +451,28 @@ export const ttlIndexes = {
     })
     .input(oneIndex)
     .output(readBack),
+  /** Executes nothing. */
+  statements: procedure({ permission: 'read', writes: false, feature: 'indexStatements' })
+    .route({
+      method: 'POST',
+      path: `${path}/statements`,
+      tags,
+      summary: 'The SQL by which the engine would create or change an index to this definition',
+    })
+    .input(
+      inCollection
+        .extend({
+          name: indexName,
+          source: ttlSource,
+          onExpire: onExpire.default({ action: 'delete' }),
+          schedule,
+          limits: limits.default({}),
+          retention: retention.default(null),
+          parameters: engineParameters.optional(),
+        })
+        .strict(),
+    )
+    .output(z.object({ statements: z.array(z.string()) })),
   candidates: procedure({ permission: 'read', writes: false, feature: 'ttlIndexes' })
     .route({
       method: 'GET',
@@ -526,6 +559,12 @@ export const tableReport = z.object({
   publications: z.array(z.string()),
   /** A removal fails: it is published, and nothing identifies the row. */
   hasNoReplicaIdentity: z.boolean(),
+  /** Each removal publishes the whole row: REPLICA IDENTITY FULL. */
+  publishesWholeRows: z.boolean(),
+  /** The server computes the column of the deadline, so that an expiration set by hand is kept beside it. */
+  isDeadlineGenerated: z.boolean(),
+  /** Report on a source that no index has yet; null: none was given. */
+  proposed: z.object({ indexAdvice: z.string().nullable(), isPartitionedByDeadline: z.boolean() }).nullable(),
   /** Only of a named index; null: none was named. */
   index: z
     .object({
@@ -576,4 +615,29 @@ export const governance = {
     })
     .input(z.object({ collection: collectionName, index: indexName.optional() }))
     .output(tableReport),
+  /** The same before an index is created: rows are counted that refer to what it makes due. */
+  proposal: procedure({ permission: 'read', writes: false, feature: 'governance' })
+    .route({
+      method: 'POST',
+      path: '/api/collections/{collection}/governance/preview',
+      tags: governanceTags,
+      summary: 'Facts about a table that matter before a TTL index with this source is created',
+    })
+    .input(z.strictObject({ collection: collectionName, source: ttlSource }))
+    .output(tableReport),
+  createIndex: procedure({ permission: 'configure', writes: true, feature: 'governance' })
+    .route({
+      method: 'POST',
+      path: '/api/collections/{collection}/governance/index',
+      tags: governanceTags,
+      summary: 'Create the index of the table that the scan of the deadlines lacks; a job',
+    })
+    .input(
+      z.strictObject({
+        collection: collectionName,
+        /** A TTL index of the table, or the source of one that is not created yet. */
+        of: z.union([z.strictObject({ index: indexName }), z.strictObject({ source: ttlSource })]),
+      }),
+    )
+    .output(job),
 };

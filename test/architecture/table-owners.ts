@@ -39,6 +39,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
     deadline_entries: 'deadline-entries.ts',
     departures: 'departures-table.ts',
     mirror_settings: 'settings-table.ts',
+    undoable_jobs: 'undo-deadlines.ts',
+    undo_deadlines: 'undo-deadlines.ts',
     mirror_values: 'mirror-values.ts',
     mirrored_collections: 'collections-table.ts',
     other_collections: 'other-collections.ts',

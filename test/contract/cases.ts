@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 
 import type { Capabilities, Feature } from '../../shared/contract/capabilities.ts';
 import { missingBecause } from '../../shared/contract/capabilities.ts';
 import type { Client } from '../../shared/contract/index.ts';
+import type { Job } from '../../shared/contract/jobs.ts';
 import { openConnections, type TestConnections } from '../support/connections.ts';
 import { runsHere } from '../support/runs-here.ts';
 import type { RunningEngine, TestedEngine, Written } from './engines.ts';
@@ -185,6 +186,43 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    title: '[E3] a condition leaves documents unchanged, as many as the preview counts',
+    needs: ['conditionalExpiration'],
+    records: [...names(3, HOUR), { n: 'z1', ttl: null }, { n: 'z2', ttl: null }],
+    async run({ client, collection, id }) {
+      const set = { after: 2 * HOUR };
+      const change = { collection, filter: {}, set, only: 'NX' as const };
+      expect(await client.documents.previewExpirations(change)).toMatchObject({ due: 2, unchanged: 3 });
+      const started = await client.documents.setExpirations(change);
+      const job = await ended(client, started.id);
+      expect(job).toMatchObject({ state: 'done', succeeded: 2, unchangedCount: 3, failedCount: 0 });
+      const params = { collection, id: id('z1') };
+      const earlier = { params, query: { only: 'GT' as const }, body: { after: HOUR } };
+      await expect(client.documents.setExpiration(earlier)).rejects.toEqual(refused('EXPECTATION_FAILED'));
+    },
+  },
+  {
+    title: '[E3] a bulk change is undone where the deadlines are still its own',
+    needs: ['undoExpiration'],
+    records: [...names(4, HOUR), { n: 'z', ttl: null }],
+    async run({ client, collection, id }) {
+      const deadlineOf = async (n: string) =>
+        (await client.documents.get({ collection, id: id(n) })).deadlineAt;
+      const before = await deadlineOf('r000');
+      const ids = [...names(4, HOUR).map(({ n }) => n), 'z'].map(id);
+      const change = await client.documents.setExpirations({ collection, ids, set: { after: 5 * HOUR } });
+      expect(change).toMatchObject({ state: 'done', undoable: 5 });
+      await client.documents.clearExpiration({ collection, id: id('r001') });
+      const started = await client.jobs.undo({ job: change.id });
+      const undone = await ended(client, started.id);
+      expect(undone).toMatchObject({ state: 'done', succeeded: 4, failed: [{ _id: id('r001') }] });
+      expect([await deadlineOf('r000'), await deadlineOf('r001')]).toEqual([before, null]);
+      expect(await deadlineOf('z')).toBeNull();
+      const again = await ended(client, (await client.jobs.undo({ job: change.id })).id);
+      expect(again).toMatchObject({ succeeded: 0, failedCount: 1 });
+    },
+  },
+  {
     title: 'a document past its deadline is removed, and listed with its lag',
     needs: [],
     deadlines: true,
@@ -284,6 +322,45 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    title: 'an export has every document with its deadline, and its import restores them',
+    needs: ['export', 'import', 'delete'],
+    deadlines: true,
+    records: [...names(5, HOUR), { n: 'z1', ttl: null }],
+    async run({ engine, client, collection }) {
+      const listed = async () => (await client.documents.list({ collection, sort: '_id' })).documents;
+      const before = await listed();
+      const { text, documents } = await client.exports.read({ collection, deadlines: true });
+      expect(documents).toBe(6);
+      const ids = before.map(({ _id }) => _id);
+      expect(await client.documents.deleteMany({ collection, ids })).toMatchObject({ succeeded: 6 });
+      expect(await imported(client, collection, text)).toMatchObject({ inserted: 6, rejectedCount: 0 });
+      await vi.waitFor(async () => expect(await listed()).toHaveLength(6), PATIENT);
+      const after = await listed();
+      expect(after.map(({ _id }) => _id)).toEqual(ids);
+      after.forEach(({ deadlineAt }, i) => {
+        const former = before[i]?.deadlineAt ?? null;
+        expect(deadlineAt === null).toBe(former === null);
+        expect(Math.abs((deadlineAt ?? 0) - (former ?? 0))).toBeLessThanOrEqual(engine.precisionMs);
+      });
+    },
+  },
+  {
+    title: 'an import refuses what exists by `insert`, and replaces it by `upsert`',
+    needs: ['export', 'import'],
+    records: names(3, null),
+    async run({ client, collection }) {
+      const { text } = await client.exports.read({ collection, deadlines: true });
+      const refused = await imported(client, collection, text, 'insert');
+      expect(refused).toMatchObject({ state: 'done', inserted: 0, updated: 0, rejectedCount: 3 });
+      expect(refused.rejected?.map(({ code, line }) => [code, line])).toEqual([
+        ['DOCUMENT_EXISTS', 1],
+        ['DOCUMENT_EXISTS', 2],
+        ['DOCUMENT_EXISTS', 3],
+      ]);
+      expect(await imported(client, collection, text)).toMatchObject({ updated: 3, rejectedCount: 0 });
+    },
+  },
+  {
     title: '[M1] figures by the minute are kept',
     needs: ['series'],
     records: names(3, null),
@@ -295,8 +372,28 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** Resolves with a job when it has ended. */
+function ended(client: Client, job: string) {
+  return vi.waitFor(async () => {
+    const found = await client.jobs.get({ job });
+    if (found.state === 'running') throw new Error('it runs');
+    return found;
+  }, PATIENT);
+}
+
 async function summaryOf(client: Client, collection: string) {
   return (await client.collections.list()).find(({ name }) => name === collection);
+}
+
+async function imported(
+  client: Client,
+  collection: string,
+  text: string,
+  mode: 'insert' | 'upsert' = 'upsert',
+): Promise<Job> {
+  const { id: job } = await client.imports.start({ collection, mode });
+  await client.imports.append({ job, text });
+  return client.imports.finish({ job });
 }
 
 async function failureOf(call: Promise<unknown>): Promise<{ code: unknown }> {
@@ -366,7 +463,8 @@ export function testContract(engines: readonly TestedEngine[]): void {
         PATIENT,
       );
       if (one.deadlines && !engine.documentsHaveDeadlines)
-        await client.ttlIndexes.create({ collection, source: BY_COLUMN });
+        // Rows are listed where the index keeps copies.
+        await client.ttlIndexes.create({ collection, source: BY_COLUMN, retention: HOUR });
       await run({
         engine,
         client,

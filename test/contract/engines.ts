@@ -12,7 +12,7 @@ import { createEtcdServer, NEEDS_ETCD } from '../support/etcd-server.ts';
 import { NEEDS_POSTGRES } from '../support/postgres.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { connectAs } from '../support/postgres-sessions.ts';
-import { serverTarget, silentLog } from '../support/redis-connection.ts';
+import { directNetwork, serverTarget, silentLog } from '../support/redis-connection.ts';
 import { NEEDS_REDIS, startRedisServer } from '../support/redis-server.ts';
 
 /** A record as an application writes it. */
@@ -83,6 +83,7 @@ const redis: TestedEngine = {
     const connection = await RedisConnection.open({
       target: serverTarget(server.uri),
       log: silentLog,
+      network: directNetwork,
       name: 'application',
     });
     return redisEngine(server.uri, connection, async () => {
@@ -93,7 +94,11 @@ const redis: TestedEngine = {
 };
 
 /** A running Redis of any deployment, with an application's connection to it. */
-function redisEngine(uri: string, application: CommandConnection, stop: () => Promise<void>): RunningEngine {
+export function redisEngine(
+  uri: string,
+  application: CommandConnection,
+  stop: () => Promise<void>,
+): RunningEngine {
   return {
     target: { kind: 'redis', uri },
     collection: name => name,
@@ -145,7 +150,7 @@ const postgresql: TestedEngine = {
   name: 'PostgreSQL',
   missing: NEEDS_POSTGRES,
   documentsHaveDeadlines: false,
-  listsExpired: false,
+  listsExpired: true,
   precisionMs: 1_000,
   async start() {
     const server = await startPostgresServer();
@@ -169,6 +174,8 @@ const postgresql: TestedEngine = {
             [n, ttl],
           );
         }
+        // An idle session gives its statistics to the server after 10 s only.
+        await session.query('SELECT pg_stat_force_next_flush()');
       },
       async stop() {
         await session.close();

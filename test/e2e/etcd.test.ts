@@ -64,3 +64,59 @@ test('keys of an etcd server are listed with the deadlines of their leases; one 
     .toBe(true);
   await expect(row).not.toContainText('Never');
 });
+
+test('the panel of a key has its lease and every key that leaves with it; each change names them before', async ({
+  app: { open },
+  page,
+}) => {
+  const { ID: lease } = await call('lease/grant', { TTL: '3600' });
+  for (const n of [1, 2, 3]) await put(`sessions/${n}`, String(lease));
+  await put('flags/colour');
+  await open('#/connections/add');
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'File or address' }).fill(etcd.server.uri);
+  await form.getByRole('button', { name: 'Add connection' }).click();
+
+  await page.getByRole('link', { name: 'flags' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await page.getByRole('row', { name: /flags\/colour/ }).click();
+  const section = page.getByRole('region', { name: 'Lease' });
+  await expect(section).toContainText('This key has no lease');
+  await section.getByRole('button', { name: 'Attach to a lease…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Attach to a lease' });
+  await dialog.getByRole('combobox', { name: 'Lease' }).click();
+  await page.getByRole('option', { name: /3 keys/ }).click();
+  await expect(dialog.getByRole('status')).toContainText('with 3 other keys, unless that is kept alive');
+  await dialog.getByRole('button', { name: 'Attach', exact: true }).click();
+  await expect(section).toContainText('All 4 keys leave then');
+  await expect(section).toContainText('sessions/3');
+  await expectAccessible(page);
+
+  await section.getByRole('button', { name: 'Detach…' }).click();
+  const detaching = page.getByRole('dialog', { name: /^Detach from the lease/ });
+  await expect(detaching).toContainText('flags/colour never expires from now on.');
+  await detaching.getByRole('button', { name: 'Detach' }).click();
+  await expect(section).toContainText('This key has no lease');
+
+  await page.getByRole('link', { name: 'Health' }).click();
+  const leases = page.getByRole('region', { name: 'Leases' });
+  await expect(leases).toContainText('flags (1)');
+  await leases.getByRole('button', { name: 'Grant a lease…' }).click();
+  await page.getByRole('button', { name: 'Grant', exact: true }).click();
+  await expect(leases.getByRole('row')).toHaveCount(3);
+  await expectAccessible(page);
+  await leases
+    .getByRole('row', { name: /sessions\/1/ })
+    .getByRole('button', { name: /^More for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  const question = page.getByRole('dialog', { name: /^Revoke the lease/ });
+  for (const n of [1, 2, 3]) await expect(question).toContainText(`sessions/${n}`);
+  await question.getByRole('button', { name: 'Delete 3 keys' }).click();
+  await expect(leases.getByRole('row')).toHaveCount(2);
+  const { count = 0 } = await call('kv/range', {
+    key: encoded('sessions/'),
+    range_end: encoded('sessions0'),
+  });
+  expect(count).toBe(0);
+});

@@ -76,6 +76,34 @@ test('keys are listed with their deadlines; a changed deadline is written to Red
   await expect.poll(() => Number(send('TTL session:3'))).toBeGreaterThan(7_000);
 });
 
+test('[E3] the deadlines of all matching keys are set under a condition, and undone', async ({
+  app: { open },
+  page,
+}) => {
+  // More keys than a page loads at once.
+  send(`EVAL "for i = 2, 900 do redis.call('SET', 'task:' .. i, 'x') end" 0`, 'SET task:1 a PX 3600000');
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'task' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await page.getByRole('checkbox', { name: 'Select task:1', exact: true }).click();
+  await page.getByRole('button', { name: /^Select all ([\d,]+ )?matching$/ }).click();
+  await page.getByRole('button', { name: 'Set expiration…' }).click();
+  await page.getByRole('combobox', { name: 'Applies to' }).click();
+  await page.getByRole('option', { name: /NX/ }).click();
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Set the expiration/ });
+  await expect(dialog).toContainText('1 stay unchanged.');
+  await expect(dialog).toContainText('Undo is offered at the end.');
+  await dialog.getByRole('button', { name: /^Apply to all/ }).click();
+  const result = page.getByRole('region', { name: 'Result of the change' });
+  await expect(result).toContainText('899 set, 1 left unchanged.');
+  expect(Number(send('TTL task:2'))).toBeGreaterThan(3_600);
+  await result.getByRole('button', { name: 'Undo' }).click();
+  await expect(result).toContainText('899 set back.');
+  expect(Number(send('TTL task:2'))).toBe(-1);
+});
+
 test('an expired key is removed from the list, and its lag is measured', async ({ app: { open }, page }) => {
   send('SET gone:1 a PX 8000', 'SET gone:2 b PX 3600000');
   await open('#/connections/add');

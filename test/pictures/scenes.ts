@@ -137,6 +137,29 @@ async function addServer(page: Page): Promise<void> {
   await dialog.getByRole('textbox', { name: 'SSH server' }).fill('ada@bastion');
 }
 
+async function editServer(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'More for cache.internal' }).click();
+  await page.getByRole('menuitem', { name: 'Edit…' }).click();
+  await dialog.getByText('kept in memory until Sandglass ends').waitFor();
+}
+
+async function importList(page: Page): Promise<void> {
+  const label = { colour: 1, environment: 'development', readOnly: false };
+  const target = (uri: string) => ({ kind: 'redis', uri });
+  const connections = [
+    { name: 'cache of the shop', ...label, colour: 3, target: target('redis://127.0.0.1:6379/0') },
+    { name: 'sessions', ...label, environment: 'production', target: target('redis://sessions.internal') },
+    { ...label, name: 'orders', target: { kind: 'file', file: 'no-other.sandglass' } },
+  ];
+  page.once('filechooser', chooser => {
+    const buffer = Buffer.from(JSON.stringify({ version: 1, connections }));
+    void chooser.setFiles({ name: 'connections.json', mimeType: 'application/json', buffer });
+  });
+  await page.getByRole('button', { name: 'Import…' }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
 async function writeInProduction(page: Page): Promise<void> {
   await page.getByRole('link', { name: /orders/ }).click();
   await page.getByRole('button', { name: 'New collection…' }).click();
@@ -150,8 +173,34 @@ export const CONNECTED: readonly Scene[] = [
   { name: 'connections', at: '#/connections' },
   { name: 'connections-add', at: '#/connections/add', act: addStore },
   { name: 'connections-server', at: '#/connections/add', act: addServer },
+  { name: 'connections-edit', at: '#/connections', act: editServer },
+  { name: 'connections-import', at: '#/connections', act: importList },
   { name: 'connections-write', at: '#/overview', act: writeInProduction },
 ];
+
+async function openEtcdKey(page: Page): Promise<void> {
+  await page
+    .getByRole('row', { name: /sessions\// })
+    .nth(1)
+    .click();
+  await page.getByRole('region', { name: 'Lease' }).getByRole('button', { name: 'Detach…' }).waitFor();
+}
+
+async function attachEtcdKey(page: Page): Promise<void> {
+  await openEtcdKey(page);
+  await page.getByRole('button', { name: 'Attach to another…' }).click();
+  await page.getByRole('dialog').getByRole('combobox').click();
+  await page
+    .getByRole('option', { name: /jobs|key/ })
+    .first()
+    .click();
+}
+
+async function revokeEtcdLease(page: Page): Promise<void> {
+  await openEtcdKey(page);
+  await page.getByRole('button', { name: 'Revoke…' }).click();
+  await page.getByRole('dialog').waitFor();
+}
 
 /** A Redis server, as the connection that is open. */
 export const REDIS: readonly Scene[] = [
@@ -162,12 +211,38 @@ export const REDIS: readonly Scene[] = [
   { name: 'redis-policy', at: 'settings/policy' },
 ];
 
+/** An etcd cluster, as the connection that is open. */
+export const ETCD: readonly Scene[] = [
+  { name: 'etcd-key', at: 'collections/sessions/documents', act: openEtcdKey },
+  { name: 'etcd-attach', at: 'collections/sessions/documents', act: attachEtcdKey },
+  { name: 'etcd-revoke', at: 'collections/sessions/documents', act: revokeEtcdLease },
+  {
+    name: 'etcd-health',
+    at: 'health',
+    act: async page => page.getByRole('region', { name: 'Leases' }).waitFor(),
+  },
+];
+
 /** A PostgreSQL database, as the connection that is open. */
 export const POSTGRES: readonly Scene[] = [
   { name: 'postgres-overview', at: 'overview' },
   { name: 'postgres-rows', at: 'collections/sessions/documents' },
   { name: 'postgres-indexes', at: 'collections/sessions/ttl-indexes' },
   { name: 'postgres-timeline', at: 'collections/sessions/timeline' },
+  { name: 'postgres-policy', at: 'settings/policy' },
+  { name: 'postgres-expired', at: 'activity/expired' },
+  {
+    name: 'postgres-restore',
+    at: 'activity/expired',
+    async act(page) {
+      await page
+        .getByRole('checkbox', { name: /^Select / })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Restore 1/ }).click();
+    },
+  },
+  { name: 'postgres-missing-index', at: 'collections/orders/ttl-indexes/index/paid_at_365d' },
 ];
 
 /** A store whose reaper is paused. */

@@ -6,10 +6,11 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { findChromium } from '../support/chromium.mjs';
+import { createEtcdServer } from '../support/etcd-server.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
-import { CONNECTED, FIRST, PAUSED, POSTGRES, REDIS, SCENES, type Scene } from './scenes.ts';
+import { CONNECTED, ETCD, FIRST, PAUSED, POSTGRES, REDIS, SCENES, type Scene } from './scenes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
@@ -64,13 +65,26 @@ async function connect(host: ServedHost): Promise<void> {
     const target = { kind: 'file', file: `store-${nth}.sandglass` };
     await post(host, '/api/connections', { ...store, target });
   }
+  // Closed: no server of this name is reached.
+  const server = { kind: 'redis', uri: 'redis://127.0.0.1:6379/0' };
+  await post(host, '/api/connections', { name: 'cache.internal', target: server, closed: true });
 }
 
 type OnServer = (scenes: readonly Scene[]) => readonly Scene[];
 
 /** Adds a connection, waits until it has lived for a while, and returns its scenes with their address. */
-async function connectServer(kind: 'redis' | 'postgresql', name: string, uri: string): Promise<OnServer> {
+async function connectServer(
+  kind: 'redis' | 'postgresql' | 'etcd',
+  name: string,
+  uri: string,
+  collections: object = {},
+): Promise<OnServer> {
   const id = await post(host, '/api/connections', { name, target: { kind, uri } });
+  // The store differs from this policy.
+  const expected = JSON.stringify({ policy: { version: 1, collections } });
+  await fetchFrom(host, 'PUT', `/api/policy/expected?connection=${id}`, expected, {
+    'content-type': 'application/json',
+  });
   await lived();
   return scenes => scenes.map(scene => ({ ...scene, at: `#/on/${id}/${scene.at}` }));
 }
@@ -80,7 +94,11 @@ async function withRedis(act: (on: OnServer) => Promise<number>): Promise<number
   const client = new Redis(server.uri);
   try {
     await client.eval(REDIS_KEYS, 0);
-    const on = await connectServer('redis', 'cache-eu', server.uri);
+    const on = await connectServer('redis', 'cache-eu', server.uri, {
+      'sess*': { ttl: { required: true, longest: '2h' } },
+      user: { ttl: { required: true, longest: '30d' } },
+      otp: { ttlIndexes: {} },
+    });
     return await act(on);
   } finally {
     client.disconnect();
@@ -102,13 +120,62 @@ const REDIS_KEYS = `math.randomseed(7)
   set('a-prefix-with-a-name-that-is-longer-than-any-column', 40, 60000, 3600000)
   for i = 1, 1200 do redis.call('HSET', 'user:' .. i, 'name', 'ada', 'visits', i) end`;
 
+async function withEtcd(act: (on: OnServer) => Promise<number>): Promise<number> {
+  const { server, stop } = await createEtcdServer();
+  const call = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const origin = server.uri.replace('etcd:', 'http:');
+    return (await fetch(`${origin}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
+  };
+  const put = (key: string, lease: unknown) => {
+    const encoded = {
+      key: Buffer.from(key).toString('base64'),
+      value: Buffer.from('{"n":1}').toString('base64'),
+    };
+    return call('kv/put', { ...encoded, lease: String(lease) });
+  };
+  try {
+    await server.start();
+    for (let n = 0; n < 24; n++) {
+      const { ID } = await call('lease/grant', { TTL: String(300 + n * 240) });
+      for (let key = 0; key <= n % 9; key++) await put(`sessions/${n}-${key}`, ID);
+      if (n % 6 === 0) await put(`jobs/held by worker ${n} of the nightly import`, ID);
+    }
+    for (const flag of ['colour', 'size', 'beta']) await put(`flags/${flag}`, 0);
+    const on = await connectServer('etcd', 'cluster', server.uri);
+    return await act(on);
+  } finally {
+    await stop();
+  }
+}
+
 async function withPostgres(act: (on: OnServer) => Promise<number>): Promise<number> {
   const server = await startPostgresServer();
   const client = new Client({ connectionString: server.uri });
   try {
     await client.connect();
     await client.query(POSTGRES_TABLES);
-    const on = await connectServer('postgresql', 'shop', server.uri);
+    const on = await connectServer('postgresql', 'shop', server.uri, {
+      sessions: {
+        ttlIndexes: { by_column: { source: { kind: 'field', field: 'expires_at', expireAfter: 0 } } },
+      },
+      invoices: { ttlIndexes: {} },
+    });
+    const [{ at = '' } = {}] = on([{ name: '', at: '' }]);
+    const [, , id = ''] = at.split('/');
+    const define = (collection: string, body: object) =>
+      post(host, `/api/collections/${collection}/ttl-indexes?connection=${id}`, body);
+    await post(host, `/api/governance?connection=${id}`, {});
+    const field = { kind: 'field', unit: 'seconds' };
+    await define('sessions', {
+      name: 'expires_at',
+      source: { ...field, field: 'expires_at', expireAfter: 0 },
+      retention: 86_400,
+    });
+    await define('orders', {
+      name: 'paid_at_365d',
+      source: { ...field, field: 'paid_at', expireAfter: 365 * 86_400 },
+    });
+    await lived();
     return await act(on);
   } finally {
     await client.end();
@@ -175,6 +242,7 @@ if ([...SCENES, ...PAUSED, ...CONNECTED].some(wanted)) {
   taken += await take(browser, host, CONNECTED);
 }
 if (REDIS.some(wanted)) taken += await withRedis(on => take(browser, host, on(REDIS)));
+if (ETCD.some(wanted)) taken += await withEtcd(on => take(browser, host, on(ETCD)));
 if (POSTGRES.some(wanted)) taken += await withPostgres(on => take(browser, host, on(POSTGRES)));
 await browser.close();
 await host.stop();

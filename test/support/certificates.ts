@@ -12,6 +12,10 @@ export interface Certificates {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };
   readonly client: { readonly cert: string; readonly key: string };
+  /** Copies of the client's key that a passphrase encrypts: as PKCS #8, and in the format that OpenSSL had before. */
+  encryptedKeys(passphrase: string): readonly string[];
+  /** A certificate of the server that expired yesterday, and its key. */
+  readonly expired: { readonly cert: string; readonly key: string };
   remove(): void;
 }
 
@@ -31,7 +35,7 @@ export function makeCertificates(parent = tmpdir()): Certificates {
     at(name),
   ];
   openssl('req', '-x509', ...key('ca-key.pem'), '-out', at('ca.pem'), '-subj', '/CN=authority', '-days', '2');
-  for (const name of ['server', 'client']) {
+  for (const name of ['server', 'client', 'expired']) {
     openssl('req', ...key(`${name}-key.pem`), '-out', at(`${name}.csr`), '-subj', `/CN=${name}`);
     // The gateway of etcd connects to etcd with the certificate of the server.
     writeFileSync(at(`${name}.ext`), 'extendedKeyUsage=serverAuth,clientAuth\nsubjectAltName=IP:127.0.0.1\n');
@@ -45,7 +49,7 @@ export function makeCertificates(parent = tmpdir()): Certificates {
       '-out',
       at(`${name}.pem`),
       '-days',
-      '2',
+      name === 'expired' ? '-1' : '2',
       '-extfile',
       at(`${name}.ext`),
     );
@@ -56,6 +60,14 @@ export function makeCertificates(parent = tmpdir()): Certificates {
     ca: at('ca.pem'),
     server: pair('server'),
     client: pair('client'),
+    expired: pair('expired'),
+    encryptedKeys(passphrase) {
+      const [pkcs8, traditional] = [at('client-pkcs8.pem'), at('client-traditional.pem')];
+      const from = ['-in', at('client-key.pem'), '-passout', `pass:${passphrase}`];
+      openssl('pkcs8', '-topk8', '-v2', 'aes256', ...from, '-out', pkcs8);
+      openssl('ec', '-aes256', ...from, '-out', traditional);
+      return [pkcs8, traditional];
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -54,7 +54,7 @@ function plusSeconds(seconds: number): TtlSource {
 
 /** Returns `count` documents named after the round, each due at `deadline`. */
 async function feed(count: number, deadline: (i: number) => number | null, prefix = ''): Promise<void> {
-  const job = imports.start(
+  const job = await imports.start(
     { collection: 'c', create: true, format: 'ndjson', mode: 'insert', subject: 'x', deadlines: 'none' },
     'child',
   );

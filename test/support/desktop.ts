@@ -35,6 +35,8 @@ interface DesktopOptions {
   folder?: string;
   /** Arguments of the app. */
   words?: readonly string[];
+  /** Key of the double's keychain, 64 hexadecimal digits; by default the system has none. */
+  keychain?: string;
   /** Folder of the app; the build of this checkout by default. */
   app?: string;
 }
@@ -72,7 +74,11 @@ export async function makeFolder(): Promise<string> {
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const folder = options.folder ?? (await makeFolder());
   const main = options.app === undefined ? entry : join(options.app, 'dist/node/main.js');
-  const app = await _electron.launch({ args: [main, ...(options.words ?? [])], env: environment(folder) });
+  const keychain = options.keychain === undefined ? {} : { ELECTRON_DOUBLE_KEYCHAIN: options.keychain };
+  const app = await _electron.launch({
+    args: [main, ...(options.words ?? [])],
+    env: { ...environment(folder), ...keychain },
+  });
   let output = '';
   const child = app.process();
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));

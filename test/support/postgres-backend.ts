@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import {
   openPostgres,
   type PostgresBackend,
-  type PostgresOptions,
 } from '../../electron/engine/backends/postgresql/postgres-backend.ts';
+import type { PostgresOptions } from '../../electron/engine/backends/postgresql/postgres-options.ts';
 import { MeterRegistry } from '../../electron/engine/expiry/meters.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { silentLog } from './redis-connection.ts';

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { Command } from '../../electron/engine/backends/redis/connection/command-connection.ts';
 import { RedisConnection } from '../../electron/engine/backends/redis/connection/redis-connection.ts';
 import { freePort } from './free-port.ts';
-import { serverTarget, silentLog } from './redis-connection.ts';
+import { directNetwork, serverTarget, silentLog } from './redis-connection.ts';
 import { type RedisServer, startRedisServer, startSentinel } from './redis-server.ts';
 
 const SLOTS = 16_384;
@@ -82,6 +82,7 @@ async function startServers(optionsOf: readonly (readonly string[])[]): Promise<
       const admin = await RedisConnection.open({
         target: serverTarget(server.uri),
         log: silentLog,
+        network: directNetwork,
         name: 'administration',
       });
       return { server, admin };

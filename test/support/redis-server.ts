@@ -33,19 +33,19 @@ export function startRedisServer(...options: readonly string[]): Promise<RedisSe
   return start(port => ['--port', String(port), '--save', '', '--appendonly', 'no', ...options]);
 }
 
-/** Starts a sentinel that watches a master, until `stop`. */
-export function startSentinel(master: {
-  name: string;
-  port: number;
-  failedAfterMs: number;
-}): Promise<RedisServer> {
+/** Starts a sentinel that watches a master, until `stop`. `options` are lines of its configuration. */
+export function startSentinel(
+  master: { name: string; host?: string; port: number; failedAfterMs: number },
+  ...options: readonly string[]
+): Promise<RedisServer> {
   return start((port, folder) => {
     const file = join(folder, 'sentinel.conf');
     const lines = [
       `port ${port}`,
-      `sentinel monitor ${master.name} 127.0.0.1 ${master.port} 2`,
+      `sentinel monitor ${master.name} ${master.host ?? '127.0.0.1'} ${master.port} 2`,
       `sentinel down-after-milliseconds ${master.name} ${master.failedAfterMs}`,
       `sentinel failover-timeout ${master.name} ${4 * master.failedAfterMs}`,
+      ...options,
     ];
     writeFileSync(file, lines.join('\n'));
     return [file, '--sentinel'];

@@ -47,3 +47,15 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
     },
   };
 }
+
+/** Accepts connections for the running test, and never sends a byte: a server that hangs. Returns its port. */
+export async function silentServer(): Promise<number> {
+  const server = createServer(client => client.on('error', () => client.destroy()).resume());
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -5,13 +5,16 @@ import {
   addressOf,
   type ConnectionRecord,
   type ConnectionTest,
-  connectionLabel,
-  connectionTarget,
   ENVIRONMENTS,
-  HOME_CONNECTION,
   type NamedTarget,
   type SshTarget,
 } from '../../../shared/contract/connections.ts';
+import {
+  type ConnectionList,
+  compareConnections,
+  connectionList,
+  exportConnections,
+} from '../../../shared/contract/files/connection-list.ts';
 import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
 import { parseSshServer, type SshServerAddress } from '../../../shared/model/transport/ssh-server.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -38,6 +41,7 @@ const SERVER = {
   'tls-ca': { value: 'FILE', help: 'certificate authority of the server (PEM)' },
   'tls-cert': { value: 'FILE', help: 'client certificate (PEM)' },
   'tls-key': { value: 'FILE', help: 'key of the client certificate (PEM)' },
+  'tls-passphrase-from': { value: 'VARIABLE', help: 'variable of the host with the passphrase of --tls-key' },
 };
 
 const list: Command = {
@@ -139,8 +143,7 @@ const exportList: Command = {
   store: 'opens',
   async run({ terminal, open }) {
     const { client } = await open({ onlyIfOpen: true });
-    const others = (await client.connections.list()).filter(({ id }) => id !== HOME_CONNECTION);
-    const exported = exportedConnections.parse({ version: 1, connections: others });
+    const exported = exportConnections(await client.connections.list());
     await terminal.answer(exported, () => JSON.stringify(exported, null, 2).split('\n'));
     return undefined;
   },
@@ -154,32 +157,27 @@ const importList: Command = {
   notes: ['Passwords are not part of the list: they are requested when a connection is opened.'],
   store: 'opens',
   async run({ args, terminal, open }) {
-    const { connections } = readExported(args);
+    const given = readExported(args);
     const { client } = await open({ onlyIfOpen: true });
-    const known = new Set((await client.connections.list()).map(({ target }) => addressOf(target)));
-    const [existing, missing] = [true, false].map(is =>
-      connections.filter(({ target }) => known.has(addressOf(target)) === is),
-    );
+    const compared = compareConnections(given, await client.connections.list());
+    const missing = compared.filter(({ is }) => is === 'new');
+    const existing = compared.filter(({ is }) => is !== 'new');
     const added: ConnectionRecord[] = [];
-    for (const one of missing ?? []) added.push(await client.connections.add({ ...one, closed: true }));
+    for (const { listed } of missing) added.push(await client.connections.add({ ...listed, closed: true }));
     await terminal.answer(added, () => [
       ...added.map(({ id, name }) => `${id}: ${name} is closed. Open it to enter its password.`),
-      ...(existing ?? []).map(({ name, target }) => `${name}: ${addressOf(target)} is connected already.`),
+      ...existing.map(
+        ({ listed: { name, target } }) => `${name}: ${addressOf(target)} is connected already.`,
+      ),
     ]);
     return undefined;
   },
 };
 
-/** An exported list; every other field of a connection is left out. */
-const exportedConnections = z.object({
-  version: z.literal(1),
-  connections: z.array(connectionLabel.extend({ target: connectionTarget })),
-});
-
-function readExported(args: ParsedArguments): z.infer<typeof exportedConnections> {
+function readExported(args: ParsedArguments): ConnectionList {
   const file = args.argument('FILE');
   try {
-    return exportedConnections.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return connectionList.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw args.wrong(
       error instanceof z.ZodError || error instanceof SyntaxError
@@ -198,11 +196,13 @@ function targetOf(args: ParsedArguments): NamedTarget {
   const [ca, cert, key] = [fileOf(args, 'tls-ca'), fileOf(args, 'tls-cert'), fileOf(args, 'tls-key')];
   const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
   const [secretFrom, passphraseFrom] = [args.text('secret-from'), args.text('passphrase-from')];
+  const tlsPassphraseFrom = args.text('tls-passphrase-from');
   return {
     kind,
     uri: file,
     ...(secretFrom && { secretFrom }),
     ...(passphraseFrom && { passphraseFrom }),
+    ...(tlsPassphraseFrom && { tlsPassphraseFrom }),
     ...(ssh && { ssh }),
     ...(Object.keys(tls).length > 0 && { tls }),
   };

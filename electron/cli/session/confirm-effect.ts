@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import { effectIn } from '../../../shared/contract/effect.ts';
+import { effectIn } from '../../../shared/contract/schemas/effect.ts';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { stringifyJson } from '../../../shared/model/json/json.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { jsonObject } from '../../../shared/contract/common-schemas.ts';
+import { jsonObject } from '../../../shared/contract/schemas/common-schemas.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
 import { parseJson } from '../../../shared/model/json/json.ts';
 import type { Limits, OnExpire, Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import {
   addressOf,
   type ConnectionRecord,
+  type ConnectionTarget,
   type ConnectionTest,
   connection,
   connectionTest,
   HOME_CONNECTION,
   type NamedTarget,
   type ServerTarget,
+  type ServerWithSecrets,
   type StoreFile,
+  secretStorage,
   type TargetWithSecrets,
+  type TestedTarget,
 } from '../../../shared/contract/connections.ts';
 import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
@@ -20,7 +24,12 @@ import {
   resolveSecretFile,
 } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
-import { checkCertificates, checkServer, splitSecret } from '../access/server-address.ts';
+import {
+  type AllowedServers,
+  checkCertificates,
+  checkServer,
+  splitSecret,
+} from '../access/server-address.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';
 import type { Caller, Context, Engine } from './context.ts';
@@ -32,15 +41,22 @@ const removed = z.object({ removed: z.literal(true) });
 export const connections = {
   list: api.connections.list.handler(({ context: { engine, caller } }) => connectionsFor(engine, caller)),
   test: api.connections.test.handler(({ input, context }) => testTarget(context, input)),
+  secretStorage: api.connections.secretStorage.handler(async ({ context }) => {
+    refuseOfOneStore(context);
+    return secretStorage.parse(await context.engine.connections.call({ what: 'secretStorage' }));
+  }),
   files: api.connections.files.handler(({ context }) => filesToConnect(context)),
-  add: api.connections.add.handler(async ({ input, context }) =>
-    connection.parse(
-      await askHost(context, { what: 'add', input: { ...input, target: targetOf(context, input.target) } }),
-    ),
-  ),
-  change: api.connections.change.handler(async ({ input, context }) =>
-    connection.parse(await askHost(context, { what: 'change', input })),
-  ),
+  add: api.connections.add.handler(async ({ input, context }) => {
+    const target = targetOf(context, input.target);
+    return connection.parse(
+      await askHost(context, { what: 'add', input: { ...input, target }, allowed: allowedTo(context) }),
+    );
+  }),
+  change: api.connections.change.handler(async ({ input, context }) => {
+    const target = input.target && serverOf(context, input.target, input.id);
+    const call = { what: 'change' as const, input: { ...input, target }, allowed: allowedTo(context) };
+    return connection.parse(await askHost(context, call));
+  }),
   open: api.connections.open.handler(async ({ input, context }) =>
     connection.parse(await askHost(context, { what: 'open', input })),
   ),
@@ -71,18 +87,12 @@ function isOfOneStore({ token }: Caller, id: string): boolean {
  * Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders or a server
  * that was allowed at the start [P1].
  */
-function targetOf({ engine: { folders, servers }, caller }: Context, target: NamedTarget): TargetWithSecrets {
-  if (target.kind !== 'file') {
-    const { uri, secret } = splitSecret(target.uri);
-    const named = {
-      secret,
-      ...withSecretFiles(target, file => resolveSecretFile(caller, file, folders.secrets)),
-      uri,
-    };
-    checkServer(caller, named, servers);
-    checkCertificates(named);
-    return named;
-  }
+function targetOf(context: Context, target: NamedTarget): TargetWithSecrets {
+  const {
+    engine: { folders },
+    caller,
+  } = context;
+  if (target.kind !== 'file') return serverOf(context, target, undefined);
   const { kind, file, folder } = target;
   return {
     kind,
@@ -91,6 +101,36 @@ function targetOf({ engine: { folders, servers }, caller }: Context, target: Nam
         ? resolveNamedFile(caller, file, folders.stores, 'INVALID_CONNECTION')
         : fileInFolder(folders[folder], file, 'INVALID_CONNECTION'),
   };
+}
+
+/** Servers that the caller may connect to; null: any. */
+function allowedTo({ engine, caller }: Context): AllowedServers | null {
+  return caller.from === 'machine' ? null : engine.servers;
+}
+
+/** Throws as `targetOf` does. `changed`: id of the connection that is changed, whose files need not be named again. */
+function serverOf(
+  { engine: { folders, servers, connections }, caller }: Context,
+  target: ServerWithSecrets,
+  changed: string | undefined,
+): ServerWithSecrets {
+  const { uri, secret } = splitSecret(target.uri);
+  const kept = filesOf(connections.list.find(({ id }) => id === changed)?.target);
+  const pathOf = (file: string) => (kept.has(file) ? file : resolveSecretFile(caller, file, folders.secrets));
+  const named = { ...(secret !== undefined && { secret }), ...withSecretFiles(target, pathOf), uri };
+  checkServer(caller, named, servers);
+  checkCertificates(named);
+  return named;
+}
+
+function filesOf(target: ConnectionTarget | undefined): Set<string> {
+  const files = new Set<string>();
+  if (target !== undefined && target.kind !== 'file')
+    withSecretFiles(target, file => {
+      files.add(file);
+      return file;
+    });
+  return files;
 }
 
 /** Returns the target with the path of each key and certificate. */
@@ -116,16 +156,25 @@ function withSecretFiles<Target extends Pick<ServerTarget, 'ssh' | 'tls'>>(
 }
 
 /** A refused name is a result of the test, like any other reason why adding the connection would fail. */
-async function testTarget(context: Context, input: NamedTarget): Promise<ConnectionTest> {
+async function testTarget(context: Context, input: TestedTarget): Promise<ConnectionTest> {
   refuseOfOneStore(context);
   let target: TargetWithSecrets;
+  let changed: string | undefined;
   try {
-    target = targetOf(context, input);
+    if (input.kind === 'file') target = targetOf(context, input);
+    else {
+      const { connection: id, ...server } = input;
+      changed = id;
+      target = serverOf(context, server, changed);
+    }
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
     return { is: 'refused', code: error.code, message: error.message };
   }
-  return connectionTest.parse(await askHost(context, { what: 'test', input: target }));
+  const tested = { target, connection: changed };
+  return connectionTest.parse(
+    await askHost(context, { what: 'test', input: tested, allowed: allowedTo(context) }),
+  );
 }
 
 async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; backups: StoreFile[] }> {
@@ -140,7 +189,9 @@ async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; 
   return { stores, backups: isOne ? [] : await listStoreFiles(folders.backups, isConnected) };
 }
 
-async function askHost(context: Context, call: ConnectionCall): Promise<unknown> {
+type AuditedCall = Exclude<ConnectionCall, { what: 'secretStorage' }>;
+
+async function askHost(context: Context, call: AuditedCall): Promise<unknown> {
   refuseOfOneStore(context);
   const { connections, audit } = context.engine;
   const record = (outcome: string) =>
@@ -156,8 +207,8 @@ async function askHost(context: Context, call: ConnectionCall): Promise<unknown>
 }
 
 /** The fields of the audit log that identify the connection of a call. */
-function subjectOf({ what, input }: ConnectionCall): { connection?: string; file?: string; name?: string } {
-  if (what === 'test') return { file: addressOf(input) };
+function subjectOf({ what, input }: AuditedCall): { connection?: string; file?: string; name?: string } {
+  if (what === 'test') return { file: addressOf(input.target) };
   if (what === 'add') return { file: addressOf(input.target), name: input.name };
   return { connection: input.id };
 }

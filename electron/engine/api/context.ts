@@ -30,6 +30,7 @@ export interface EngineServices {
   /** Limits how many scans each token runs at once [X3]. */
   readonly scanSlots: { readonly page: CallerSlots; readonly preview: CallerSlots };
   readonly bulkChanges: BulkChanges;
+  readonly imports: Imports;
   readonly feed: ChangeFeed;
   readonly meters: MeterRegistry;
   readonly clock: Clock;
@@ -61,7 +62,6 @@ export interface EmbeddedEngine extends EngineServices {
   readonly reaper: Reaper;
   /** At most one backup runs at a time. */
   readonly backupSlots: Slots;
-  readonly imports: Imports;
   readonly indexBuilds: IndexBuilds;
   readonly alerts: AlertWatch;
   readonly webhook: WebhookSender;

@@ -1,14 +1,24 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
-import type { Effect } from '../../../shared/contract/effect.ts';
+import type { Effect } from '../../../shared/contract/schemas/effect.ts';
 import { SOON_MS } from '../../../shared/model/confirmation-rule.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from '../backends/backend.ts';
+import type { DeadlineCondition } from '../../../shared/model/deadline-condition.ts';
+import { isErrorCode, SandglassError } from '../../../shared/model/errors.ts';
+import type {
+  BatchReport,
+  BulkChange,
+  DueCount,
+  Incoming,
+  PartResult,
+  WriteMode,
+  WriteOptions,
+} from '../backends/backend.ts';
 import type { Chosen } from '../jobs/bulk-changes.ts';
 import { ndjsonSplitter } from '../jobs/document-splitter.ts';
+import { noteUndoable } from '../jobs/undo-expirations.ts';
 import { changeInParts } from '../jobs/write-batches.ts';
 import type { EmbeddedEngine, Engine } from './context.ts';
 import { checkEffect, effectOf } from './effects.ts';
-import { api, embedded } from './procedure-guard.ts';
+import { api, checkFeature, embedded } from './procedure-guard.ts';
 
 /** Most ids, and most rejected documents, in a report. */
 const MOST_REPORTED = 1_000;
@@ -65,23 +75,27 @@ export const documents = {
     engine.backend.reads.explain(collection, id, engine.clock.now()),
   ),
   setExpiration: api.documents.setExpiration.handler(
-    ({ input: { params, body }, context: { engine, caller } }) =>
-      changeOne(engine, params.collection, params.id, { setting: body, by: caller.user }),
+    ({ input: { params, query, body }, context: { engine, caller }, path }) => {
+      const { only } = query;
+      if (only !== undefined) checkFeature(engine, 'conditionalExpiration', path);
+      return changeOne(engine, params.collection, params.id, { setting: body, by: caller.user, only });
+    },
   ),
   clearExpiration: api.documents.clearExpiration.handler(
     ({ input: { collection, id }, context: { engine, caller } }) =>
       changeOne(engine, collection, id, { setting: null, by: caller.user }),
   ),
   setExpirations: api.documents.setExpirations.handler(
-    async ({ input, context: { engine, caller }, signal }) => {
-      const { collection, set, clear, expect, countFrom, ...chosen } = input;
+    async ({ input, context: { engine, caller }, path, signal }) => {
+      const { collection, set, clear, only, expect, countFrom, ...chosen } = input;
+      if (only !== undefined) checkFeature(engine, 'conditionalExpiration', path);
       const setting = settingOf(set, clear);
       const { backend, bulkChanges } = engine;
       // One instant for all parts: documents that get the same duration expire together [E3].
       const from = startOfChange(engine, countFrom);
       // An invalid setting is an error of the call, not of the job.
-      await backend.setExpiration(collection, [], setting, { from });
-      const change = { collection, chosen, setting };
+      await backend.setExpiration(collection, [], setting, { from, only });
+      const change = { collection, chosen, setting, only };
       if (expect !== undefined || (await mayNeedConfirmation(engine, change)))
         checkEffect(await effectOfSetting(engine, change, signal), expect);
       const kind = setting === null ? 'clear expiration' : 'set expiration';
@@ -92,22 +106,25 @@ export const documents = {
       return bulkChanges.run(
         kind,
         { collection, ...chosen },
-        (part, isOver) => {
+        (part, isOver, { id: job }) => {
           if (expect === undefined) bulk ??= own?.backend.holds.beginBulk(collection, caller.user);
-          return backend.setExpiration(collection, part, setting, { bulk, isOver, from, by: caller.user });
+          const by = caller.user;
+          return backend.setExpiration(collection, part, setting, { bulk, isOver, from, by, only, job });
         },
-        () => {
+        job => {
           bulk?.end();
           own?.reaper.wake(new Set([collection]));
+          if (engine.kind === 'remote') noteUndoable(engine.backend.undo, job);
         },
       );
     },
   ),
   previewExpirations: api.documents.previewExpirations.handler(
-    ({ input: { collection, set, clear, ...chosen }, context: { engine, caller }, signal }) => {
+    ({ input: { collection, set, clear, only, ...chosen }, context: { engine, caller }, path, signal }) => {
       const setting = settingOf(set, clear);
+      if (only !== undefined) checkFeature(engine, 'conditionalExpiration', path);
       return engine.scanSlots.preview.run(caller, signal, () =>
-        effectOfSetting(engine, { collection, chosen, setting }, signal),
+        effectOfSetting(engine, { collection, chosen, setting, only }, signal),
       );
     },
   ),
@@ -147,6 +164,7 @@ interface ExpirationChange {
   collection: string;
   chosen: Pick<Chosen, 'ids' | 'filter'>;
   setting: ExpirationSetting | null;
+  only: DeadlineCondition | undefined;
 }
 
 /** Whether the change is large and soon enough that its effect has to be counted [R8]. */
@@ -166,22 +184,25 @@ async function mayNeedConfirmation(
 /** Counts the documents that a change of expirations makes due within a day, and reads each of them. */
 async function effectOfSetting(
   engine: Engine,
-  { collection, chosen, setting }: ExpirationChange,
+  { collection, chosen, setting, only }: ExpirationChange,
   signal: AbortSignal | undefined,
 ): Promise<Effect> {
   const { backend, bulkChanges, clock } = engine;
   const by = clock.now() + SOON_MS;
   const ids = await bulkChanges.idsOf({ collection, ...chosen }, signal);
   let due = 0;
+  let unchanged = 0;
   await changeInParts(engine, [...new Set(ids)], (part, isOver) => {
-    const add = (counted: { due: number; done: number }) => {
+    const add = (counted: DueCount) => {
       due += counted.due;
+      unchanged += counted.unchanged ?? 0;
       return counted.done;
     };
-    const counted = backend.dueAfterSetting(collection, part, setting, { by, isOver });
+    const counted = backend.dueAfterSetting(collection, part, setting, { by, isOver, only });
     return counted instanceof Promise ? counted.then(add) : add(counted);
   });
-  return effectOf(engine, new Map([[collection, due]]));
+  const effect = await effectOf(engine, new Map([[collection, due]]));
+  return only === undefined ? effect : { ...effect, unchanged };
 }
 
 /**
@@ -257,9 +278,13 @@ async function changeOne(
   engine: Engine,
   collection: string,
   id: string,
-  { setting, by }: { setting: ExpirationSetting | null; by: string },
+  {
+    setting,
+    by,
+    only,
+  }: { setting: ExpirationSetting | null; by: string; only?: DeadlineCondition | undefined },
 ) {
-  throwFirst(await engine.backend.setExpiration(collection, [id], setting, { by }));
+  throwFirst(await engine.backend.setExpiration(collection, [id], setting, { by, only }));
   return expirationOf(engine, collection, id);
 }
 
@@ -283,9 +308,14 @@ function unlessGone(reading: Promise<DocumentRecord>): Promise<DocumentRecord | 
 }
 
 /** A call on one document returns its failure as an error. */
-function throwFirst({ failed }: { failed: { _id: string; code: string; message: string }[] }): void {
-  const first = failed[0];
-  if (first !== undefined) throw new SandglassError('DOCUMENT_NOT_FOUND', first.message, { _id: first._id });
+function throwFirst({ failed, unchanged = [] }: PartResult): void {
+  const [refused] = unchanged;
+  if (refused !== undefined)
+    throw new SandglassError('EXPECTATION_FAILED', refused.message, { _id: refused._id });
+  const [first] = failed;
+  if (first === undefined) return;
+  const code = isErrorCode(first.code) ? first.code : 'INTERNAL_SERVER_ERROR';
+  throw new SandglassError(code, first.message, { _id: first._id });
 }
 
 /** One object, an array of them, or NDJSON text. */

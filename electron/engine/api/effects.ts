@@ -1,5 +1,5 @@
-import type { Effect } from '../../../shared/contract/effect.ts';
 import type { HoldRecord } from '../../../shared/contract/reaper.ts';
+import type { Effect } from '../../../shared/contract/schemas/effect.ts';
 import { needsConfirmation, newlyDue } from '../../../shared/model/confirmation-rule.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';

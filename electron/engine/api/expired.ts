@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { expired as contract } from '../../../shared/contract/expired.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
-import type { ExpiredSpan } from '../backends/backend.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { Awaitable, ExpiredSpan, RestoreOptions, RestoreResult } from '../backends/backend.ts';
 import type { RunningJob } from '../jobs/job-registry.ts';
 import { purge } from '../jobs/purge.ts';
 import { addPartResult, runJob } from '../jobs/run-job.ts';
-import { selectedParts } from '../jobs/selected-expiries.ts';
-import type { EmbeddedEngine } from './context.ts';
-import { embedded } from './procedure-guard.ts';
+import { type ExpiryFinder, selectedParts } from '../jobs/selected-expiries.ts';
+import type { Caller, Engine } from './context.ts';
+import { api, embedded } from './procedure-guard.ts';
 
 type Restore = z.output<(typeof contract.restore)['~orpc']['inputSchema'] & {}>;
 type Chosen = Restore['what'];
@@ -16,7 +17,9 @@ type Chosen = Restore['what'];
 const AT_ONCE = 1_000;
 
 export const expired = {
-  restore: embedded.expired.restore.handler(({ input, context: { engine } }) => {
+  restore: api.expired.restore.handler(({ input, context: { engine, caller } }) => {
+    const restorable = restorableIn(engine, caller);
+    checkConflictChoices(engine, input);
     const { started, ended } = runJob(
       engine,
       {
@@ -27,7 +30,7 @@ export const expired = {
         failedCount: 0,
         failed: [],
       },
-      job => restore(engine, job, input),
+      job => restore(engine, restorable, job, input),
     );
     return answer(input.what, started, ended);
   }),
@@ -45,8 +48,53 @@ export const expired = {
   purges: embedded.expired.purges.handler(({ context: { engine } }) => engine.backend.purges.list()),
 };
 
+/** Removed documents of an engine, found to be restored. */
+interface Restorable extends ExpiryFinder {
+  /** Id of the latest expiry. */
+  lastId(): Awaitable<number>;
+  restore(ids: readonly string[], options: RestoreOptions): Awaitable<RestoreResult>;
+}
+
+/** Throws NOT_SUPPORTED; the guard refuses engines that keep nothing before, by their capabilities. */
+function restorableIn(engine: Engine, { user }: Caller): Restorable {
+  if (engine.kind === 'embedded') {
+    const { expired: found, purges } = engine.backend;
+    return {
+      find: (span, from) => found.find(span, from),
+      lastId: () => purges.lastId,
+      restore: (ids, options) => found.restore(ids, options),
+    };
+  }
+  const { expired: found } = engine.backend;
+  if (found === null)
+    throw new SandglassError('NOT_SUPPORTED', 'Nothing of what is removed is kept on this connection.', {
+      feature: 'restore',
+    });
+  return {
+    find: (span, from) => found.find(span, from),
+    lastId: () => found.lastId(),
+    restore: (ids, options) => found.restore(ids, { ...options, by: user }),
+  };
+}
+
+/** Throws NOT_SUPPORTED for a choice that the engine does not have. */
+function checkConflictChoices(
+  { backend: { capabilities } }: Engine,
+  { onConflict, choices }: Pick<Restore, 'onConflict' | 'choices'>,
+): void {
+  for (const choice of new Set([onConflict, ...Object.values(choices)])) {
+    if (capabilities.restoreConflicts.includes(choice)) continue;
+    throw new SandglassError(
+      'NOT_SUPPORTED',
+      `On this connection an _id that is in use again is resolved by ${capabilities.restoreConflicts.join(' or ')}, not by ${choice}.`,
+      { feature: 'restore', choices: capabilities.restoreConflicts },
+    );
+  }
+}
+
 async function restore(
-  engine: EmbeddedEngine,
+  { yieldToCalls }: Pick<Engine, 'yieldToCalls'>,
+  restorable: Restorable,
   job: RunningJob,
   { what, ...options }: Restore,
 ): Promise<void> {
@@ -54,12 +102,12 @@ async function restore(
   // first one if the others are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
   // Documents that are already restored are skipped if selected by a span, and reported if selected by id.
-  const throughId = engine.backend.purges.lastId;
+  const throughId = await restorable.lastId();
   const chosen =
     'ids' in what ? what : { ...spanOf({ cause: 'expired', ...what }), throughId, restorable: true as const };
-  for await (const ids of selectedParts(engine, chosen, order, job.signal)) {
-    addPartResult(job, ids.length, engine.backend.expired.restore(ids, options));
-    await engine.yieldToCalls();
+  for await (const ids of selectedParts({ expired: restorable, yieldToCalls }, chosen, order, job.signal)) {
+    addPartResult(job, ids.length, await restorable.restore(ids, options));
+    await yieldToCalls();
   }
 }
 

@@ -33,7 +33,13 @@ export const leases = {
   ofKey: api.leases.ofKey.handler(({ input: { collection, id }, context: { engine } }) =>
     leasesOf(engine).ofKey(collection, id),
   ),
+  list: api.leases.list.handler(({ input, context: { engine } }) => leasesOf(engine).list(input)),
   get: api.leases.get.handler(({ input: { id }, context: { engine } }) => leasesOf(engine).get(id)),
+  grant: api.leases.grant.handler(({ input: { seconds }, context: { engine } }) =>
+    leasesOf(engine).grant(seconds),
+  ),
+  attach: api.leases.attach.handler(({ input, context: { engine } }) => leasesOf(engine).attach(input)),
+  detach: api.leases.detach.handler(({ input, context: { engine } }) => leasesOf(engine).detach(input)),
   keepAlive: api.leases.keepAlive.handler(({ input, context: { engine } }) =>
     leasesOf(engine).keepAlive(input),
   ),

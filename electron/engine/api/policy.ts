@@ -8,6 +8,7 @@ import type { PolicyIndexes, PolicyStore } from '../policy/policy-store.ts';
 import { presentPolicy } from '../policy/present-policy.ts';
 import type { Caller, Engine } from './context.ts';
 import { checkEffect, effectOf } from './effects.ts';
+import { governanceOf } from './governance.ts';
 import { api } from './procedure-guard.ts';
 
 /** Most differences in an answer. */
@@ -42,6 +43,8 @@ export const policy = {
     const differences = await engine.scanSlots.preview.run(caller, signal, () =>
       comparePolicy(store, wanted, { signal }),
     );
+    if (differences.some(({ change }) => change !== null && change.do !== 'create collection'))
+      await store.indexes?.requireSchema();
     checkEffect(await effectOf(engine, dueByApplying(differences)), input.expect);
     keep(engine, caller, wanted);
     return applyDifferences(store, differences, caller.user).started;
@@ -52,6 +55,7 @@ function storeOf(engine: Engine): PolicyStore {
   return {
     backend: engine.backend,
     indexes: engine.backend.capabilities.indexChoices === null ? null : indexesOf(engine),
+    undo: engine.kind === 'remote' ? engine.backend.undo : null,
     createCollection: name => {
       if (engine.kind === 'embedded') engine.backend.createCollection(name);
     },
@@ -67,6 +71,9 @@ function storeOf(engine: Engine): PolicyStore {
 function indexesOf(engine: Engine): PolicyIndexes {
   const { ttlIndexes } = engine;
   return {
+    async requireSchema() {
+      if (engine.kind === 'remote') await governanceOf(engine.backend).schemaControl?.requireSchema();
+    },
     async definitions(collection) {
       if (engine.kind === 'remote') return ttlIndexes.list(collection);
       const { backend } = engine;

@@ -56,7 +56,7 @@ export const remote = api.use(({ next, context: { engine }, path, procedure }) =
 const NO_SUCH_CALL = 'The engine of this connection has no such call.';
 
 /** Throws NOT_SUPPORTED with the reason why the connection's engine lacks the feature. */
-function checkFeature({ backend }: Engine, feature: Feature, path: readonly string[]): void {
+export function checkFeature({ backend }: Engine, feature: Feature, path: readonly string[]): void {
   const reason = missingBecause(backend.capabilities, feature);
   if (reason !== null) throw notSupported(path, feature, reason);
 }

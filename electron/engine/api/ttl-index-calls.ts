@@ -35,7 +35,12 @@ interface Expected {
 type NewIndex = Expected & Omit<GovernedDefinition, 'name'> & { name?: string | undefined };
 
 type IndexChange = Expected &
-  DefinitionChanges & { index: string; partitions?: GovernedDefinition['partitions'] };
+  DefinitionChanges & {
+    index: string;
+    partitions?: GovernedDefinition['partitions'];
+    /** Null: the engine's default. */
+    parameters?: Readonly<Record<string, string | number | boolean | null>> | undefined;
+  };
 
 /** The calls on TTL indexes, as an engine answers them. An engine without TTL indexes rejects with NOT_SUPPORTED. */
 export interface TtlIndexCalls {
@@ -54,7 +59,9 @@ export interface TtlIndexCalls {
   history(collection: string, index: string): Promise<PolicyChange[]>;
   dropped(collection: string): Promise<DroppedIndex[]>;
   revert(input: Expected & { index: string; change: number }, by: string): Promise<TtlIndex>;
-  definition(collection: string, index: string): Promise<TtlIndexDefinition>;
+  definition(collection: string, index: string): Promise<GovernedDefinition>;
+  /** Returns the SQL that gives a collection this definition; null: the engine has none. */
+  statements(collection: string, definition: GovernedDefinition): Promise<string[] | null>;
   candidates(
     collection: string,
     signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
-import { readBackOf } from '../../../shared/model/index-statements/index-statements.ts';
-import { api, embedded } from './procedure-guard.ts';
+import { readBackOf, scriptOf } from '../../../shared/model/index-statements/index-statements.ts';
+import { api, embedded, remote } from './procedure-guard.ts';
 
 export const ttlIndexes = {
   list: api.ttlIndexes.list.handler(({ input, context: { engine } }) =>
@@ -31,8 +31,18 @@ export const ttlIndexes = {
     engine.ttlIndexes.revert(input, caller.user),
   ),
   definition: api.ttlIndexes.definition.handler(
-    async ({ input: { collection, index }, context: { engine } }) =>
-      readBackOf(collection, await engine.ttlIndexes.definition(collection, index)),
+    async ({ input: { collection, index }, context: { engine } }) => {
+      const definition = await engine.ttlIndexes.definition(collection, index);
+      const readBack = readBackOf(collection, definition);
+      const statements = await engine.ttlIndexes.statements(collection, definition);
+      if (statements === null) return readBack;
+      return { ...readBack, cockroachdb: { statement: scriptOf(statements), reason: null } };
+    },
+  ),
+  statements: remote.ttlIndexes.statements.handler(
+    async ({ input: { collection, ...definition }, context: { engine } }) => ({
+      statements: (await engine.ttlIndexes.statements(collection, definition)) ?? [],
+    }),
   ),
   candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine, caller }, signal }) =>
     engine.scanSlots.page.run(caller, signal, () => engine.ttlIndexes.candidates(input.collection, signal)),

@@ -7,18 +7,21 @@
 import type { Capabilities, RemoteStore } from '../../../shared/contract/capabilities.ts';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
-import type { MirrorSettingChanges, MirrorSettings } from '../../../shared/contract/settings.ts';
+import type { MirrorSettingChanges, MirrorSettings } from '../../../shared/contract/mirror.ts';
+import type { DeadlineCondition } from '../../../shared/model/deadline-condition.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 import type { Budget, ExpiryStore } from '../expiry/expiry-store.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';
 import type { Commit } from './port/change-log.ts';
-import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
+import type { DeadlineUndo } from './port/deadline-undo.ts';
+import type { DroppedStore, ExpiredStore, PurgeStore, RemoteExpired } from './port/expired.ts';
 import type { MetricSeries, SeriesQuery } from './port/figures.ts';
 import type { FileCare } from './port/file-care.ts';
 import type { Disk } from './port/full-disk.ts';
 import type { Governance } from './port/governance.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
+import type { DocumentImport } from './port/import.ts';
 import type { LeaseControl } from './port/leases.ts';
 import type { EmbeddedBackendReads, Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
@@ -45,6 +48,7 @@ export type * from './port/file-care.ts';
 export type * from './port/full-disk.ts';
 export type * from './port/governance.ts';
 export type * from './port/holds.ts';
+export type * from './port/import.ts';
 export type * from './port/reads.ts';
 export type * from './port/replication.ts';
 export type * from './port/settings.ts';
@@ -72,7 +76,7 @@ export interface Backend {
   delete(collection: string, ids: readonly string[], options?: PartOptions): Awaitable<PartResult>;
   /**
    * Sets explicit expirations; null clears them [E1]. A duration counts from `from`, epoch ms, by default now. Throws
-   * INVALID_EXPIRATION before anything is changed.
+   * INVALID_EXPIRATION, and NOT_SUPPORTED for `only`, before anything is changed.
    */
   setExpiration(
     collection: string,
@@ -82,14 +86,14 @@ export interface Backend {
   ): Awaitable<PartResult>;
   /**
    * Returns how many existing documents a call of `setExpiration` would make due by an instant, epoch ms, without those
-   * that are due by then already. Changes nothing. Throws INVALID_EXPIRATION.
+   * that are due by then already. Changes nothing. Throws as `setExpiration` does.
    */
   dueAfterSetting(
     collection: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    options: { by: number; isOver: () => boolean },
-  ): Awaitable<{ due: number; done: number }>;
+    options: DueOptions,
+  ): Awaitable<DueCount>;
 
   /** Calls `listener` after each commit. Returns the function that unsubscribes. */
   onCommit(listener: (commit: Commit) => void): () => void;
@@ -101,7 +105,24 @@ export type SetExpirationOptions = PartOptions & {
   from?: number;
   /** The caller, where the engine records who set an expiration. */
   by?: string;
+  /** Changes only the documents that it admits. */
+  only?: DeadlineCondition | undefined;
+  /** Id of the job for whose undo the previous deadlines are kept, where the engine has an undo. */
+  job?: string;
 };
+
+export interface DueOptions {
+  readonly by: number;
+  readonly isOver: () => boolean;
+  readonly only?: DeadlineCondition | undefined;
+}
+
+/** Documents that become due, those that a condition leaves unchanged, and those that were counted. */
+export interface DueCount {
+  readonly due: number;
+  readonly unchanged?: number;
+  readonly done: number;
+}
 
 /** A store behind a network, with a mirror of its deadlines in a file of this machine. */
 export interface RemoteBackend extends Backend {
@@ -113,8 +134,13 @@ export interface RemoteBackend extends Backend {
   readonly minutes: MinuteStore | null;
   /** Null: the engine has no leases. */
   readonly leases: LeaseControl | null;
+  /** Null: changes of deadlines cannot be undone. */
+  readonly undo: DeadlineUndo | null;
+  readonly documentImport: DocumentImport;
   /** Null: Sandglass does not remove documents there. */
   readonly governance: Governance | null;
+  /** Null: nothing of what is removed is kept. */
+  readonly expired: RemoteExpired | null;
   /** Calls `listener` when `remote` has changed. Returns the function that unsubscribes. */
   onRemoteChange(listener: () => void): () => void;
 }

@@ -79,14 +79,19 @@ export class MirroredCollections {
     return this.#byId.get(id);
   }
 
+  /** Returns a collection, which is created without keys if it is new. */
+  ensure(name: string, now: number): MirroredCollection {
+    const found = this.#byName.get(name);
+    if (found !== undefined) return found;
+    const { lastInsertRowid } = this.#insert.run(name, now);
+    const added = { id: Number(lastInsertRowid), name, keys: 0, bytes: 0, createdAt: now };
+    this.#keep(added);
+    return added;
+  }
+
   /** Counts a key, and creates its collection if it is the first. Returns the collection. */
   addKey(name: string, bytes: number, now: number): MirroredCollection {
-    let collection = this.#byName.get(name);
-    if (collection === undefined) {
-      const { lastInsertRowid } = this.#insert.run(name, now);
-      collection = { id: Number(lastInsertRowid), name, keys: 0, bytes: 0, createdAt: now };
-      this.#keep(collection);
-    }
+    const collection = this.ensure(name, now);
     if (collection.keys === 0) collection.createdAt = now;
     this.change(collection, 1, bytes);
     return collection;

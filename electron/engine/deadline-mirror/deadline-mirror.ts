@@ -19,6 +19,7 @@ import { MirrorReads } from './mirror-reads.ts';
 import { MirrorValues } from './mirror-values.ts';
 import type { Departure, MirroredKey } from './mirrored-key.ts';
 import { MirrorSettingsTable } from './settings-table.ts';
+import { UndoDeadlines } from './undo-deadlines.ts';
 
 /** Reference of a key that never expires. */
 const NEVER = encodeReason('no TTL index');
@@ -39,6 +40,8 @@ export interface DeadlineMirrorOptions {
   file: string;
   clock: Pick<Clock, 'now' | 'elapsed' | 'setTimer'>;
   log: Logger;
+  /** Most deadlines that are kept to undo bulk changes; default: a million. */
+  mostUndoable?: number | undefined;
 }
 
 type Change = Commit['changes'][number];
@@ -66,6 +69,8 @@ export class DeadlineMirror {
   }
 
   readonly reads: MirrorReads;
+  /** Deadlines before bulk changes. */
+  readonly undo: UndoDeadlines;
   readonly #db: Database;
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly #commits: DelayedCommits;
@@ -86,7 +91,7 @@ export class DeadlineMirror {
   #scanEndedThrough = 0;
   #prunedMinute = 0;
 
-  private constructor(db: Database, { clock, log }: DeadlineMirrorOptions) {
+  private constructor(db: Database, { clock, log, mostUndoable }: DeadlineMirrorOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#commits = new DelayedCommits(db, clock, error => {
@@ -101,6 +106,7 @@ export class DeadlineMirror {
     this.#departures = new Departures(db);
     this.#expiryCounts = new ExpiryCountsTable(db);
     this.#metricSeries = new MetricSeriesTable(db);
+    this.undo = new UndoDeadlines(db, (writes, work) => this.#commits.run(writes, work), mostUndoable);
     this.#revision = this.#values.get('revision') ?? 0;
     this.#scan = this.#values.get('scan') ?? 0;
     this.#state = {

@@ -12,7 +12,15 @@ const PAGE_CACHE_KIB = 131_072;
 /** Pages of 4 KiB in the write-ahead log at which it is copied into the file. */
 const CHECKPOINT_PAGES = 8_000;
 /** Tables that are copied from a damaged file into a new one: their data cannot be read from the server again. */
-const HISTORY = ['mirrored_collections', 'departures', 'expiry_counts', 'metric_series', 'mirror_settings'];
+const HISTORY = [
+  'mirrored_collections',
+  'departures',
+  'expiry_counts',
+  'metric_series',
+  'mirror_settings',
+  'undoable_jobs',
+  'undo_deadlines',
+];
 
 /**
  * Opens the file of a mirror for this process alone, and creates it if there is none. A file that is damaged, of a

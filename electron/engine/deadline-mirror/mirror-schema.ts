@@ -78,6 +78,20 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     settings TEXT NOT NULL  -- JSON: shared/contract/settings.ts
   );
   `,
+  `
+  CREATE TABLE undoable_jobs (
+    number INTEGER PRIMARY KEY,
+    job    TEXT    NOT NULL UNIQUE,
+    keys   INTEGER NOT NULL,  -- kept deadlines
+    is_kept INTEGER NOT NULL  -- 0: the job changed too many, or later jobs needed the room; its rows are being deleted
+  );
+  CREATE TABLE undo_deadlines (
+    number INTEGER NOT NULL, id TEXT NOT NULL, collection TEXT NOT NULL,
+    before INTEGER,  -- deadline before the job, epoch ms; NULL: none
+    after  INTEGER,  -- deadline that the job set
+    PRIMARY KEY (number, id)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a new or earlier file to today's format, in one transaction. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { z } from 'zod';
 import { type ExpectedPolicy, expectedPolicy } from '../../../shared/contract/policy.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { diskFull, isOutOfSpace } from './file-system-space.ts';
 import { PRIVATE_MODE } from './private-file.ts';
 import { sidecarFile } from './sidecar-files.ts';
 import { realFile } from './store-path.ts';
@@ -27,18 +28,22 @@ export class ExpectedPolicyFile {
     return this.#read;
   }
 
-  /** Replaces the policy; null removes it. The file has the old policy or the new one after a power cut. */
+  /**
+   * Replaces the policy; null removes it. The file has the old policy or the new one after a power cut. Throws DISK_FULL;
+   * the old policy then stays.
+   */
   keep(policy: ExpectedPolicy | null): void {
     if (policy === null) rmSync(this.#file, { force: true });
     else {
       const next = `${this.#file}.${process.pid}`;
       const whole = { version: VERSION, ...policy } satisfies z.infer<typeof stored>;
+      const text = `${JSON.stringify(whole, null, 2)}\n`;
       try {
-        writeFileSync(next, `${JSON.stringify(whole, null, 2)}\n`, { mode: PRIVATE_MODE, flush: true });
+        writeFileSync(next, text, { mode: PRIVATE_MODE, flush: true });
         renameSync(next, this.#file);
       } catch (error) {
         rmSync(next, { force: true });
-        throw error;
+        throw isOutOfSpace(error, this.#file) ? diskFull(this.#file, Buffer.byteLength(text)) : error;
       }
     }
     this.#read = policy;

@@ -23,7 +23,7 @@ export interface BulkChangesOptions {
 }
 
 /** Changes `ids` until `isOver`, at least one. */
-type Change = (ids: readonly string[], isOver: () => boolean) => Awaitable<PartResult>;
+type Change = (ids: readonly string[], isOver: () => boolean, job: RunningJob) => Awaitable<PartResult>;
 
 /** Most ids of a call that waits for its job. */
 const DONE_AT_ONCE = 1_000;
@@ -50,12 +50,12 @@ export class BulkChanges {
     kind: 'set expiration' | 'clear expiration' | 'delete',
     chosen: Chosen,
     change: Change,
-    atEnd: () => void = () => {},
+    atEnd: (job: RunningJob) => void = () => {},
   ): Promise<Job> {
     const { collection, ids, filter } = chosen;
     if (filter === undefined && ids !== undefined) {
       const { started, ended } = this.#start(kind, collection, ids.length, job =>
-        this.#each(job, ids, change).finally(atEnd),
+        this.#each(job, ids, change).finally(() => atEnd(job)),
       );
       return ids.length <= DONE_AT_ONCE ? ended : started;
     }
@@ -71,7 +71,7 @@ export class BulkChanges {
         after = page.next;
       }
       job.update({ total: found.length });
-      await this.#each(job, found, change).finally(atEnd);
+      await this.#each(job, found, change).finally(() => atEnd(job));
     });
     return started;
   }
@@ -132,7 +132,7 @@ export class BulkChanges {
     };
     await changeInParts(this.#options, ids, (part, isOver) => {
       if (job.signal.aborted) return part.length;
-      const result = change(part, isOver);
+      const result = change(part, isOver, job);
       return result instanceof Promise ? result.then(found => add(part, found)) : add(part, result);
     });
     await this.#options.yieldToCalls();

@@ -1,9 +1,10 @@
 import { EXPIRATION_MEMBER, exportedExpiration } from '../../../shared/contract/exports.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import { instantProblem } from '../../../shared/model/explicit-bounds.ts';
-import { parseJson } from '../../../shared/model/json/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../../shared/model/json/json.ts';
 import { withoutMember } from '../../../shared/model/json/member.ts';
 import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
-import type { ExpirationOnArrival, Incoming } from '../backends/backend.ts';
+import type { ExpirationOnArrival, ImportedDocument, Incoming } from '../backends/backend.ts';
 import type { DocumentText } from './document-splitter.ts';
 
 /** Use of the deadlines of an export by an import. */
@@ -57,6 +58,58 @@ function onArrival(
     };
   }
   return deadlines === 'remaining' && deadlineAt !== null ? { kind: 'as index', at: left(deadlineAt) } : null;
+}
+
+/**
+ * Reads a line of an import for a store that is behind a network: its document without `_id` and `$expiration`, and its
+ * deadline, also one that a TTL index gave it where it was exported. Throws INVALID_DOCUMENT.
+ */
+export function importedDocument(
+  { text, line }: DocumentText,
+  { deadlines, idField }: { deadlines: ImportDeadlines; idField: string | undefined },
+  now: number,
+): ImportedDocument {
+  const value = parsed(text);
+  if (!isJsonObject(value)) throw new SandglassError('INVALID_DOCUMENT', 'This is not a JSON object.');
+  const { _id, ...document } = value;
+  const id = _id ?? (idField === undefined ? undefined : document[idField]);
+  if (deadlines === 'as field') return { line, id: idText(id), document, deadline: null };
+  const { [EXPIRATION_MEMBER]: exported, ...rest } = document;
+  const deadline = deadlines === 'none' ? null : remoteDeadline(exported, deadlines, now);
+  return { line, id: idText(id), document: rest, deadline };
+}
+
+function remoteDeadline(
+  exported: JsonValue | undefined,
+  deadlines: 'absolute' | 'remaining',
+  now: number,
+): ImportedDocument['deadline'] {
+  const read = exportedExpiration.safeParse(exported);
+  if (!read.success) return null;
+  const { explicit, deadlineAt, exportedAt } = read.data;
+  if (explicit !== undefined && 'never' in explicit) return 'never';
+  const at = explicit?.at ?? deadlineAt;
+  if (at === null) return null;
+  const isExplicit = explicit !== undefined;
+  return { at: deadlines === 'absolute' ? at : now + Math.max(0, at - exportedAt), isExplicit };
+}
+
+/** Ids of other systems may be numbers. Throws INVALID_DOCUMENT. */
+function idText(id: JsonValue | undefined): string | null {
+  if (id === undefined) return null;
+  if (typeof id === 'string') return id;
+  if (typeof id === 'number' || typeof id === 'bigint') return String(id);
+  throw new SandglassError('INVALID_DOCUMENT', '_id must be a text or a number.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new SandglassError('INVALID_DOCUMENT', `This is not valid JSON: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Null if the text is no JSON object or has no such member. */

@@ -2,13 +2,14 @@ import type { ImportFormat, Job, RejectedDocument } from '../../../shared/contra
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
-import type { EmbeddedBackend, WriteMode } from '../backends/backend.ts';
+import type { ImportReport, WriteMode } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 import { importReader } from './import-reader.ts';
-import { applyExportedExpiration, type ImportDeadlines } from './imported-expiration.ts';
+import type { ImportTarget } from './import-target.ts';
+import type { ImportDeadlines } from './imported-expiration.ts';
 import type { JobRegistry, RunningJob } from './job-registry.ts';
 import { changeInParts } from './write-batches.ts';
 
@@ -45,7 +46,7 @@ const SILENT_MS = 5 * 60_000;
 
 /** Running imports. Each answer contains `committedLines`, the number of durable lines. */
 export class Imports {
-  readonly #backend: EmbeddedBackend;
+  readonly #target: ImportTarget;
   readonly #jobs: JobRegistry;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -53,13 +54,13 @@ export class Imports {
   readonly #open = new Map<string, OpenImport>();
 
   constructor(
-    backend: EmbeddedBackend,
+    target: ImportTarget,
     jobs: JobRegistry,
     clock: Clock,
     log: Logger,
     yieldToCalls: () => Promise<void>,
   ) {
-    this.#backend = backend;
+    this.#target = target;
     this.#jobs = jobs;
     this.#clock = clock;
     this.#log = log;
@@ -71,15 +72,13 @@ export class Imports {
    * collection in the name of `by`, so that they are not removed before a person has confirmed it [R9]. The import ends
    * when `gone` aborts, since no more text can arrive.
    */
-  start(request: NewImport, by: string, gone?: AbortSignal): Job {
+  async start(request: NewImport, by: string, gone?: AbortSignal): Promise<Job> {
     if (this.#open.size >= MOST_OPEN) {
       throw new SandglassError('BUSY', `${MOST_OPEN} imports are running. Try again when one has ended.`, {
         running: MOST_OPEN,
       });
     }
-    if (request.create && !this.#backend.hasCollection(request.collection)) {
-      this.#backend.createCollection(request.collection);
-    } else this.#backend.indexDefinitions(request.collection);
+    await this.#target.open(request.collection, request);
     const job = this.#jobs.start({
       kind: 'import',
       collection: request.collection,
@@ -198,32 +197,15 @@ export class Imports {
       }
       const isNew = ({ line }: { line: number }) => line > afterLine;
       const readable = given.filter(one => one.problem === undefined && isNew(one));
-      const report = this.#backend.write(
-        collection,
-        readable.map(one => applyExportedExpiration(one, deadlines, this.#clock.now())),
-        {
-          mode,
-          atomic: false,
-          idField,
-          isOver,
-          ...(deadlines === 'absolute' ? { holdIfDue: { cause: 'import', by } } : {}),
-        },
-      );
-      const rest = readable[readable.length - (report.left ?? 0)];
-      const part = rest === undefined ? given : given.slice(0, given.indexOf(rest));
-      const rejected = [...part.filter(isNew).flatMap(unreadable), ...report.rejected].sort(
-        (a, b) => a.line - b.line,
-      );
-      const { current } = job;
-      job.update({
-        inserted: (current.inserted ?? 0) + report.inserted,
-        updated: (current.updated ?? 0) + report.updated,
-        expiredOnArrival: (current.expiredOnArrival ?? 0) + report.expiredOnArrival,
-        rejectedCount: (current.rejectedCount ?? 0) + rejected.length,
-        rejected: [...(current.rejected ?? []), ...rejected].slice(0, MOST_REPORTED),
-        committedLines: part.at(-1)?.line ?? current.committedLines ?? 0,
-      });
-      return part.length;
+      const add = (report: ImportReport): number => {
+        const rest = readable[readable.length - (report.left ?? 0)];
+        const part = rest === undefined ? given : given.slice(0, given.indexOf(rest));
+        addReport(job, part, [...part.filter(isNew).flatMap(unreadable), ...report.rejected], report);
+        return part.length;
+      };
+      const options = { mode, deadlines, idField, by, isOver };
+      const written = this.#target.write(collection, readable, options);
+      return written instanceof Promise ? written.then(add) : add(written);
     });
     await this.#yieldToCalls();
     job.update({
@@ -235,4 +217,22 @@ export class Imports {
 
 function unreadable({ line, problem }: DocumentText): RejectedDocument[] {
   return problem === undefined ? [] : [{ line, code: 'INVALID_DOCUMENT', message: problem }];
+}
+
+function addReport(
+  job: RunningJob,
+  part: readonly DocumentText[],
+  rejected: readonly RejectedDocument[],
+  { inserted, updated, expiredOnArrival }: ImportReport,
+): void {
+  const { current } = job;
+  const sorted = rejected.toSorted((a, b) => a.line - b.line);
+  job.update({
+    inserted: (current.inserted ?? 0) + inserted,
+    updated: (current.updated ?? 0) + updated,
+    expiredOnArrival: (current.expiredOnArrival ?? 0) + expiredOnArrival,
+    rejectedCount: (current.rejectedCount ?? 0) + rejected.length,
+    rejected: [...(current.rejected ?? []), ...sorted].slice(0, MOST_REPORTED),
+    committedLines: part.at(-1)?.line ?? current.committedLines ?? 0,
+  });
 }

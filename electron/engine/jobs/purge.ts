@@ -30,7 +30,7 @@ export async function purge(
   const throughId = purges.lastId;
   const chosen: Selection =
     'ids' in what ? { ids: what.ids.filter(id => Number(id) <= throughId) } : { ...what, throughId };
-  for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
+  for await (const ids of selectedParts(expiriesOf(engine), chosen, 'asc', job.signal)) {
     purges.releaseCopies(ids);
     await engine.yieldToCalls();
   }
@@ -56,7 +56,12 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
       await erase(engine, job, { by, collection: name }, async () => {
         // Under all names that the collection had; another collection of the same name is not affected.
         await redact(engine, ({ collection }) => collection === id, job.signal);
-        for await (const ids of selectedParts(engine, { collection: id, throughId }, 'asc', job.signal)) {
+        for await (const ids of selectedParts(
+          expiriesOf(engine),
+          { collection: id, throughId },
+          'asc',
+          job.signal,
+        )) {
           purges.erase(ids);
           await engine.yieldToCalls();
         }
@@ -85,6 +90,10 @@ async function erase(
   await compactFile(engine, signal);
   if (signal.aborted) return;
   job.update({ done: documents, result: formatErasure(purges.complete(id, documents)) });
+}
+
+function expiriesOf({ backend: { expired }, yieldToCalls }: JobContext) {
+  return { expired, yieldToCalls };
 }
 
 /** Waits until the collections' tables contain no documents of expiries up to `throughId`. */
@@ -119,7 +128,7 @@ async function eraseExpired(engine: JobContext, job: RunningJob, chosen: Selecti
     parts = [];
     expired.clear();
   };
-  for await (const ids of selectedParts(engine, chosen, 'asc', job.signal)) {
+  for await (const ids of selectedParts(expiriesOf(engine), chosen, 'asc', job.signal)) {
     for (const expiry of purges.erasable(ids)) expired.set(keyOf(expiry), expiry.revision);
     parts.push(ids);
     if (expired.size >= REDACTED_AT_ONCE) await eraseParts();

@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
+import type { BulkResult, PartResult } from '../backends/backend.ts';
 import { errorForCaller } from '../platform/defect.ts';
 import type { JobContext } from './job-context.ts';
 import type { NewJob, RunningJob } from './job-registry.ts';
@@ -31,14 +32,15 @@ export function runJob(
 export function addPartResult(
   job: RunningJob,
   size: number,
-  part: { succeeded: number; failed: NonNullable<Job['failed']>; revision: number },
+  part: BulkResult & Pick<PartResult, 'unchanged'>,
 ): void {
-  const { done, succeeded = 0, failedCount = 0, failed = [] } = job.current;
+  const { done, succeeded = 0, failedCount = 0, failed = [], unchangedCount = 0 } = job.current;
   job.update({
     done: done + size,
     succeeded: succeeded + part.succeeded,
     failedCount: failedCount + part.failed.length,
     failed: [...failed, ...part.failed].slice(0, MOST_TOLD),
     revision: part.revision,
+    ...(part.unchanged !== undefined && { unchangedCount: unchangedCount + part.unchanged.length }),
   });
 }

@@ -1,12 +1,16 @@
-import type { ExpiredSpan } from '../backends/backend.ts';
-import type { JobContext } from './job-context.ts';
+import type { Awaitable, ExpiredPage, ExpiredSpan } from '../backends/backend.ts';
 
 /** Documents per transaction: each may have 16 MiB, and the writer is not held for long [R5]. */
 const PART = 50;
 
+/** Finds expiries page by page. */
+export interface ExpiryFinder {
+  find(span: ExpiredSpan, from: { cursor: number | null; order: 'asc' | 'desc' }): Awaitable<ExpiredPage>;
+}
+
 /** The selected expiries in parts, in order of removal. */
 export async function* selectedParts(
-  { backend, yieldToCalls }: Pick<JobContext, 'backend' | 'yieldToCalls'>,
+  { expired, yieldToCalls }: { expired: ExpiryFinder; yieldToCalls(): Promise<void> },
   what: { ids: string[] } | ExpiredSpan,
   order: 'asc' | 'desc',
   signal: AbortSignal,
@@ -21,7 +25,7 @@ export async function* selectedParts(
   }
   let cursor: number | null = null;
   do {
-    const page = backend.expired.find(what, { cursor, order });
+    const page: ExpiredPage = await expired.find(what, { cursor, order });
     yield* parts(page.ids, signal);
     cursor = page.cursor;
     await yieldToCalls();

@@ -3,6 +3,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import type { RunningJob } from '../jobs/job-registry.ts';
 import { addPartResult, runJob } from '../jobs/run-job.ts';
+import { noteUndoable } from '../jobs/undo-expirations.ts';
 import { changeInParts } from '../jobs/write-batches.ts';
 import type { PolicyChange, PolicyDifference } from './policy-difference.ts';
 import type { PolicyIndexes, PolicyStore } from './policy-store.ts';
@@ -45,6 +46,7 @@ export function applyDifferences(
         });
       }
     }
+    noteUndoable(store.undo, job);
     job.update({ result: resultOf(done, job.current.succeeded ?? 0) });
     const { failedCount = 0, failed = [] } = job.current;
     if (failedCount > 0)
@@ -94,7 +96,7 @@ async function setTtl(
   const from = clock.now();
   await changeInParts(store, ids, async (part, isOver) => {
     if (job.signal.aborted) return part.length;
-    const result = await backend.setExpiration(collection, part, { after }, { isOver, from });
+    const result = await backend.setExpiration(collection, part, { after }, { isOver, from, job: job.id });
     const done = part.length - (result.left ?? 0);
     addPartResult(job, done, result);
     return done;

@@ -31,7 +31,7 @@ export function dueByApplying(differences: readonly PolicyDifference[]): Map<str
 
 /** Rules of the policy for which the engine has no equivalent. */
 function notSupported({ backend, indexes }: PolicyStore, { collections }: Policy): PolicyDifference[] {
-  const { features, kind } = backend.capabilities;
+  const { features } = backend.capabilities;
   const reason = features.ttlIndexes.is === 'no' ? features.ttlIndexes.because : '';
   return Object.entries(collections)
     .filter(([, { ttl, ttlIndexes }]) => (indexes === null ? ttlIndexes : ttl) !== undefined)
@@ -44,7 +44,7 @@ function notSupported({ backend, indexes }: PolicyStore, { collections }: Policy
         due: 0,
         sentence:
           indexes === null
-            ? `The policy has TTL indexes for ${collection}; ${kind} has none.`
+            ? `The policy has TTL indexes for ${collection}, which this engine does not have.`
             : `The policy states TTLs for ${collection}; in this store, TTL indexes give deadlines.`,
         obstacle: indexes === null ? reason : 'Define TTL indexes for it instead.',
       },

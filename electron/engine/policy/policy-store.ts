@@ -1,6 +1,7 @@
 import type { ExpectedPolicy } from '../../../shared/contract/policy.ts';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import type { Backend, GovernedDefinition, PreviewQuery } from '../backends/backend.ts';
+import type { DeadlineUndo } from '../backends/port/deadline-undo.ts';
 import type { BulkChanges } from '../jobs/bulk-changes.ts';
 import type { JobRegistry } from '../jobs/job-registry.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -14,6 +15,8 @@ export interface ConfirmedBy {
 
 /** TTL indexes of any engine that has them. */
 export interface PolicyIndexes {
+  /** Rejects with EXPECTATION_FAILED if the database lacks the schema that keeps them. */
+  requireSchema(): Promise<void>;
   /** Returns the definitions, those that are being built included. */
   definitions(collection: string): Promise<GovernedDefinition[]>;
   list(collection: string): Promise<TtlIndex[]>;
@@ -29,6 +32,8 @@ export interface PolicyStore {
   readonly backend: Backend;
   /** Null: the engine has no TTL indexes, and a policy states the TTLs of its keys. */
   readonly indexes: PolicyIndexes | null;
+  /** Null: deadlines that were changed cannot be set back. */
+  readonly undo: DeadlineUndo | null;
   createCollection(name: string): void;
   readonly expected: ExpectedPolicy | null;
   readonly bulkChanges: BulkChanges;

@@ -9,14 +9,26 @@ import {
   type TargetWithSecrets,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import type { AllowedServers } from '../access/server-address.ts';
 
 /** Calls of an engine's thread to its host. */
 export type ConnectionCall =
-  | { what: 'test'; input: TargetWithSecrets }
-  | { what: 'add'; input: NewConnection & { target: TargetWithSecrets } }
-  | { what: 'change'; input: ConnectionChange }
+  | {
+      what: 'test';
+      /** `connection`: the one that is changed. */
+      input: { target: TargetWithSecrets; connection?: string | undefined };
+      allowed: AllowedServers | null;
+    }
+  | {
+      what: 'add';
+      input: NewConnection & { target: TargetWithSecrets };
+      allowed: AllowedServers | null;
+    }
+  /** `allowed`: servers that the caller may connect to; null: any. */
+  | { what: 'change'; input: ConnectionChange; allowed: AllowedServers | null }
   | { what: 'open'; input: { id: string } & ServerSecrets }
-  | { what: 'close' | 'remove'; input: { id: string } };
+  | { what: 'close' | 'remove'; input: { id: string } }
+  | { what: 'secretStorage'; input?: undefined };
 
 /** The connections of the host, for one engine. */
 export interface Connections {

@@ -17,6 +17,8 @@ export interface FollowedLeader {
 export interface RemoteStoreStart extends ServerTarget, ServerSecrets {
   /** File of the store's mirror. */
   mirrorFile: string;
+  /** Whether a caller from the network chose the server: it may then name only servers that were allowed [P1]. */
+  isConfined: boolean;
 }
 
 /** An expected error in a message between threads. */

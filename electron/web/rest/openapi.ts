@@ -1,9 +1,9 @@
 import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { jsonObject } from '../../../shared/contract/common-schemas.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { csvDelimiter, importDeadlines, importFormat } from '../../../shared/contract/jobs.ts';
 import { PROCEDURES, type ProcedureName } from '../../../shared/contract/procedure-facts.ts';
+import { jsonObject } from '../../../shared/contract/schemas/common-schemas.ts';
 import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 

@@ -1,6 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectionLabel, NamedTarget } from '../../../shared/contract/connections.ts';
 import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
@@ -8,7 +6,7 @@ import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { goTo, toConnection } from '../../components/navigation/location.ts';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
-import classes from './connections.module.css';
+import { AddressField, useConnectionTest } from './AddressField.tsx';
 import {
   type FieldProblems,
   freeColour,
@@ -21,7 +19,6 @@ import { ServerFields } from './ServerFields.tsx';
 import { type ChosenFile, StoreFiles } from './StoreFiles.tsx';
 import { DIRECT_ACCESS, serverTarget, sshProblem } from './server-access.ts';
 import { withoutPassword } from './server-parts.ts';
-import { TestResult } from './TestResult.tsx';
 
 interface AddConnectionProps {
   opened: boolean;
@@ -52,7 +49,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const [isNamed, setNamed] = useState(false);
   const [access, setAccess] = useState(DIRECT_ACCESS);
   const [isSent, setSent] = useState(false);
-  const [tested, setTested] = useState<string | null>(null);
+  const test = useConnectionTest();
   const name = isNamed ? label.name : suggestedName(file);
   const kind = serverKindOf(file);
   const isServer = kind !== null;
@@ -63,15 +60,6 @@ function Form({ onClose }: { onClose: () => void }) {
       ? serverTarget(kind, file, access)
       : { kind: 'file', file: file.trim(), ...(!namesPaths && { folder }) };
 
-  const test = useQuery({
-    // The query key is kept in memory, so no secret is part of it; `change` clears the result of the test
-    // instead.
-    queryKey: ['connection test', tested, folder],
-    queryFn: () => connectionsClient().test(target),
-    enabled: tested !== null,
-    staleTime: 0,
-    gcTime: 0,
-  });
   const add = useChange({
     mutationFn: () => connectionsClient().add({ ...label, name: name.trim(), target }),
     onSuccess: added => goTo(toConnection(added.id)),
@@ -81,7 +69,7 @@ function Form({ onClose }: { onClose: () => void }) {
   function change(next: string, of: ChosenFile['folder'] = 'stores'): void {
     setFile(next);
     setFolder(of);
-    setTested(null);
+    test.reset();
     setSent(false);
     add.reset();
   }
@@ -93,10 +81,8 @@ function Form({ onClose }: { onClose: () => void }) {
     setAccess({ ...access, secret: split.password });
   }
   function look(): void {
-    if (typed.file === undefined && ssh === undefined) {
-      if (tested === file.trim()) void test.refetch();
-      setTested(file.trim());
-    } else setSent(true);
+    if (typed.file === undefined && ssh === undefined) test.mutate(target);
+    else setSent(true);
   }
   return (
     <form
@@ -107,37 +93,25 @@ function Form({ onClose }: { onClose: () => void }) {
         if (Object.keys(typed).length === 0 && !add.isPending) add.mutate();
       }}
     >
-      <TextInput
-        className={classes.connectionFile ?? ''}
-        classNames={{ input: 'mono' }}
+      <AddressField
         label={t`File or address`}
-        data-autofocus
+        autoFocus
         placeholder={
           namesPaths ? '/data/orders.sandglass, redis://localhost' : 'orders.sandglass, redis://localhost'
         }
         value={file}
-        inputContainer={input => (
-          <span className="row">
-            {input}
-            <Button busy={test.isFetching} onClick={look}>{t`Test`}</Button>
-          </span>
-        )}
-        descriptionProps={{ component: 'div' }}
-        description={
-          problems.file === undefined && (
-            <TestResult test={tested === null ? null : test}>
-              {isServer
-                ? t`A Redis, PostgreSQL or etcd server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
-                : namesPaths
-                  ? t`A Redis, PostgreSQL or etcd server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
-                  : t`A Redis, PostgreSQL or etcd server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
-            </TestResult>
-          )
-        }
-        error={problems.file}
+        problem={problems.file}
+        test={test}
+        onTest={look}
         onBlur={hidePassword}
-        onChange={event => change(event.target.value)}
-      />
+        onChange={change}
+      >
+        {isServer
+          ? t`A Redis, PostgreSQL or etcd server, as the machine that runs Sandglass reaches it. It is not changed by connecting.`
+          : namesPaths
+            ? t`A Redis, PostgreSQL or etcd server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
+            : t`A Redis, PostgreSQL or etcd server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
+      </AddressField>
       {isServer && (
         <ServerFields
           address={file}

@@ -2,24 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import {
-  addressOf,
-  type ConnectionRecord,
-  type ServerSecrets,
-} from '../../../shared/contract/connections.ts';
+import { addressOf, type ConnectionRecord, type SecretName } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toConnection, toConnections } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useDelayed } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
-
-/** Failures that a secret may resolve, and which one. */
-const NEEDED_SECRET: Readonly<Partial<Record<string, keyof ServerSecrets>>> = {
-  SECRET_REQUIRED: 'secret',
-  PERMISSION_DENIED: 'secret',
-  PASSPHRASE_REQUIRED: 'passphrase',
-};
 
 /**
  * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to switch to another
@@ -41,7 +30,7 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
     );
   }
   if (state.is === 'failed') {
-    const needed = NEEDED_SECRET[state.code];
+    const { needs } = state;
     return (
       <div role="alert">
         <EmptyState
@@ -50,9 +39,10 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
           actions={<Actions record={record} open={t`Try again`} />}
         >
           <span className="wrap">{state.message}</span>{' '}
-          {needed === undefined ? t`It is retried automatically.` : null}
-          {needed !== undefined && record.target.kind !== 'file' && (
-            <EnterSecret key={needed} record={record} needed={needed} />
+          {needs === undefined ? (
+            t`It is retried automatically.`
+          ) : (
+            <EnterSecret key={needs} record={record} needed={needs} />
           )}
         </EmptyState>
       </div>
@@ -76,8 +66,14 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
   );
 }
 
+const SECRET_LABEL: Readonly<Record<SecretName, (name: string) => string>> = {
+  secret: name => t`Password of ${name}`,
+  passphrase: name => t`Passphrase of the SSH key of ${name}`,
+  tlsPassphrase: name => t`Passphrase of the client key of ${name}`,
+};
+
 /** Opens the connection with a password or a passphrase, which the host keeps and never shows. */
-function EnterSecret({ record, needed }: { record: ConnectionRecord; needed: keyof ServerSecrets }) {
+function EnterSecret({ record, needed }: { record: ConnectionRecord; needed: SecretName }) {
   const [secret, setSecret] = useState('');
   const mayOpen = useMayConnect();
   const isPassword = needed === 'secret';
@@ -93,9 +89,7 @@ function EnterSecret({ record, needed }: { record: ConnectionRecord; needed: key
       <TextInput
         type="password"
         autoComplete="current-password"
-        aria-label={
-          isPassword ? t`Password of ${record.name}` : t`Passphrase of the SSH key of ${record.name}`
-        }
+        aria-label={SECRET_LABEL[needed](record.name)}
         placeholder={isPassword ? t`Password` : t`Passphrase`}
         value={secret}
         onChange={event => setSecret(event.target.value)}

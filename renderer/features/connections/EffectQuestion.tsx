@@ -43,7 +43,7 @@ function Ask({ question }: { question: Question }) {
       <ul className="wrap">
         {effect.collections.map(({ collection, due, documents }) => (
           <li key={collection}>
-            {path.at(-1) === 'setExpirations' ? (
+            {path.at(-1) === 'setExpirations' || path.at(-1) === 'undo' ? (
               <Trans>
                 {formatCount(due)} of {formatCount(documents)} documents of{' '}
                 <b className="mono t-semi">{collection}</b> expire within 24 h.

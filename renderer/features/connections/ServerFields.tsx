@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Checkbox, TextInput } from '@mantine/core';
+import type { SecretName } from '../../../shared/contract/connections.ts';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import classes from './connections.module.css';
+import { SecretStorageHint } from './SecretStorageHint.tsx';
 import { EMPTY_CERTIFICATES, EMPTY_SSH, type ServerAccess } from './server-access.ts';
 import { partsOf, type TlsChoice, withParts } from './server-parts.ts';
 
@@ -19,6 +21,8 @@ const EXAMPLE = { ca: 'ca.pem', ssh: 'ada@bastion:22', knownHosts: '~/.ssh/known
 interface ServerFieldsProps {
   address: string;
   access: ServerAccess;
+  /** True if an empty secret leaves the one that the connection has. */
+  isExisting?: boolean;
   /** Problem of the SSH servers, or of their keys. */
   sshProblem: string | undefined;
   /** Problem of the certificates. */
@@ -29,11 +33,13 @@ interface ServerFieldsProps {
 
 /** The parts of a server's address, its password, the SSH server on the way, and certificates. */
 export function ServerFields(props: ServerFieldsProps) {
-  const { address, access, sshProblem, tlsProblem, onAddress, onAccess } = props;
+  const { address, access, isExisting = false, sshProblem, tlsProblem, onAddress, onAccess } = props;
   const parts = partsOf(address);
   if (parts === null) return null;
   const { form, tls } = parts;
-  const { ssh, certificates } = access;
+  const { ssh, certificates, references } = access;
+  const secretHint = (name: SecretName) =>
+    references[name] ?? (isExisting ? t({ message: 'Unchanged', context: 'secret' }) : t`None`);
   const part = (change: Parameters<typeof withParts>[1]) => onAddress(withParts(address, change));
   return (
     <>
@@ -59,7 +65,7 @@ export function ServerFields(props: ServerFieldsProps) {
           type="password"
           autoComplete="new-password"
           label={t`Password`}
-          placeholder={t`None`}
+          placeholder={secretHint('secret')}
           value={access.secret}
           onChange={event => onAccess({ ...access, secret: event.target.value })}
         />
@@ -108,6 +114,16 @@ export function ServerFields(props: ServerFieldsProps) {
               onAccess({ ...access, certificates: { ...certificates, key: event.target.value } })
             }
           />
+          <TextInput
+            type="password"
+            autoComplete="new-password"
+            label={t`Passphrase of the client key`}
+            placeholder={secretHint('tlsPassphrase')}
+            value={certificates.passphrase}
+            onChange={event =>
+              onAccess({ ...access, certificates: { ...certificates, passphrase: event.target.value } })
+            }
+          />
         </div>
       )}
       <Checkbox
@@ -116,8 +132,14 @@ export function ServerFields(props: ServerFieldsProps) {
         onChange={event => onAccess({ ...access, ssh: event.target.checked ? EMPTY_SSH : null })}
       />
       {ssh !== null && (
-        <SshFields ssh={ssh} problem={sshProblem} onChange={next => onAccess({ ...access, ssh: next })} />
+        <SshFields
+          ssh={ssh}
+          passphraseHint={secretHint('passphrase')}
+          problem={sshProblem}
+          onChange={next => onAccess({ ...access, ssh: next })}
+        />
       )}
+      <SecretStorageHint />
     </>
   );
 }
@@ -126,10 +148,12 @@ type Ssh = NonNullable<ServerAccess['ssh']>;
 
 function SshFields({
   ssh,
+  passphraseHint,
   problem,
   onChange,
 }: {
   ssh: Ssh;
+  passphraseHint: string;
   problem: string | undefined;
   onChange: (ssh: Ssh) => void;
 }) {
@@ -158,7 +182,7 @@ function SshFields({
         type="password"
         autoComplete="new-password"
         label={t`Passphrase of the key`}
-        placeholder={t`None`}
+        placeholder={passphraseHint}
         value={ssh.passphrase}
         onChange={event => onChange({ ...ssh, passphrase: event.target.value })}
       />

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Checkbox } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { addressOf } from '../../../shared/contract/connections.ts';
 import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
@@ -27,8 +28,9 @@ export function WriteQuestion() {
 }
 
 function Ask({ question }: { question: Question }) {
-  const { connection, path, input, summary } = question;
+  const { connection, path, input, summary, isDestructive } = question;
   const [isTrusted, setTrusted] = useState(false);
+  const [typed, setTyped] = useState('');
   const { sentence, button } = formatWrite(path, input, summary);
   return (
     <form
@@ -47,14 +49,30 @@ function Ask({ question }: { question: Question }) {
       </p>
       <p className="wrap">{sentence}</p>
       <p className="t-12 t-3 mono wrap">{addressOf(connection.target)}</p>
-      <Checkbox
-        label={t`Do not ask again for 15 minutes in this window`}
-        checked={isTrusted}
-        onChange={event => setTrusted(event.target.checked)}
-      />
+      {isDestructive ? (
+        <TextInput
+          label={
+            <Trans>
+              To confirm, type the name of the connection: <b className="t-semi">{connection.name}</b>
+            </Trans>
+          }
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+      ) : (
+        <Checkbox
+          label={t`Do not ask again for 15 minutes in this window`}
+          checked={isTrusted}
+          onChange={event => setTrusted(event.target.checked)}
+        />
+      )}
       <div className="row end">
         <Button data-autofocus onClick={() => answerWrite('no')}>{t`Cancel`}</Button>
-        <Button type="submit" variant="primary">
+        <Button
+          type="submit"
+          variant={isDestructive ? 'danger' : 'primary'}
+          disabled={isDestructive && typed.trim() !== connection.name}
+        >
           {button}
         </Button>
       </div>

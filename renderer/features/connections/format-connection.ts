@@ -3,6 +3,7 @@ import {
   CONNECTION_COLOURS,
   type ConnectionRecord,
   type ConnectionTest,
+  type SecretStorage,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import {
@@ -76,6 +77,20 @@ function formatRemoval(
     : t`It removes due keys itself; Sandglass shows and changes their deadlines.`;
 }
 
+/** Describes how long a password is kept. */
+export function formatSecretStorage(storage: SecretStorage): string {
+  if (storage.is === 'keychain')
+    return t`Passwords and passphrases are kept encrypted by this system’s keychain, and never shown.`;
+  switch (storage.because) {
+    case 'served':
+      return t`Passwords and passphrases are kept in memory until Sandglass ends, and never shown. They are requested again at the next start.`;
+    case 'no keychain':
+      return t`This system has no keychain: passwords and passphrases are kept in memory until Sandglass ends.`;
+    case 'plain text':
+      return t`This system has no keychain that encrypts (basic_text): passwords and passphrases are kept in memory until Sandglass ends.`;
+  }
+}
+
 /** Returns a colour that no other connection has, if there is one. */
 export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]): number {
   const taken = new Set(others.map(({ colour }) => colour));
@@ -95,7 +110,7 @@ export interface Typed {
   name: string;
 }
 type Field = keyof Typed | 'ssh' | 'tls';
-export type FieldProblems = Partial<Record<Field, string>>;
+export type FieldProblems = Partial<Record<Field, string | undefined>>;
 
 /** The engine's rule for a file name without a folder. */
 const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
@@ -127,7 +142,7 @@ function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'fi
       };
 }
 
-function addressProblem(address: string): Pick<FieldProblems, 'file'> {
+export function addressProblem(address: string): Pick<FieldProblems, 'file'> {
   return addressOf(address) === null
     ? { file: t`An address looks like redis://user:password@host:6379/0.` }
     : {};
@@ -156,6 +171,6 @@ export function nameProblem(
 /** Returns the field that an error of the engine is about; the file by default. */
 export function refusedField(data: Readonly<Record<string, unknown>>): Field {
   if (data.field === 'ssh' || data.field === 'passphrase') return 'ssh';
-  if (data.field === 'tls') return 'tls';
+  if (data.field === 'tls' || data.field === 'tlsPassphrase') return 'tls';
   return data.field === 'name' || 'name' in data ? 'name' : 'file';
 }

@@ -57,6 +57,10 @@ const DESCRIPTIONS: Readonly<Record<string, (input: Fields) => WriteDescription>
       ? { sentence: t`Clear the expiration of ${documents} in ${collection}.`, button: t`Clear` }
       : { sentence: t`Set the expiration of ${documents} in ${collection}.`, button: t`Set` };
   },
+  'jobs.undo': () => ({
+    sentence: t`Set back the deadlines that the last change of many has changed.`,
+    button: t`Undo`,
+  }),
   'collections.create': ({ name }) => ({
     sentence: t`Create the collection ${text(name)}.`,
     button: t`Create`,

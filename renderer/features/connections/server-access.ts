@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import type { NamedTarget } from '../../../shared/contract/connections.ts';
+import type { SecretName, ServerTarget, ServerWithSecrets } from '../../../shared/contract/connections.ts';
 import type { ServerKind } from '../../../shared/model/transport/server-address.ts';
-import { parseSshServer } from '../../../shared/model/transport/ssh-server.ts';
+import { formatSshServer, parseSshServer } from '../../../shared/model/transport/ssh-server.ts';
 
 /** How a server is reached beside its address, as typed. */
 export interface ServerAccess {
@@ -9,12 +9,41 @@ export interface ServerAccess {
   /** Null: a direct connection. */
   ssh: { server: string; jump: string; key: string; passphrase: string; knownHosts: string } | null;
   /** Null: no certificates of its own. */
-  certificates: { ca: string; cert: string; key: string } | null;
+  certificates: { ca: string; cert: string; key: string; passphrase: string } | null;
+  /** Where the host finds secrets of an existing connection; a typed secret replaces it. */
+  references: Partial<Record<SecretName, string>>;
 }
 
-export const DIRECT_ACCESS: ServerAccess = { secret: '', ssh: null, certificates: null };
+export const DIRECT_ACCESS: ServerAccess = { secret: '', ssh: null, certificates: null, references: {} };
 export const EMPTY_SSH = { server: '', jump: '', key: '', passphrase: '', knownHosts: '' };
-export const EMPTY_CERTIFICATES = { ca: '', cert: '', key: '' };
+export const EMPTY_CERTIFICATES = { ca: '', cert: '', key: '', passphrase: '' };
+
+/** Returns the access of an existing connection; its secrets are not known, so their fields are empty. */
+export function accessOf(target: ServerTarget): ServerAccess {
+  const { ssh, tls } = target;
+  return {
+    secret: '',
+    ssh:
+      ssh === undefined
+        ? null
+        : {
+            server: formatSshServer(ssh),
+            jump: ssh.jump === undefined ? '' : formatSshServer(ssh.jump),
+            key: ssh.key ?? '',
+            passphrase: '',
+            knownHosts: ssh.knownHosts ?? '',
+          },
+    certificates:
+      tls === undefined
+        ? null
+        : { ca: tls.ca ?? '', cert: tls.cert ?? '', key: tls.key ?? '', passphrase: '' },
+    references: given({
+      secret: target.secretFrom,
+      passphrase: target.passphraseFrom,
+      tlsPassphrase: target.tlsPassphraseFrom,
+    }),
+  };
+}
 
 /** Returns the problem of the SSH servers as typed; undefined: none. */
 export function sshProblem({ ssh }: ServerAccess): string | undefined {
@@ -29,15 +58,23 @@ export function sshProblem({ ssh }: ServerAccess): string | undefined {
 export function serverTarget(
   kind: ServerKind,
   uri: string,
-  { secret, ssh, certificates }: ServerAccess,
-): NamedTarget {
+  { secret, ssh, certificates, references }: ServerAccess,
+): ServerWithSecrets {
   const server = ssh === null ? null : parseSshServer(ssh.server);
   const jump = ssh === null ? null : parseSshServer(ssh.jump);
-  const tls = given(certificates ?? {});
+  const { passphrase: tlsPassphrase = '', ...files } = certificates ?? {};
+  const tls = given(files);
+  const secrets = given({ secret, passphrase: ssh?.passphrase, tlsPassphrase });
   return {
     kind,
     uri: uri.trim(),
-    ...given({ secret }),
+    ...secrets,
+    ...given({
+      secretFrom: secrets.secret === undefined ? references.secret : undefined,
+      passphraseFrom: secrets.passphrase === undefined && ssh !== null ? references.passphrase : undefined,
+      tlsPassphraseFrom:
+        secrets.tlsPassphrase === undefined && certificates !== null ? references.tlsPassphrase : undefined,
+    }),
     ...(ssh !== null &&
       server !== null && {
         ssh: {
@@ -45,13 +82,14 @@ export function serverTarget(
           ...(jump !== null && { jump }),
           ...given({ key: ssh.key, knownHosts: ssh.knownHosts }),
         },
-        ...given({ passphrase: ssh.passphrase }),
       }),
     ...(Object.keys(tls).length > 0 && { tls }),
   };
 }
 
-function given<Name extends string>(texts: Partial<Record<Name, string>>): Partial<Record<Name, string>> {
+function given<Name extends string>(
+  texts: Partial<Record<Name, string | undefined>>,
+): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   for (const name in texts) if (texts[name] !== undefined && texts[name] !== '') found[name] = texts[name];
   return found;

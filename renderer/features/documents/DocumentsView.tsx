@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { MatchingSummary } from './bulk/MatchingSummary.tsx';
 import { RowMenu } from './copy/RowMenu.tsx';
 import { DocumentDialogs } from './DocumentDialogs.tsx';
@@ -14,8 +15,11 @@ import { useDocumentsPage } from './use-documents-page.ts';
 export function DocumentsView({
   collection,
   onExport,
+  renderDetails,
 }: {
   collection: string;
+  /** Returns a further section of the panel of a document. */
+  renderDetails: (id: string) => ReactNode;
   /** `_id`s to export; null: every matching document. */
   onExport: (ids: readonly string[] | null) => void;
 }) {
@@ -115,6 +119,7 @@ export function DocumentsView({
             collection={collection}
             id={opened}
             edit={edits.staged.get(opened)}
+            renderDetails={renderDetails}
             onStage={(row, edit) => stageFor([row], edit)}
             onUnstage={() => edits.change(staged => unstage(staged, [opened]))}
             onStep={by => navigation.move(by, false)}
@@ -129,7 +134,9 @@ export function DocumentsView({
       {overlay === 'failures' && (
         <FailuresPanel failed={applied.failed} total={applied.total} onClose={closeOverlay} />
       )}
-      {matching.ended !== null && <MatchingSummary job={matching.ended} onDismiss={matching.dismiss} />}
+      {matching.ended !== null && (
+        <MatchingSummary job={matching.ended} onDismiss={matching.dismiss} onUndone={matching.start} />
+      )}
       <StageDock
         staged={edits.staged}
         removed={removed.staged}

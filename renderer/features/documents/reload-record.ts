@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instant } from '../../../shared/contract/common-schemas.ts';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { instant } from '../../../shared/contract/schemas/common-schemas.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
 import { type ExpirationEdit, editedDeadline } from './expiration/expiration-edit.ts';

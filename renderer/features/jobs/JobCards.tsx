@@ -22,6 +22,7 @@ const DOING: Record<Job['kind'], string> = {
   'sample data': t`Loading the sample data`,
   'set expiration': t`Setting expirations`,
   'clear expiration': t`Clearing expirations`,
+  'undo expiration': t`Setting deadlines back`,
   delete: t`Deleting`,
   'apply policy': t`Applying the policy`,
   restore: t`Restoring`,

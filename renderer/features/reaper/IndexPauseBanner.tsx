@@ -11,6 +11,7 @@ import { resumeReaper, runPass } from './reaper-actions.ts';
 export function IndexPauseBanner({ collection }: { collection: string }) {
   const paused = useLive(({ reaper }) => reaper?.pausedIndexes);
   const mayConfigure = useRefusal('reaper.resume') === null;
+  const mayRun = useRefusal('reaper.run') === null;
   const here = paused?.filter(one => one.collection === collection) ?? [];
   const [first] = here;
   if (first === undefined) return null;
@@ -32,7 +33,7 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
             </Quiet>
             ).{' '}
             <span>
-              <Trans>Documents due by it are hidden and stay stored; other indexes continue.</Trans>
+              <Trans>What is due by it stays stored; other indexes continue.</Trans>
             </span>
           </>
         ) : (
@@ -42,12 +43,12 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
             </b>{' '}
             {here.map(one => one.index).join(', ')}.{' '}
             <span>
-              <Trans>Documents due by them are hidden and stay stored; other indexes continue.</Trans>
+              <Trans>What is due by them stays stored; other indexes continue.</Trans>
             </span>
           </>
         )}
       </div>
-      {mayConfigure && here.length === 1 && (
+      {mayRun && here.length === 1 && (
         <Button onClick={() => void runPass({ collection, index })}>{t`Run one pass`}</Button>
       )}
       {mayConfigure && (

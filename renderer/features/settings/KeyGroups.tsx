@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyGroupingSetting } from '../../../shared/contract/settings.ts';
+import type { KeyGroupingSetting } from '../../../shared/contract/mirror.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';

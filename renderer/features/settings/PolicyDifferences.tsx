@@ -24,11 +24,15 @@ const LABEL: Record<PolicyDrift['is'], string> = {
   'not supported': t`Not for this store`,
 };
 
+/** Differences that are removed by giving keys a TTL. */
+const TTL_DIFFERENCES: ReadonlySet<PolicyDrift['is']> = new Set(['keys without TTL', 'TTL too long']);
+
 interface PolicyDifferencesProps {
   policy: Policy;
   /** Reason why the policy cannot be applied here; null: it can. */
   refusal: string | null;
-  onApplied: () => void;
+  /** `result`: what was changed, such as `1 TTL index created`. */
+  onApplied: (result: string) => void;
 }
 
 /** The differences between a policy and the store, and the button that removes them. */
@@ -63,7 +67,10 @@ export function PolicyDifferences({ policy, refusal, onApplied }: PolicyDifferen
               <li key={`${one.collection}/${one.index}/${one.is}`}>
                 <span className="t-semi nowrap">{LABEL[one.is]}</span>
                 <span className="wrap">
-                  {one.sentence} {one.due !== null && one.due > 0 && <DueNow count={one.due} />}{' '}
+                  {one.sentence}{' '}
+                  {one.due !== null && one.due > 0 && (
+                    <Effect count={one.due} isSoon={TTL_DIFFERENCES.has(one.is)} />
+                  )}{' '}
                   {one.obstacle !== null && <span className="t-3">{one.obstacle}</span>}
                 </span>
               </li>
@@ -86,14 +93,16 @@ export function PolicyDifferences({ policy, refusal, onApplied }: PolicyDifferen
           >{t`Apply…`}</Button>
           {effect !== null && effect.due > 0 && (
             <span className="t-12 c-overdue">
-              {plural(effect.due, { one: '# becomes due.', other: '# become due.' })}
+              {drift.some(({ is }) => TTL_DIFFERENCES.has(is))
+                ? plural(effect.due, { one: '# expires within 24 h.', other: '# expire within 24 h.' })
+                : plural(effect.due, { one: '# becomes due.', other: '# become due.' })}
             </span>
           )}
         </div>
       )}
       {apply.error !== null && (
         <p className="problem wrap" role="alert">
-          {problemOf(apply.error).message}
+          {applyProblem(apply.error)}
         </p>
       )}
       {apply.data !== undefined && <PolicyJob id={apply.data.id} onDone={onApplied} />}
@@ -101,31 +110,39 @@ export function PolicyDifferences({ policy, refusal, onApplied }: PolicyDifferen
   );
 }
 
-function DueNow({ count }: { count: number }) {
+function applyProblem(error: Error): string {
+  const { message, data } = problemOf(error);
+  return data.schema === 'absent'
+    ? t`Nothing was changed. TTL indexes of this database are kept in a schema named sandglass, which does not exist yet: create it in the tab TTL indexes of a table.`
+    : message;
+}
+
+/** `isSoon`: keys are not due at once, but expire within a day. */
+function Effect({ count, isSoon }: { count: number; isSoon: boolean }) {
   return (
     <span className="c-overdue nowrap">
-      {plural(count, { one: 'Applying makes # due.', other: 'Applying makes # due.' })}
+      {isSoon
+        ? plural(count, {
+            one: 'Applying makes # expire within 24 h.',
+            other: 'Applying makes # expire within 24 h.',
+          })
+        : plural(count, { one: 'Applying makes # due.', other: 'Applying makes # due.' })}
     </span>
   );
 }
 
-function PolicyJob({ id, onDone }: { id: string; onDone: () => void }) {
+function PolicyJob({ id, onDone }: { id: string; onDone: (result: string) => void }) {
   const job = useLive(({ jobs }) => jobs.get(id));
   useShowsJob(id);
   const state = job?.state;
-  const ended = useEffectEvent(onDone);
+  const ended = useEffectEvent(() => onDone(job?.result ?? ''));
   useEffect(() => {
     if (state === 'done') ended();
   }, [state]);
   if (job === undefined) return null;
   if (job.state === 'failed') return <Note tone="bad">{job.error}</Note>;
   if (job.state === 'cancelled') return <Note tone="plain">{t`Cancelled; what was changed stays.`}</Note>;
-  if (job.state === 'done')
-    return (
-      <p className="row" role="status">
-        <Icon name="check" className="c-ok" /> {job.result}
-      </p>
-    );
+  if (job.state === 'done') return null;
   return (
     <div className={classes.apply}>
       <Meter label={t`Applying the policy`} done={job.done} total={job.total} />

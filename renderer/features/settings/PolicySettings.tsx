@@ -26,10 +26,15 @@ export function PolicySettings() {
   const { id = HOME_CONNECTION, name = HOME_CONNECTION } = useCurrentConnection() ?? {};
   const refusal = useRefusal('policy.apply');
   const [given, setGiven] = useState<GivenPolicy | null>(null);
+  const [applied, setApplied] = useState<string | null>(null);
   const save = useChange({ mutationFn: () => savePolicy(name) });
   const open = useChange({
     mutationFn: () => openPolicy([id, name]),
-    onSuccess: opened => opened !== null && setGiven(opened),
+    onSuccess(opened) {
+      if (opened === null) return;
+      setGiven(opened);
+      setApplied(null);
+    },
   });
   const forget = useChange({
     mutationFn: () => client.policy.expect({ policy: null }),
@@ -64,6 +69,11 @@ export function PolicySettings() {
             {problemOf(failed).message}
           </p>
         )}
+        {applied !== null && (
+          <p className="row" role="status">
+            <Icon name="check" className="c-ok" /> {applied}
+          </p>
+        )}
         {refusal !== null && (
           <p className={`${classes.refusal} t-2`}>
             <Icon name="lock" size={14} /> <Trans>Policies cannot be applied. {refusal}</Trans>
@@ -88,8 +98,9 @@ export function PolicySettings() {
           <PolicyDifferences
             policy={policy}
             refusal={refusal}
-            onApplied={() => {
+            onApplied={result => {
               setGiven(null);
+              setApplied(result);
               void queryClient.invalidateQueries({ queryKey: orpc.policy.key() });
             }}
           />

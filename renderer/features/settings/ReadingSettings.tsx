@@ -4,9 +4,10 @@ import { problemOf, useLive, useMissing, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import { formatCount } from '../../i18n/format.ts';
 import { KeyGroups } from './KeyGroups.tsx';
 import { Notifications } from './Notifications.tsx';
-import { ReadRate } from './ReadRate.tsx';
+import { ReadLimit } from './ReadLimit.tsx';
 import classes from './settings.module.css';
 import { useChangeMirror, useMirrorSettings } from './use-mirror-settings.ts';
 
@@ -38,7 +39,30 @@ export function ReadingSettings() {
           </Trans>
         </p>
         <Pause paused={data.paused} refusal={refusal} />
-        <ReadRate readsPerSecond={data.readsPerSecond} refusal={refusal} />
+        <ReadLimit
+          label={t`Keys per second`}
+          hint={t`Reading also slows down by itself when the server answers more slowly. Empty: no other limit.`}
+          value={data.readsPerSecond}
+          refusal={refusal}
+          isOptional
+          changeTo={readsPerSecond => ({ readsPerSecond })}
+          formatChange={perSecond =>
+            perSecond === null
+              ? t`Keys are read without a limit.`
+              : t`At most ${formatCount(perSecond)} keys a second are read.`
+          }
+        />
+        {data.mostKeys !== null && (
+          <ReadLimit
+            label={t`Most keys`}
+            hint={t`Of a server with more keys one in 2, 4, 8 … is read, and its figures are those of this sample.`}
+            value={data.mostKeys}
+            refusal={refusal}
+            isOptional={false}
+            changeTo={mostKeys => (mostKeys === null ? {} : { mostKeys })}
+            formatChange={keys => t`Of more than ${formatCount(keys ?? 0)} keys a sample is read.`}
+          />
+        )}
       </section>
       {hasNotifications && <Notifications />}
       {data.grouping !== null && (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MirrorSettingChanges } from '../../../shared/contract/settings.ts';
+import type { MirrorSettingChanges } from '../../../shared/contract/mirror.ts';
 import { client, orpc, useChange } from '../../api.ts';
 
 export function useMirrorSettings() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
-import { engineNow, orpc } from '../../api.ts';
+import { engineNow, orpc, useIndexChoices } from '../../api.ts';
 import { usePlace } from '../../components/navigation/location.ts';
 import { queryDraft } from './draft/query-draft.ts';
 import { draftFrom, draftOf } from './draft/read-draft.ts';
@@ -26,6 +26,7 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
     orpc.ttlIndexes.candidates.queryOptions({ input: { collection }, staleTime: 0 }),
   );
   const schema = useIndexSchema();
+  const choices = useIndexChoices();
   const { query } = usePlace();
   // A change of the prefilled values in the URL opens another form, with its own unsaved input.
   const form = `${collection}/${index ?? ''}?${query.toString()}`;
@@ -38,7 +39,8 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
   // Cached fields may be older than the first document: the form would propose none.
   const isReady = schema !== 'unknown' && (before !== null || candidates.isFetchedAfterMount);
   if (!isReady || !isFresh) return <div className="index-form" aria-busy="true" />;
-  const first = before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before);
+  const first =
+    before === null ? draftFrom(candidates.data?.fields ?? [], engineNow(), choices) : draftOf(before);
   return (
     <IndexEditor
       key={form}

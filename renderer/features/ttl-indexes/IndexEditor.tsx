@@ -13,7 +13,7 @@ import { BuildProgress } from './list/BuildProgress.tsx';
 import { formatOutcome } from './review/format-outcome.ts';
 import { ReviewStep } from './review/ReviewStep.tsx';
 import { type Step, Steps } from './Steps.tsx';
-import { TableWarnings } from './schema/TableWarnings.tsx';
+import { ProposalWarnings } from './schema/TableWarnings.tsx';
 import { type EditorInput, useIndexEditor } from './use-index-editor.ts';
 
 interface IndexEditorProps extends Omit<EditorInput, 'onLand'> {
@@ -94,7 +94,7 @@ export function IndexEditor(props: IndexEditorProps) {
             rollOut={editor.rollOut}
             onRollOut={editor.setRollOut}
             batchMs={editor.settings?.batchMs}
-            warnings={<TableWarnings collection={collection} />}
+            warnings={<ProposalWarnings collection={collection} source={defined.source} />}
             changedFrom={editor.changedFrom}
             typedName={editor.typedName}
             onTypeName={editor.setTypedName}

@@ -35,6 +35,7 @@ const draftSchema: z.ZodType<IndexDraft> = z.object({
   rate: text,
   batchMs: text,
   batchSize: text,
+  parameters: z.record(text, text),
 });
 
 /** `base`: the definition that is edited, as the form shows it; null: a new index. */

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import type { TtlSource } from '../../../shared/model/ttl-index.ts';
-import { type Problem, problemOf } from '../../api.ts';
+import { type Problem, problemOf, useIndexChoices } from '../../api.ts';
 import type { DraftProblems, IndexDraft } from './draft/index-draft.ts';
 import { useShownName } from './draft/index-name.ts';
 import { isComplete, readDraft } from './draft/read-draft.ts';
@@ -50,12 +50,19 @@ export function useIndexEditor(input: EditorInput) {
   const [built, setBuilt] = useState<TtlIndex | null>(null);
   const settings = useStoreSettings();
   const collections = useCollectionNames();
+  const choices = useIndexChoices();
 
   const editing = before?.name ?? null;
   const read = useMemo(
     () =>
-      readDraft(draft, { collection, collections, taken: new Set(indexes.map(({ name }) => name)), editing }),
-    [draft, collection, collections, indexes, editing],
+      readDraft(draft, {
+        collection,
+        collections,
+        taken: new Set(indexes.map(({ name }) => name)),
+        editing,
+        choices,
+      }),
+    [draft, collection, collections, indexes, editing, choices],
   );
   const name = useShownName(read);
   const effect = usePreview({ collection, name: editing, source: read.source });

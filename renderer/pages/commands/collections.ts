@@ -55,7 +55,7 @@ function placesOf({ name, documents }: CollectionSummary, context: CommandContex
 function writesOf({ name }: CollectionSummary, context: CommandContext): Command[] {
   const { lost: disabled, mayWrite, mayConfigure } = context;
   return [
-    ...(mayWrite && offers(context, 'insert')
+    ...(mayWrite && offers(context, 'import')
       ? [
           action(`import ${name}`, {
             label: t`Import a file…`,
@@ -119,7 +119,7 @@ function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, context
                 : resumeReaper({ collection: name })),
           }),
         ]),
-    ...(offer.run
+    ...(offer.run && offers(context, 'runPass')
       ? [
           action(`run ${name}`, {
             label: t`Run a pass now`,

@@ -13,7 +13,7 @@ export function storeCommands(context: CommandContext): Command[] {
   const paused = reaper?.paused != null;
   const detail = t`whole store ${store}`;
   return [
-    ...(mayWrite && offers(context, 'insert')
+    ...(mayWrite && offers(context, 'import')
       ? [
           action('import', {
             label: t`Import a file…`,
@@ -48,14 +48,18 @@ export function storeCommands(context: CommandContext): Command[] {
             disabled,
             run: () => void (paused ? resumeReaper() : pauseReaper()),
           }),
-          action('run', {
-            label: t`Run a pass now`,
-            detail,
-            icon: 'next',
-            shortcut: 'Ctrl ⇧ R',
-            disabled,
-            run: () => void runPass(),
-          }),
+          ...(offers(context, 'runPass')
+            ? [
+                action('run', {
+                  label: t`Run a pass now`,
+                  detail,
+                  icon: 'next',
+                  shortcut: 'Ctrl ⇧ R',
+                  disabled,
+                  run: () => void runPass(),
+                }),
+              ]
+            : []),
           ...(reaper?.holds ?? []).map(hold => confirmCommand(hold, store, here, disabled)),
         ]
       : []),

@@ -11,6 +11,11 @@ export interface ReadBack {
   arangodb: ForeignStatement;
 }
 
+/** Returns statements as one text, each on a line of its own. */
+export function scriptOf(statements: readonly string[]): string {
+  return statements.map(statement => `${statement};`).join('\n');
+}
+
 export function readBackOf(collection: string, definition: TtlIndexDefinition): ReadBack {
   return {
     rest: {

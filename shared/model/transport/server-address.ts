@@ -44,14 +44,16 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{1,5}))?$/i;
 const LAST_PORT = 65_535;
 
 /**
- * Reads an address of one or more hosts, which `URL` cannot. Throws INVALID_CONNECTION; the message never contains the
- * address, which may hold a password.
+ * Reads an address of one or more hosts, which `URL` cannot. `form` is how an address of this kind is written, and ends
+ * the message of every error. Throws INVALID_CONNECTION; the message never contains the address, which may hold a
+ * password.
  */
-export function parseServerAddress(text: string): ServerAddress {
+export function parseServerAddress(text: string, form = ''): ServerAddress {
   const match = ADDRESS.exec(text.trim());
   if (match === null) {
-    throw invalid(
+    throw invalidAddress(
       'The address cannot be read. It looks like redis://user@host:6379/0, and a character such as / : @ % ? # in a user or password is percent-encoded (@ is %40).',
+      form,
     );
   }
   const [, scheme = '', login = '', hosts = '', path = '', query = ''] = match;
@@ -60,9 +62,9 @@ export function parseServerAddress(text: string): ServerAddress {
   const password = colon < 0 ? '' : login.slice(colon + 1);
   return {
     scheme: scheme.toLowerCase(),
-    user: user === '' ? null : decoded(user, 'user'),
-    password: password === '' ? null : decoded(password, 'password'),
-    hosts: hosts.split(',').map(parseHost),
+    user: user === '' ? null : decodeAddressPart(user, 'user', form),
+    password: password === '' ? null : decodeAddressPart(password, 'password', form),
+    hosts: hosts.split(',').map(host => parseHost(host, form)),
     path,
     query,
   };
@@ -80,27 +82,31 @@ export function formatHost({ host, port }: ServerHost): string {
   return port === null ? name : `${name}:${port}`;
 }
 
-function parseHost(text: string): ServerHost {
-  const match = HOST.exec(text);
-  if (match === null) {
-    throw invalid(
-      'A host is missing, or cannot be read. Several hosts are separated by commas, an IPv6 address is in brackets, and a character such as / : @ % ? # in a user or password is percent-encoded.',
-    );
-  }
-  const [, v6, name, port] = match;
-  if (port !== undefined && Number(port) > LAST_PORT) throw invalid('A port is at most 65535.');
-  return { host: (v6 ?? name ?? '').toLowerCase(), port: port === undefined ? null : Number(port) };
-}
-
-function decoded(text: string, part: string): string {
+/** Returns the text of a percent-encoded part. Throws INVALID_CONNECTION. */
+export function decodeAddressPart(text: string, part: string, form = ''): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    if (error instanceof URIError) throw invalid(`The ${part} has a % that encodes nothing; write %25.`);
+    if (error instanceof URIError)
+      throw invalidAddress(`The ${part} has a % that encodes nothing; write %25.`, form);
     throw error;
   }
 }
 
-function invalid(message: string): SandglassError {
-  return new SandglassError('INVALID_CONNECTION', message, { field: 'uri' });
+/** Returns INVALID_CONNECTION for the field of the address. `form`: how such an address is written. */
+export function invalidAddress(problem: string, form = ''): SandglassError {
+  return new SandglassError('INVALID_CONNECTION', `${problem} ${form}`.trimEnd(), { field: 'uri' });
+}
+
+function parseHost(text: string, form: string): ServerHost {
+  const match = HOST.exec(text);
+  if (match === null) {
+    throw invalidAddress(
+      'A host is missing, or cannot be read. Several hosts are separated by commas, an IPv6 address is in brackets, and a character such as / : @ % ? # in a user or password is percent-encoded.',
+      form,
+    );
+  }
+  const [, v6, name, port] = match;
+  if (port !== undefined && Number(port) > LAST_PORT) throw invalidAddress('A port is at most 65535.', form);
+  return { host: (v6 ?? name ?? '').toLowerCase(), port: port === undefined ? null : Number(port) };
 }

@@ -1,4 +1,4 @@
-import { parseServerAddress } from './server-address.ts';
+import { formatHost, parseServerAddress } from './server-address.ts';
 
 /** An SSH server and the user that logs in to it. */
 export interface SshServerAddress {
@@ -18,6 +18,12 @@ export function parseSshServer(text: string): SshServerAddress | null {
   if (address.user === null || one === undefined || others.length > 0 || /[^/]/.test(address.path))
     return null;
   return { host: one.host, port: one.port ?? SSH_PORT, user: address.user };
+}
+
+/** Returns `user@host`, with the port if it is not 22. */
+export function formatSshServer({ user, host, port }: SshServerAddress): string {
+  const login = encodeURIComponent(user);
+  return `${login}@${formatHost({ host, port: port === SSH_PORT ? null : port })}`;
 }
 
 function readAddress(text: string): ReturnType<typeof parseServerAddress> | null {

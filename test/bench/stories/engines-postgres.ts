@@ -12,9 +12,11 @@ import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { startPostgresServer } from '../../support/postgres-server.ts';
 import { type Figures, perSecond, timed } from '../figures.ts';
 import { type Foreground, p99, startForeground } from '../load/foreground.ts';
+import { timeToRemovePartition } from '../remove-partition.ts';
 import { HOUR_MS, type Story } from '../story.ts';
 
-const BATCH = 1_000;
+/** Rows of a batch of the loop written by hand; the best of them counts. */
+const BATCHES = [1_000, 4_000, 16_000];
 const PARTITION_ROWS = 1_000_000;
 /** Time for which the other client is measured without any removal, ms. */
 const IDLE_MS = 5_000;
@@ -44,12 +46,16 @@ export const enginesPostgres: Story = async ({ documents }): Promise<Figures> =>
     await backend.close();
     const figures = {
       ...read,
-      partitionMs: await dropPartition(session, Math.min(documents, PARTITION_ROWS)),
+      partitionMs: await timeToRemovePartition(session, Math.min(documents, PARTITION_ROWS)),
     };
-    await fill(session, documents);
-    const batches = await beside(server.uri, async () => {
-      while (((await session.query(BATCH_DELETE)).rowCount ?? 0) > 0);
-    });
+    let batches = { ms: Number.POSITIVE_INFINITY, p99Ms: Number.NaN };
+    for (const rows of BATCHES) {
+      await fill(session, documents);
+      const loop = await beside(server.uri, async () => {
+        while (((await session.query(batchDelete(rows))).rowCount ?? 0) > 0);
+      });
+      if (loop.ms < batches.ms) batches = loop;
+    }
     await fill(session, documents);
     const one = await beside(server.uri, () => session.query('DELETE FROM rows WHERE expires_at <= now()'));
     await session.close();
@@ -68,8 +74,10 @@ export const enginesPostgres: Story = async ({ documents }): Promise<Figures> =>
   }
 };
 
-const BATCH_DELETE = `DELETE FROM rows WHERE ctid = ANY (ARRAY(SELECT ctid FROM rows WHERE expires_at <= now()
-  ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+const batchDelete = (
+  rows: number,
+) => `DELETE FROM rows WHERE ctid = ANY (ARRAY(SELECT ctid FROM rows WHERE expires_at <= now()
+  ORDER BY expires_at LIMIT ${rows} FOR UPDATE SKIP LOCKED))`;
 
 function openSession(uri: string): Promise<OwnSession> {
   const pool = new SessionPool(parsePostgresUri(uri), { readOnly: false, clock: systemClock });
@@ -141,18 +149,4 @@ async function drainByReaper({ governance }: PostgresBackend, rows: number): Pro
     if (passes.reduce((sum, { removed }) => sum + removed, 0) >= rows) return;
     await sleep(20);
   }
-}
-
-/** Time of detaching and dropping a partition, as the reaper does it, ms. */
-async function dropPartition(session: OwnSession, rows: number): Promise<number> {
-  await session.query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, at date, body text) PARTITION BY RANGE (at);
-    CREATE TABLE part PARTITION OF parts FOR VALUES FROM ('2026-01-01') TO ('2026-02-01')`);
-  await session.query(
-    `INSERT INTO parts SELECT n, '2026-01-02', repeat('x', 200) FROM generate_series(1, $1::int) n`,
-    [rows],
-  );
-  await session.query('CHECKPOINT');
-  return await timed(() =>
-    session.query('BEGIN; ALTER TABLE parts DETACH PARTITION part; DROP TABLE part; COMMIT'),
-  );
 }

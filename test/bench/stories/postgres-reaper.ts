@@ -12,9 +12,11 @@ import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { startPostgresServer } from '../../support/postgres-server.ts';
 import { type Figures, perSecond, timed } from '../figures.ts';
+import { timeToRemovePartition } from '../remove-partition.ts';
 import type { Story } from '../story.ts';
 
-const BATCH = 1_000;
+/** Rows of a batch of the loop written by hand; the best of them counts. */
+const BATCHES = [1_000, 4_000, 16_000];
 const PARTITION_ROWS = 1_000_000;
 
 /**
@@ -27,13 +29,17 @@ export const postgresReaper: Story = async ({ documents }): Promise<Figures> => 
     const session = await openSession(server.uri, 'application');
     await createSchema(session);
     const reaperMs = await drainByReaper(session, server.uri, documents);
-    const batchMs = await drained(session, documents, async () => {
-      while (((await session.query(BATCH_DELETE)).rowCount ?? 0) > 0);
-    });
+    let batchMs = Number.POSITIVE_INFINITY;
+    for (const rows of BATCHES) {
+      const ms = await drained(session, documents, async () => {
+        while (((await session.query(batchDelete(rows))).rowCount ?? 0) > 0);
+      });
+      batchMs = Math.min(batchMs, ms);
+    }
     const deleteMs = await drained(session, documents, () =>
       session.query('DELETE FROM rows WHERE expires_at <= now()'),
     );
-    const partitionMs = await dropPartition(session, Math.min(documents, PARTITION_ROWS));
+    const partitionMs = await timeToRemovePartition(session, Math.min(documents, PARTITION_ROWS));
     await session.close();
     return {
       reaperPerSecond: perSecond(documents, reaperMs),
@@ -46,8 +52,10 @@ export const postgresReaper: Story = async ({ documents }): Promise<Figures> => 
   }
 };
 
-const BATCH_DELETE = `DELETE FROM rows WHERE ctid = ANY (ARRAY(SELECT ctid FROM rows WHERE expires_at <= now()
-  ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+const batchDelete = (
+  rows: number,
+) => `DELETE FROM rows WHERE ctid = ANY (ARRAY(SELECT ctid FROM rows WHERE expires_at <= now()
+  ORDER BY expires_at LIMIT ${rows} FOR UPDATE SKIP LOCKED))`;
 
 function openSession(uri: string, name: string): Promise<OwnSession> {
   const pool = new SessionPool(parsePostgresUri(uri), { readOnly: false, clock: systemClock });
@@ -103,18 +111,4 @@ async function drainByReaper(session: OwnSession, uri: string, rows: number): Pr
   });
   await reaper.stop();
   return ms;
-}
-
-/** Time of detaching and dropping a partition, as the reaper does it, ms. */
-async function dropPartition(session: OwnSession, rows: number): Promise<number> {
-  await session.query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, at date, body text) PARTITION BY RANGE (at);
-    CREATE TABLE part PARTITION OF parts FOR VALUES FROM ('2026-01-01') TO ('2026-02-01')`);
-  await session.query(
-    `INSERT INTO parts SELECT n, '2026-01-02', repeat('x', 200) FROM generate_series(1, $1::int) n`,
-    [rows],
-  );
-  await session.query('CHECKPOINT');
-  return await timed(() =>
-    session.query('BEGIN; ALTER TABLE parts DETACH PARTITION part; DROP TABLE part; COMMIT'),
-  );
 }

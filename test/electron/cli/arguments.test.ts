@@ -49,7 +49,10 @@ describe('the help', () => {
 describe('invalid arguments', () => {
   it.each([
     [['nope'], 'There is no command “nope”. See `sandglass help`.'],
-    [['ttl'], '`sandglass ttl` needs one of create, list, set, drop, preview, explain, history, revert.'],
+    [
+      ['ttl'],
+      '`sandglass ttl` needs one of create, list, set, drop, create-index, preview, explain, history, revert.',
+    ],
     [['export'], 'COLLECTION is missing. See `sandglass help export`.'],
     [['collections', 'extra'], '“extra” is one argument too many.'],
     [['collections', '--colour'], "Unknown option '--colour'. See `sandglass help collections`."],

@@ -29,7 +29,7 @@ function cipher(): SecretCipher {
 
 describe('passwords of remote connections', () => {
   test('are kept in memory without a vault, and deleted with their connection', () => {
-    const secrets = new ConnectionSecrets(undefined, NOWHERE);
+    const secrets = new ConnectionSecrets('served', NOWHERE);
     expect(secrets.of('c-1', SERVER).secret).toBeUndefined();
     secrets.set('c-1', { secret: 'hunter2' });
     expect(secrets.of('c-1', SERVER).secret).toBe('hunter2');
@@ -39,7 +39,7 @@ describe('passwords of remote connections', () => {
   });
 
   test('are read from the variable that the connection names, and from no other', () => {
-    const secrets = new ConnectionSecrets(undefined, { environment: { SANDGLASS_SECRET_CACHE: 'hunter2' } });
+    const secrets = new ConnectionSecrets('served', { environment: { SANDGLASS_SECRET_CACHE: 'hunter2' } });
     expect(secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_CACHE' }).secret).toBe('hunter2');
     expect(() => secrets.of('c-1', { ...SERVER, secretFrom: 'SANDGLASS_SECRET_OTHER' })).toThrow(
       'The environment variable SANDGLASS_SECRET_OTHER is not set',
@@ -50,12 +50,12 @@ describe('passwords of remote connections', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'cache'), 'hunter2\n');
     const from = { ...SERVER, secretFrom: 'file:cache', passphraseFrom: 'file:cache' };
-    const secrets = new ConnectionSecrets(undefined, { environment: {}, folder });
+    const secrets = new ConnectionSecrets('served', { environment: {}, folder });
     expect(secrets.of('c-1', from)).toEqual({ secret: 'hunter2', passphrase: 'hunter2' });
     expect(() => secrets.of('c-1', { ...SERVER, secretFrom: 'file:other' })).toThrow(
       'The secret other cannot be read',
     );
-    expect(() => new ConnectionSecrets(undefined, NOWHERE).of('c-1', from)).toThrow('--secrets-dir');
+    expect(() => new ConnectionSecrets('served', NOWHERE).of('c-1', from)).toThrow('--secrets-dir');
   });
 
   test('of a server and of an SSH key are kept apart', () => {

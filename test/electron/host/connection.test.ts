@@ -12,8 +12,9 @@ it('an error at closing a local socket is logged, and its store can still be clo
   const connection = new HostConnection({
     id: 'c-000000000001',
     target: { kind: 'file', file: '/nowhere' },
-    secrets: new ConnectionSecrets(undefined),
+    secrets: new ConnectionSecrets('served'),
     label: { name: 'x', colour: 1, environment: 'development', readOnly: false },
+    isConfined: false,
     isClosed: false,
     async start() {
       const engine = ++started;

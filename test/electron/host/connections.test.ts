@@ -159,7 +159,7 @@ describe('changes that are requested at once', () => {
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
     const changes = [
-      all.connections.call({ what: 'change', input: { id, readOnly: true } }, id),
+      all.connections.call({ what: 'change', input: { id, readOnly: true }, allowed: null }, id),
       all.connections.call({ what: 'close', input: { id } }, id),
       all.connections.call({ what: 'open', input: { id } }, 'home'),
     ];
@@ -167,7 +167,7 @@ describe('changes that are requested at once', () => {
     await stateOf(all, id, 'open');
     expect(await all.client(id).store.info()).toMatchObject({ readOnly: true });
     await Promise.all([
-      all.connections.call({ what: 'change', input: { id, readOnly: false } }, id),
+      all.connections.call({ what: 'change', input: { id, readOnly: false }, allowed: null }, id),
       all.connections.call({ what: 'remove', input: { id } }, 'home'),
     ]);
     expect(all.connections.list).toMatchObject([{ id: 'home' }]);

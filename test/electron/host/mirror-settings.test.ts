@@ -41,6 +41,7 @@ it.runIf(runs)(
     expect(await client.mirror.settings()).toEqual({
       paused: false,
       readsPerSecond: null,
+      mostKeys: 20_000_000,
       grouping: { separator: null, patterns: [] },
     });
     await vi.waitFor(async () => expect(await countsOf(client)).toHaveProperty('session', 3), PATIENT);

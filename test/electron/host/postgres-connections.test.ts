@@ -6,11 +6,11 @@ import { runsHere } from '../../support/runs-here.ts';
 const PATIENT = { timeout: 20_000 };
 
 async function connect(all: TestConnections, uri: string, more: object = {}): Promise<string> {
-  const { id, state } = await all.client().connections.add({
+  const { id } = await all.client().connections.add({
     name: 'orders',
     target: { kind: 'postgresql', uri, ...more },
   });
-  expect(state).toEqual({ is: 'open' });
+  await all.opened(id);
   return id;
 }
 

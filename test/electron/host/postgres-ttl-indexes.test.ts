@@ -19,7 +19,7 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       const session = await openTestSession(uri);
       await session.query(`CREATE TABLE sessions (id int PRIMARY KEY, name text, expires_at timestamptz);
         CREATE INDEX ON sessions (expires_at);
-        INSERT INTO sessions SELECT n, 'n', now() + (n % 4 - 1) * interval '1 hour' + interval '1 minute'
+        INSERT INTO sessions SELECT n, 'n', now() + (n % 4 - 1) * interval '1 hour' + interval '30 minutes'
           FROM generate_series(1, ${rows}) n; ANALYZE`);
       const all = await openTestConnections();
       const { id } = await all
@@ -65,6 +65,8 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       });
       expect(timeline.buckets.reduce((sum, { due }) => sum + due, 0)).toBe(300);
       expect(timeline.buckets.reduce((sum, { expired }) => sum + expired, 0)).toBe(100);
+      const points = await client.metrics.series({ collection, from: now - 600_000, to: now + 60_000 });
+      expect(points.reduce((sum, { removed }) => sum + removed, 0)).toBe(100);
     });
 
     it('are confirmed, changed, paused, reverted and explained like others', async () => {

@@ -30,7 +30,7 @@ async function complete(client: Client): Promise<void> {
 
 describe.runIf(runsHere('policies of Redis', NEEDS_REDIS))(
   'the policy of keys of Redis',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   () => {
     it('lists the keys that break it with exact counts, and gives them a TTL as a job', async () => {
       const server = await startRedis('--notify-keyspace-events', 'KEA');
@@ -113,11 +113,39 @@ describe.runIf(runsHere('policies of PostgreSQL', NEEDS_POSTGRES))(
   () => {
     const server = postgresOfSuite();
 
+    it('is refused before the job begins if the schema of TTL indexes is missing, with the SQL', async () => {
+      const uri = await server.database();
+      const session = await openTestSession(uri);
+      await session.query('CREATE TABLE sessions (id int PRIMARY KEY, expires_at timestamptz)');
+      const all = await openTestConnections();
+      const { id } = await all
+        .client()
+        .connections.add({ name: 'orders', target: { kind: 'postgresql', uri } });
+      const client = all.client(id);
+      const source = {
+        kind: 'field' as const,
+        field: 'expires_at',
+        unit: 'seconds' as const,
+        expireAfter: 0,
+      };
+      const policy = policyOf({ sessions: { ttlIndexes: { by_column: { source } } } });
+      expect((await client.policy.diff({ policy })).drift).toMatchObject([{ is: 'missing index' }]);
+      await expect(client.policy.apply({ policy })).rejects.toMatchObject({
+        code: 'EXPECTATION_FAILED',
+        data: { schema: 'absent', sql: expect.stringContaining('CREATE SCHEMA') },
+      });
+      expect((await client.jobs.list()).map(({ kind }) => kind)).toEqual([]);
+      expect(await client.policy.expected()).toBeNull();
+      await client.governance.createSchema();
+      const started = await client.policy.apply({ policy });
+      expect(await ended(client, started.id)).toMatchObject({ state: 'done' });
+    });
+
     it('creates, changes and drops TTL indexes with the exact effect, and does not differ afterwards', async () => {
       const uri = await server.database();
       const session = await openTestSession(uri);
       await session.query(`CREATE TABLE sessions (id int PRIMARY KEY, expires_at timestamptz);
-        INSERT INTO sessions SELECT n, now() + (n % 4 - 1) * interval '1 hour' + interval '1 minute'
+        INSERT INTO sessions SELECT n, now() + (n % 4 - 1) * interval '1 hour' + interval '30 minutes'
           FROM generate_series(1, 400) n; ANALYZE`);
       const all = await openTestConnections();
       const { id } = await all

@@ -1,7 +1,11 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectionTest, ServerTarget } from '../../../shared/contract/connections.ts';
+import type {
+  ConnectionTest,
+  ServerTarget,
+  ServerWithSecrets,
+} from '../../../shared/contract/connections.ts';
 import { type Certificates, makeCertificates, NEEDS_OPENSSL } from '../../support/certificates.ts';
 import { openConnections, openTestConnections, type TestConnections } from '../../support/connections.ts';
 import { createEtcdServer, NEEDS_ETCD } from '../../support/etcd-server.ts';
@@ -21,7 +25,7 @@ const needs = NEEDS_OPENSSL ?? NEEDS_REDIS ?? NEEDS_ETCD ?? NEEDS_POSTGRES;
 
 describe.runIf(runsHere('TLS with certificates of their own', needs))(
   'servers with TLS that require a certificate of the client',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   () => {
     let files: Certificates;
     let redis: RedisServer;
@@ -69,7 +73,8 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
       { kind: 'etcd', uri: `etcds://127.0.0.1:${etcdPort}` },
       { kind: 'postgresql', uri: `${postgres.uri}?sslmode=verify-full` },
     ];
-    const tested = (target: ServerTarget): Promise<ConnectionTest> => all.client().connections.test(target);
+    const tested = (target: ServerWithSecrets): Promise<ConnectionTest> =>
+      all.client().connections.test(target);
 
     it('are connected with the authority and the certificate, and stay so in the list', async () => {
       const { client } = await openTestConnections();
@@ -88,11 +93,17 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
         const unknown = await tested({ ...server, tls: files.client });
         expect(unknown, server.kind).toMatchObject({
           is: 'refused',
-          message: expect.stringMatching(/certificate|self.signed/),
+          code: 'INVALID_CONNECTION',
+          message: expect.stringMatching(/authority that is not trusted here. Name the file/),
         });
-        expect(await tested({ ...server, tls: { ca: files.ca } }), server.kind).toMatchObject({
-          is: 'refused',
-        });
+        const anonymous = await tested({ ...server, tls: { ca: files.ca } });
+        expect(anonymous, server.kind).toMatchObject({ is: 'refused' });
+        // PostgreSQL refuses the login, and not TLS.
+        if (server.kind !== 'postgresql')
+          expect(anonymous, server.kind).toMatchObject({
+            code: 'INVALID_CONNECTION',
+            message: expect.stringMatching(/requires one. Name the files of a client certificate/),
+          });
       }
     });
 
@@ -103,9 +114,70 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
         const found = await tested({ ...server, uri, tls });
         expect(found, server.kind).toMatchObject({
           is: 'refused',
-          message: expect.stringMatching(/does not match certificate/),
+          code: 'INVALID_CONNECTION',
+          message: expect.stringMatching(
+            /does not name localhost; it names 127\.0\.0\.1\. Connect by a name that it has/,
+          ),
         });
       }
+    });
+
+    it('are refused with an expired certificate, and without TLS on the port', async () => {
+      const port = await freePort();
+      const expired = await startRedisServer(
+        ...['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no'],
+        ...['--tls-cert-file', files.expired.cert, '--tls-key-file', files.expired.key],
+        ...['--tls-ca-cert-file', files.ca],
+      );
+      const plain = await createEtcdServer();
+      await plain.server.start();
+      try {
+        const uri = (at: number) => `rediss://127.0.0.1:${at}`;
+        const tls = { ca: files.ca };
+        expect(await tested({ kind: 'redis', uri: uri(port), tls })).toMatchObject({
+          is: 'refused',
+          code: 'INVALID_CONNECTION',
+          message: expect.stringMatching(/certificate of 127\.0\.0\.1 has expired\. Renew it/),
+        });
+        const tlsUri = plain.server.uri.replace('etcd:', 'etcds:');
+        expect(await tested({ kind: 'etcd', uri: tlsUri, tls })).toMatchObject({
+          is: 'refused',
+          message: expect.stringMatching(/the port may be one without TLS/),
+        });
+      } finally {
+        await expired.stop();
+        await plain.stop();
+      }
+    });
+
+    it('are connected with a client key that has a passphrase, which is required and kept', async () => {
+      const { client, connections, opened, warnings } = await openTestConnections();
+      const [pkcs8 = '', traditional = ''] = files.encryptedKeys('hunter2');
+      const tls = { ca: files.ca, cert: files.client.cert, key: pkcs8 };
+      for (const server of servers())
+        expect(await tested({ ...server, tls, tlsPassphrase: 'hunter2' }), server.kind).toMatchObject({
+          is: 'server',
+        });
+      const target = { kind: 'redis', uri: `rediss://127.0.0.1:${redisPort}`, tls } as const;
+      for (const [secrets, message] of [
+        [{}, 'has a passphrase'],
+        [{ tlsPassphrase: 'wrong' }, 'does not open the key'],
+      ] as const)
+        expect(await tested({ ...target, ...secrets })).toMatchObject({
+          is: 'refused',
+          code: 'PASSPHRASE_REQUIRED',
+          message: expect.stringContaining(message),
+        });
+      const { id } = await client().connections.add({
+        name: 'cache',
+        target: { ...target, tlsPassphrase: 'hunter2' },
+      });
+      // Left out, the passphrase is kept with the other form of the key.
+      const changed = { ...target, tls: { ...tls, key: traditional } };
+      await client().connections.change({ id, target: changed });
+      await opened(id);
+      expect((await client(id).store.info()).remote).toMatchObject({ unreachable: null });
+      expect(JSON.stringify([connections.list, warnings])).not.toContain('hunter2');
     });
 
     it('need files that can be read and are in PEM', async () => {

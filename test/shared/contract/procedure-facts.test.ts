@@ -47,6 +47,7 @@ test('[P2] only these procedures above read write nothing to the store', () => {
     'connections.files',
     'connections.open',
     'connections.remove',
+    'connections.secretStorage',
     'connections.test',
     'mirror.change',
     'tokens.get',

@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Handler } from './bundle-server.ts';
 import { record } from './record.ts';
@@ -51,10 +52,28 @@ export const screen = strict('screen', {
   getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1600, height: 1000 } }],
 });
 
-/** As on Linux without a keychain, where Electron only obscures stored values. */
+/** Key of the keychain, 64 hexadecimal digits; absent: a Linux without one, where Electron only obscures stored values. */
+const KEYCHAIN = process.env.ELECTRON_DOUBLE_KEYCHAIN;
+
+function keyOfKeychain(): Buffer {
+  if (KEYCHAIN === undefined) throw new Error('the keychain of the Electron double is not available');
+  return Buffer.from(KEYCHAIN, 'hex');
+}
+
 export const safeStorage = strict('safeStorage', {
   isEncryptionAvailable: () => true,
-  getSelectedStorageBackend: () => 'basic_text',
+  getSelectedStorageBackend: () => (KEYCHAIN === undefined ? 'basic_text' : 'gnome_libsecret'),
+  encryptString(text: string): Buffer {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', keyOfKeychain(), iv);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  },
+  decryptString(bytes: Buffer): string {
+    const decipher = createDecipheriv('aes-256-gcm', keyOfKeychain(), bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  },
 });
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });

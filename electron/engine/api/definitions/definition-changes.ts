@@ -8,6 +8,7 @@ import {
   type TtlSource,
   withExpireAfter,
 } from '../../../../shared/model/ttl-index.ts';
+import type { EngineParameters } from '../../backends/backend.ts';
 import type { DefinitionChanges } from '../ttl-index-calls.ts';
 
 /** Returns a definition with the changes of a call. Throws INVALID_TTL_INDEX. */
@@ -42,6 +43,18 @@ function changedLimits(before: Limits, changes: { [Name in keyof Limits]: Limits
     ([, value]) => value !== null && value !== undefined,
   );
   return Object.fromEntries(merged);
+}
+
+/** Returns the parameters of an index after a change; absent: it has none. */
+export function changedParameters(
+  before: EngineParameters | undefined,
+  changes: Readonly<Record<string, string | number | boolean | null>> | undefined,
+): EngineParameters | undefined {
+  if (before === undefined && changes === undefined) return undefined;
+  const merged: EngineParameters = {};
+  for (const [name, value] of Object.entries({ ...before, ...changes }))
+    if (value !== null) merged[name] = value;
+  return merged;
 }
 
 /** Returns the suggested name of an index, with a number if it is taken. */

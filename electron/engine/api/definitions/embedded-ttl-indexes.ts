@@ -44,8 +44,8 @@ export class EmbeddedTtlIndexes implements EmbeddedTtlIndexCalls {
   }
 
   async create(input: Parameters<TtlIndexCalls['create']>[0], by: string): Promise<TtlIndex> {
-    const { collection, source, onExpire, schedule, limits, retention, partitions, expect } = input;
-    checkPartitions(partitions);
+    const { collection, source, onExpire, schedule, limits, retention, expect } = input;
+    checkNoEngineParts(input);
     checkSource(source);
     checkSchedule(schedule, this.#parts.clock.now());
     const name = input.name ?? freeName(this.#parts, collection, source);
@@ -56,7 +56,7 @@ export class EmbeddedTtlIndexes implements EmbeddedTtlIndexCalls {
 
   async update(input: Parameters<TtlIndexCalls['update']>[0], by: string): Promise<TtlIndex> {
     const { collection, index, expect } = input;
-    checkPartitions(input.partitions);
+    checkNoEngineParts(input);
     // While another source is built for the index, a change applies to the definition that is being built [D8].
     const before = this.#parts.backend.intendedDefinition(collection, index);
     checkSource(input.source ?? before.source);
@@ -110,6 +110,11 @@ export class EmbeddedTtlIndexes implements EmbeddedTtlIndexCalls {
     return this.#parts.backend.index(collection, index);
   }
 
+  /** The store has no SQL for its indexes. */
+  async statements(): Promise<null> {
+    return null;
+  }
+
   candidates(collection: string, signal: AbortSignal | undefined): ReturnType<TtlIndexCalls['candidates']> {
     return this.#parts.backend.reads.candidates(collection, signal);
   }
@@ -143,10 +148,18 @@ export class EmbeddedTtlIndexes implements EmbeddedTtlIndexCalls {
   }
 }
 
-/** Throws INVALID_TTL_INDEX: only tables of PostgreSQL have partitions. */
-function checkPartitions(partitions: object | undefined): void {
+/** Throws INVALID_TTL_INDEX: partitions and engine parameters belong to tables of other databases. */
+function checkNoEngineParts({
+  partitions,
+  parameters,
+}: {
+  partitions?: object | undefined;
+  parameters?: object | undefined;
+}): void {
   if (partitions !== undefined)
     throw new SandglassError('INVALID_TTL_INDEX', 'partitions is for tables of PostgreSQL.', { partitions });
+  if (parameters !== undefined)
+    throw new SandglassError('INVALID_TTL_INDEX', 'parameters is for tables of CockroachDB.', { parameters });
 }
 
 async function create(

@@ -1,7 +1,7 @@
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { needsConfirmation, newlyDue } from '../../../../shared/model/confirmation-rule.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { noSuchIndex, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import { noSuchIndex } from '../../../../shared/model/ttl-index.ts';
 import type { GovernedDefinition, IndexChangeOptions } from '../../backends/backend.ts';
 import { cronProblem } from '../../expiry/schedule/cron-ticks.ts';
 import type { RemoteEngine } from '../context.ts';
@@ -9,7 +9,7 @@ import { isAsExpected } from '../effects.ts';
 import { governanceOf } from '../governance.ts';
 import { revertOf } from '../revert.ts';
 import type { Expectation, TtlIndexCalls } from '../ttl-index-calls.ts';
-import { changed, unusedName } from './definition-changes.ts';
+import { changed, changedParameters, unusedName } from './definition-changes.ts';
 
 type Parts = Pick<RemoteEngine, 'backend' | 'clock' | 'feed'>;
 
@@ -36,7 +36,9 @@ export class GovernedTtlIndexes implements TtlIndexCalls {
     by: string,
   ): Promise<TtlIndex> {
     const taken = (await this.list(collection)).map(({ name }) => name);
-    const definition = { ...given, name: given.name ?? unusedName(new Set(taken), given.source) };
+    const only = this.#parts.backend.capabilities.indexChoices?.name ?? null;
+    const name = given.name ?? only ?? unusedName(new Set(taken), given.source);
+    const definition = { ...given, name };
     return this.#define(collection, definition, { by, expect, before: null });
   }
 
@@ -44,7 +46,11 @@ export class GovernedTtlIndexes implements TtlIndexCalls {
     const { collection, index, expect } = input;
     const before = await this.get(collection, index);
     const present = await this.#governed.definition(collection, index);
-    const definition = { ...changed(present, input), partitions: input.partitions ?? present.partitions };
+    const definition = {
+      ...changed(present, input),
+      partitions: input.partitions ?? present.partitions,
+      parameters: changedParameters(present.parameters, input.parameters),
+    };
     return this.#define(collection, definition, { by, expect, before });
   }
 
@@ -82,8 +88,13 @@ export class GovernedTtlIndexes implements TtlIndexCalls {
     return this.#define(collection, revert.definition, { by, isRevert: true, expect, before });
   }
 
-  async definition(collection: string, index: string): Promise<TtlIndexDefinition> {
+  async definition(collection: string, index: string): Promise<GovernedDefinition> {
     return this.#governed.definition(collection, index);
+  }
+
+  async statements(collection: string, definition: GovernedDefinition): Promise<string[] | null> {
+    const governed = this.#governed;
+    return governed.statements === null ? null : governed.statements(collection, definition);
   }
 
   async candidates(collection: string): ReturnType<TtlIndexCalls['candidates']> {

@@ -1,9 +1,9 @@
-import type { Effect } from '../../../../shared/contract/effect.ts';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
+import type { Effect } from '../../../../shared/contract/schemas/effect.ts';
 import type { PauseScope } from '../../backends/backend.ts';
 import type { RemoteEngine } from '../context.ts';
 import { checkEffect, effectOf } from '../effects.ts';
-import { governanceOf } from '../governance.ts';
+import { governanceOf, offered } from '../governance.ts';
 import type { ReaperCalls, RunResult } from '../reaper-calls.ts';
 import { checkNotHeld, chosenHolds } from './chosen-holds.ts';
 
@@ -57,7 +57,7 @@ export class GovernedReaperCalls implements ReaperCalls {
     else if (collection !== undefined) await this.#governed.indexes(collection);
     checkNotHeld(this.state().holds, collection);
     checkEffect(await this.#effect(scope, ({ paused }) => paused === null || index !== undefined), expect);
-    const { removed, passes } = await this.#governed.run(scope, by);
+    const { removed, passes } = await offered(this.#governed.run, 'runPass').call(this.#governed, scope, by);
     this.#parts.feed.touched();
     return { removed, changed: 0, quarantined: 0, passes };
   }

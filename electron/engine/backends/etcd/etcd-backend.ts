@@ -14,8 +14,10 @@ import { etcdReads } from './etcd-reads.ts';
 import { EtcdStatus } from './etcd-status.ts';
 import { EtcdWrites } from './etcd-writes.ts';
 import { EtcdFollower } from './follow/etcd-follower.ts';
+import type { Lease } from './leases/lease.ts';
 import { LeaseTable } from './leases/lease-table.ts';
 import { readServerFacts } from './server/server-facts.ts';
+import { importKeys } from './values/import-key.ts';
 
 export interface EtcdOptions extends MirroredOptions {
   /** Default of the setting `readsPerSecond`. */
@@ -65,7 +67,12 @@ export class EtcdBackend extends MirroredBackend {
     });
     const control: MirrorControl = new KeptMirrorSettings({
       mirror,
-      defaults: { paused: false, readsPerSecond: options.leasesPerSecond ?? null, grouping: null },
+      defaults: {
+        paused: false,
+        readsPerSecond: options.leasesPerSecond ?? null,
+        mostKeys: null,
+        grouping: null,
+      },
       onChange(before, after) {
         if (after.paused !== before.paused) after.paused ? follower.pause() : follower.resume();
       },
@@ -73,16 +80,25 @@ export class EtcdBackend extends MirroredBackend {
     });
     if (control.settings.paused) follower.pause();
     const status = new EtcdStatus({ uri, follower, mirror, leases, clock });
+    const attached = (id: string, lease: Lease | null) => {
+      leases.attach(id, lease?.id ?? null);
+      if (lease !== null) leases.set(lease);
+    };
     const measure = (lease: string) => follower.measure(lease);
     const writes = new EtcdWrites({ client, mirror, leases, clock });
     super({
-      capabilities: ETCD_CAPABILITIES,
+      capabilities: () => ETCD_CAPABILITIES,
       settings: UNCHANGEABLE_SETTINGS,
       mirror,
       reads: etcdReads(mirror, client, () => clock.now()),
       writes,
       status,
       control,
+      keyImport: {
+        serverNow: () => clock.now(),
+        keyIn: (collection, id) => follower.keyIn(collection, id),
+        writeKeys: (keys, mode) => importKeys({ client, clock }, keys, mode, attached),
+      },
       options,
     });
     this.#client = client;
@@ -90,6 +106,7 @@ export class EtcdBackend extends MirroredBackend {
     this.leases = new EtcdLeases({
       client,
       mirror,
+      leases,
       clock,
       measure,
       checkWritable: () => this.checkWritable(),

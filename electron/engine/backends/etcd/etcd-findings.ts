@@ -91,7 +91,10 @@ function leaderChanged({ leaderChange }: FindingsInput): EngineFinding | null {
     id: 'new leader',
     severity: 'info',
     sentence: `A new leader was elected at ${formatInstantInFull(at, 'utc')}. It starts the duration of every lease again, unless checkpoints of leases are turned on. ${extended}`,
-    advice: null,
+    advice:
+      extendedLeases === 0
+        ? null
+        : 'Start every member with --experimental-enable-lease-checkpoint, so that a lease keeps its remaining time.',
   };
 }
 

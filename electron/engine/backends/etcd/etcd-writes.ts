@@ -4,12 +4,13 @@ import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
+import type { DueCount, DueOptions, PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
 import { countDueBy, deadlineOf } from '../mirrored/chosen-deadline.ts';
 import type { MirroredWrites } from '../mirrored/mirrored-backend.ts';
 import { type BulkOutcome, type ChosenKey, changeKeys } from './changes/bulk-change.ts';
-import { clearDeadline, deleteKey, gone, setDeadline } from './changes/key-changes.ts';
+import { attachKey, deleteKey, gone, setDeadline } from './changes/key-changes.ts';
 import type { EtcdClient } from './connection/etcd-client.ts';
+import { NO_LEASE } from './connection/replies.ts';
 import type { LeaseTable } from './leases/lease-table.ts';
 import { editValue } from './values/edit-value.ts';
 import { bytesOfValue } from './values/etcd-value.ts';
@@ -75,7 +76,7 @@ export class EtcdWrites implements MirroredWrites {
     const at = deadlineOf(setting, options.from ?? clock.now());
     const outcome = await this.#change(collection, ids, options, async chosen => {
       if (at === null) {
-        await clearDeadline(client, chosen);
+        await attachKey(client, chosen, { lease: NO_LEASE });
         return this.#mirrorDeadline(collection, chosen.id, null);
       }
       const lease = await setDeadline(client, clock, chosen, at);
@@ -90,8 +91,8 @@ export class EtcdWrites implements MirroredWrites {
     collection: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    { by, isOver }: { by: number; isOver: () => boolean },
-  ): { due: number; done: number } {
+    { by, isOver }: DueOptions,
+  ): DueCount {
     const { mirror, clock } = this.#options;
     const deadline = deadlineOf(setting, clock.now());
     return countDueBy(mirror, collection, ids, { deadline, by, isOver });

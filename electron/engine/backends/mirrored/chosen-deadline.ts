@@ -1,7 +1,9 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { admits } from '../../../../shared/model/deadline-condition.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { NEVER } from '../../expiry/deadline.ts';
+import type { DueCount, DueOptions } from '../backend.ts';
 import { readExplicitInstant } from '../port/explicit-instant.ts';
 
 /**
@@ -21,24 +23,27 @@ export function deadlineOf(setting: ExpirationSetting | null, now: number): numb
 }
 
 /**
- * Counts the keys that a new deadline makes due by an instant, without those that are due by then already, until
- * `isOver`.
+ * Counts the keys that a new deadline makes due by an instant, without those that are due by then already, and those
+ * that `only` does not admit or that have this deadline, until `isOver`.
  */
 export function countDueBy(
   mirror: DeadlineMirror,
   collection: string,
   ids: readonly string[],
-  { deadline, by, isOver }: { deadline: number | null; by: number; isOver: () => boolean },
-): { due: number; done: number } {
+  { deadline, by, isOver, only }: DueOptions & { deadline: number | null },
+): DueCount {
   const willBeDue = deadline !== null && deadline <= by;
   let due = 0;
+  let unchanged = 0;
   let done = 0;
   for (const id of ids) {
     if (done > 0 && isOver()) break;
     done++;
     const mirrored = mirror.deadlineOf(id);
-    const isDue = mirrored !== undefined && mirrored.deadlineAt !== null && mirrored.deadlineAt <= by;
-    if (mirrored?.collection === collection && willBeDue && !isDue) due++;
+    if (mirrored?.collection !== collection) continue;
+    const { deadlineAt } = mirrored;
+    if (only !== undefined && deadline !== null && !admits(only, deadlineAt, deadline)) unchanged++;
+    else if (willBeDue && (deadlineAt === null || deadlineAt > by)) due++;
   }
-  return { due, done };
+  return { due, done, ...(only !== undefined && { unchanged }) };
 }

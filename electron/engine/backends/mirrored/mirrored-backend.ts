@@ -19,7 +19,10 @@ import type {
   SetExpirationOptions,
   SettingsStore,
 } from '../backend.ts';
+import type { DeadlineUndo } from '../port/deadline-undo.ts';
+import type { DocumentImport } from '../port/import.ts';
 import type { LeaseControl } from '../port/leases.ts';
+import { MirroredImport, type MirroredImportOptions } from './mirrored-import.ts';
 
 /** Options of an engine whose deadlines are mirrored. */
 export interface MirroredOptions {
@@ -49,13 +52,16 @@ interface RemoteStatus {
 }
 
 interface Parts {
-  readonly capabilities: Capabilities;
+  readonly capabilities: () => Capabilities;
   readonly settings: SettingsStore;
   readonly mirror: DeadlineMirror;
   readonly reads: Reads;
   readonly writes: MirroredWrites;
+  /** Absent: the engine cannot set deadlines back. */
+  readonly setBack?: DeadlineUndo['setBack'];
   readonly status: RemoteStatus;
   readonly control: MirrorControl;
+  readonly keyImport: Omit<MirroredImportOptions, 'mirror' | 'checkWritable'>;
   readonly options: MirroredOptions;
 }
 
@@ -64,24 +70,47 @@ interface Parts {
  * the engine's own calls.
  */
 export class MirroredBackend implements RemoteBackend {
-  readonly capabilities: Capabilities;
   readonly reads: Reads;
   readonly settings: SettingsStore;
   readonly mirror: MirrorControl;
   readonly minutes: MinuteStore;
   readonly governance = null;
+  readonly expired = null;
   readonly leases: LeaseControl | null = null;
+  readonly undo: DeadlineUndo | null;
+  readonly documentImport: DocumentImport;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.capabilities = parts.capabilities;
     this.reads = parts.reads;
     this.settings = parts.settings;
     this.mirror = parts.control;
-    const { series, reads } = parts.mirror;
+    const { setBack } = parts;
+    const { series, reads, undo } = parts.mirror;
+    this.undo =
+      setBack === undefined
+        ? null
+        : {
+            kept: job => undo.kept(job),
+            dueBy: (job, by) => undo.dueBy(job, by),
+            page: (job, after, limit) => undo.page(job, after, limit),
+            setBack: async (job, changed, options) => {
+              this.checkWritable();
+              return setBack(job, changed, options);
+            },
+          };
+    this.documentImport = new MirroredImport({
+      ...parts.keyImport,
+      mirror: parts.mirror,
+      checkWritable: () => this.checkWritable(),
+    });
     this.minutes = { append: points => series.append(points), read: query => reads.series(query) };
     parts.mirror.onCommit(commit => this.#measure(commit));
+  }
+
+  get capabilities(): Capabilities {
+    return this.#parts.capabilities();
   }
 
   get revision(): number {

@@ -36,6 +36,19 @@ export interface RestoreOptions {
 
 export type RestoreResult = BulkResult;
 
+/** Removed rows of a remote database, which can be restored [X4]. */
+export interface RemoteExpired {
+  /** Returns a page of what can be restored, in order of removal, or latest first. */
+  find(span: ExpiredSpan, from: { cursor: number | null; order: 'asc' | 'desc' }): Promise<ExpiredPage>;
+  /** Id of the latest removal. */
+  lastId(): Promise<number>;
+  /**
+   * Restores in one transaction. Fails one by one: EXPIRED_NOT_FOUND if no copy is kept, DOCUMENT_EXISTS if skipped,
+   * EXPECTATION_FAILED if the database refuses it. Rejects with INVALID_EXPIRATION before anything is changed.
+   */
+  restore(ids: readonly string[], options: RestoreOptions & { by?: string }): Promise<RestoreResult>;
+}
+
 /** Expired documents that can be restored [X4]. */
 export interface ExpiredStore {
   /** Returns a page in order of removal, or latest first. Examines a bounded number of rows, so a page may be empty. */

@@ -19,19 +19,65 @@ export interface GovernanceSchema {
   readonly dropSql: string;
 }
 
-/** A definition as it is given or read back; the table decides what `partitions` may be. */
-export type GovernedDefinition = TtlIndexDefinition & { partitions?: TtlIndex['partitions'] };
+/** Settings by the engine's own names. */
+export type EngineParameters = NonNullable<TtlIndex['parameters']>;
 
-/**
- * TTL indexes that are kept in a remote database itself, where Sandglass's reaper acts on them. Every method that changes
- * something rejects with EXPECTATION_FAILED and the SQL while the schema is absent.
- */
-export interface Governance {
+/** A stored TTL index by its name, the source of one that does not exist yet, or neither. */
+export interface ReportedIndex {
+  readonly index?: string | undefined;
+  readonly source?: TtlIndexDefinition['source'] | undefined;
+}
+
+/** An index of the database itself, before it is built. */
+export interface IndexBuild {
+  /** The table and what is indexed, as SQL. */
+  readonly subject: string;
+  /** Rows of the table, estimated. */
+  readonly rows: number;
+  /**
+   * Builds it while others write. `share`: 0 to 1; `waits`: until older transactions have ended. Rejects if the signal
+   * aborts; nothing of it is left then.
+   */
+  run(
+    signal: AbortSignal,
+    onProgress: (progress: { readonly share: number; readonly waits: boolean }) => void,
+  ): Promise<void>;
+}
+
+/** A definition as it is given or read back; the table decides what `partitions` may be. */
+export type GovernedDefinition = TtlIndexDefinition & {
+  partitions?: TtlIndex['partitions'];
+  parameters?: EngineParameters | undefined;
+};
+
+/** A schema of Sandglass in a remote database, with the definitions on which Sandglass's reaper acts there. */
+export interface SchemaControl {
   schema(): Promise<GovernanceSchema>;
+  /** Rejects with EXPECTATION_FAILED while the schema is absent. */
+  requireSchema(): Promise<void>;
   /** Rejects with STORE_TOO_NEW. */
   createSchema(): Promise<GovernanceSchema>;
-  /** Rejects with COLLECTION_NOT_FOUND, TTL_INDEX_NOT_FOUND. */
-  report(collection: string, index: string | undefined): Promise<TableReport>;
+  /** Reports on a stored index, or on one with this source before it is created. Rejects with COLLECTION_NOT_FOUND, TTL_INDEX_NOT_FOUND. */
+  report(collection: string, of: ReportedIndex): Promise<TableReport>;
+  /**
+   * Prepares the index that the scan of the deadlines lacks. Rejects with EXPECTATION_FAILED if there is one,
+   * PERMISSION_DENIED, and as `report`.
+   */
+  indexBuild(collection: string, of: ReportedIndex): Promise<IndexBuild>;
+}
+
+/**
+ * TTL indexes that are kept in a remote database itself. Where they need a schema, every method that changes something
+ * rejects with EXPECTATION_FAILED and the SQL while it is absent.
+ */
+export interface Governance {
+  /** Null: the engine keeps definitions by itself, and acts on them. */
+  readonly schemaControl: SchemaControl | null;
+  /**
+   * Returns the SQL that gives a collection this definition; of the present one, the SQL that defines it anew. Null: the
+   * engine has no SQL for it. Rejects with INVALID_TTL_INDEX.
+   */
+  readonly statements: ((collection: string, definition: GovernedDefinition) => Promise<string[]>) | null;
 
   indexes(collection: string): Promise<TtlIndex[]>;
   /** `estimate`: by the server's statistics, at once. Rejects with CANCELLED if the signal aborts. */
@@ -54,9 +100,9 @@ export interface Governance {
   setPause(scope: PauseScope, pause: Pause | null, by: string): Promise<void>;
   /**
    * Runs a pass over what is due in the scope, and resolves at its end [R6]. Rejects with BUSY if no Sandglass instance
-   * begins it.
+   * begins it. Null: the engine begins passes by itself only.
    */
-  run(scope: PauseScope, by: string): Promise<{ removed: number; passes: Pass[] }>;
+  readonly run: ((scope: PauseScope, by: string) => Promise<{ removed: number; passes: Pass[] }>) | null;
   /** Ends holds, so that what they held is removed [R8, R9, R10]. */
   confirm(holds: readonly HoldRecord[], by: string): Promise<void>;
   passes(

@@ -66,6 +66,8 @@ export interface BulkResult {
 /** Result of a call that may end early: `left` is the number of skipped documents; absent if none. */
 export interface PartResult extends BulkResult {
   left?: number;
+  /** Documents that the condition of the change does not admit, with the reason; absent without a condition. */
+  unchanged?: readonly { _id: string; message: string }[];
 }
 
 /** An incoming document: its JSON text, or a value parsed without loss of digits. */

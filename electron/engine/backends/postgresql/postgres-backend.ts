@@ -3,12 +3,10 @@ import type { ExpirationSetting } from '../../../../shared/contract/documents.ts
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
-import type { MeterRegistry } from '../../expiry/meters.ts';
-import type { ServerNetwork } from '../../network/server-network.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
 import type {
   Commit,
+  DocumentImport,
+  MinuteStore,
   PartOptions,
   PartResult,
   RemoteBackend,
@@ -17,32 +15,28 @@ import type {
 } from '../backend.ts';
 import { readExplicitInstant } from '../port/explicit-instant.ts';
 import { Catalog, type CatalogChange } from './catalog/catalog.ts';
+import { POSTGRES_CATALOG } from './catalog/table-entry.ts';
+import { CommitFeed } from './commit-feed.ts';
 import { isUnreachable } from './connection/postgres-failure.ts';
 import { type PostgresTarget, parsePostgresUri } from './connection/postgres-uri.ts';
 import { SessionPool } from './connection/session-pool.ts';
 import { countDueAfter, setExpirations } from './governance/expirations.ts';
 import { GovernanceWatch } from './governance/governance-watch.ts';
+import { governedDeadlines } from './governance/governed-deadlines.ts';
+import { PostgresExpired } from './governance/postgres-expired.ts';
 import { PostgresGovernance } from './governance/postgres-governance.ts';
+import { withAllRemovals } from './governance/removed-figures.ts';
 import { BATCH_MS } from './governed/reaper/batch-size.ts';
-import { isGoverned, postgresCapabilities } from './postgres-capabilities.ts';
+import { isGoverned, notSupported, postgresCapabilities } from './postgres-capabilities.ts';
+import { postgresFindings } from './postgres-findings.ts';
+import { PostgresImport } from './postgres-import.ts';
+import type { PostgresOptions } from './postgres-options.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { PostgresStatus } from './postgres-status.ts';
 import { checkHasKey } from './rows/row-id.ts';
 import { deleteRows, putRow } from './rows/row-writes.ts';
+import { readServerFacts } from './server/server-facts.ts';
 import { ServerWatch } from './server/server-watch.ts';
-
-export interface PostgresOptions {
-  readonly uri: string;
-  /** Password, which outranks one in the URI. */
-  readonly secret?: string | undefined;
-  /** Absent: a direct one. */
-  readonly network?: ServerNetwork | undefined;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly meters: MeterRegistry;
-  readonly readOnly: boolean;
-  readonly onListenerError?: (error: unknown) => void;
-}
 
 /**
  * Opens a database. A server that cannot be reached is no failure: it is tried again. Throws INVALID_CONNECTION for an
@@ -66,12 +60,16 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresBa
 /** The tables of a PostgreSQL database as collections, and their rows as documents. */
 export class PostgresBackend implements RemoteBackend {
   readonly mirror = null;
-  readonly minutes = null;
+  readonly minutes: MinuteStore | null;
   readonly leases = null;
+  readonly undo = null;
   readonly reads: PostgresReads;
+  readonly documentImport: DocumentImport;
   readonly governance: PostgresGovernance;
+  readonly expired: PostgresExpired;
   readonly settings: SettingsStore = {
-    get: () => ({ ...DEFAULT_SETTINGS, batchMs: BATCH_MS, batchMsWhileCallsWait: BATCH_MS }),
+    // An index keeps copies only where its definition says so: they are rows of the same database.
+    get: () => ({ ...DEFAULT_SETTINGS, retention: 0, batchMs: BATCH_MS, batchMsWhileCallsWait: BATCH_MS }),
     change: () => {
       throw notSupported(this.capabilities, 'settings');
     },
@@ -82,44 +80,71 @@ export class PostgresBackend implements RemoteBackend {
   readonly #watch: ServerWatch;
   readonly #status: PostgresStatus;
   readonly #governed: GovernanceWatch;
-  readonly #commitListeners = new Set<(commit: Commit) => void>();
-  #revision = 0;
+  readonly #commits: CommitFeed;
 
   constructor(options: PostgresOptions, target: PostgresTarget) {
     const { clock, log, meters, readOnly } = options;
     this.#options = options;
+    this.#commits = new CommitFeed(clock, options.onListenerError);
     this.#pool = new SessionPool(target, { readOnly, network: options.network, clock });
-    this.#catalog = new Catalog(this.#pool);
+    this.#catalog = new Catalog(this.#pool, POSTGRES_CATALOG);
     this.#watch = new ServerWatch({
       pool: this.#pool,
       catalog: this.#catalog,
       clock,
       log,
+      readFacts: readServerFacts,
       onCatalog: change => this.#catalogChanged(change),
       onState: () => this.#status.changed(),
     });
-    this.#status = new PostgresStatus(target, this.#watch, this.#catalog);
+    this.#status = new PostgresStatus(target, this.#watch, () => {
+      const { facts } = this.#watch;
+      return facts === null ? [] : postgresFindings({ facts, target, tables: this.#catalog.all });
+    });
     this.#governed = new GovernanceWatch({
       pool: this.#pool,
       clock,
       log,
       meters,
       mayReap: () => !readOnly && isGoverned(this.#watch.facts),
-      onRemoved: collections => this.#commit(collections),
+      onRemoved: collections => this.#commits.changed(collections),
       onChange: () => this.#status.changed(),
     });
     const parts = {
       pool: this.#pool,
       catalog: this.#catalog,
       watch: this.#governed,
-      revision: () => this.#revision,
+      revision: () => this.#commits.revision,
     };
     this.governance = new PostgresGovernance(parts);
+    const { minutes } = options;
+    this.minutes =
+      minutes === undefined
+        ? null
+        : {
+            append: points => minutes.append(points),
+            read: async query => withAllRemovals(parts, query, await minutes.read(query)),
+          };
+    this.expired = new PostgresExpired({
+      ...parts,
+      onRestored: collections => this.#commits.changed(collections),
+    });
+    this.documentImport = new PostgresImport({
+      pool: this.#pool,
+      clock,
+      governed: () => this.#governed.snapshot,
+      writable: collection => this.#writable(collection),
+      written: collection => {
+        this.#governed.reaper?.wake();
+        this.#touched(collection);
+      },
+    });
     this.reads = new PostgresReads({
       pool: this.#pool,
       catalog: this.#catalog,
-      revision: () => this.#revision,
-      governed: () => this.#governed.snapshot,
+      expired: this.expired,
+      revision: () => this.#commits.revision,
+      deadlines: governedDeadlines(() => this.#governed.snapshot),
     });
   }
 
@@ -135,7 +160,7 @@ export class PostgresBackend implements RemoteBackend {
   }
 
   get revision(): number {
-    return this.#revision;
+    return this.#commits.revision;
   }
 
   get remote(): RemoteStore {
@@ -165,7 +190,7 @@ export class PostgresBackend implements RemoteBackend {
     const entry = await this.#writable(collection);
     const result = await this.#pool.use(session => deleteRows(session, entry, ids, options?.isOver));
     this.#touched(collection);
-    return { ...result, revision: this.#revision };
+    return { ...result, revision: this.#commits.revision };
   }
 
   async setExpiration(
@@ -186,7 +211,7 @@ export class PostgresBackend implements RemoteBackend {
     );
     this.#governed.reaper?.wake();
     this.#touched(collection);
-    return { ...result, revision: this.#revision };
+    return { ...result, revision: this.#commits.revision };
   }
 
   async dueAfterSetting(
@@ -208,14 +233,14 @@ export class PostgresBackend implements RemoteBackend {
   }
 
   onCommit(listener: (commit: Commit) => void): () => void {
-    this.#commitListeners.add(listener);
-    return () => this.#commitListeners.delete(listener);
+    return this.#commits.onCommit(listener);
   }
 
   async close(): Promise<void> {
     await this.#governed.stop();
     await this.#watch.stop();
     await this.#pool.close();
+    this.#options.minutes?.close();
   }
 
   /** Throws READ_ONLY, COLLECTION_NOT_FOUND, NOT_SUPPORTED for a table without a primary key. */
@@ -229,39 +254,13 @@ export class PostgresBackend implements RemoteBackend {
   #catalogChanged({ collections, written }: CatalogChange): void {
     const { meters, clock } = this.#options;
     for (const [collection, rows] of written) meters.written(collection, rows, clock.now());
-    this.#commit(collections);
+    this.#commits.changed(collections);
   }
 
   #touched(collection: string): void {
-    this.#commit(new Set([collection]));
-  }
-
-  #commit(collections: ReadonlySet<string>): void {
-    this.#revision++;
-    const commit: Commit = {
-      revision: this.#revision,
-      at: this.#options.clock.now(),
-      collections,
-      changes: [],
-    };
-    for (const listener of this.#commitListeners) {
-      try {
-        listener(commit);
-      } catch (error) {
-        this.#options.onListenerError?.(error);
-      }
-    }
+    this.#commits.changed(new Set([collection]));
   }
 }
 
 /** Recorded with an expiration that nobody's call has set. */
 const UNKNOWN = 'Sandglass';
-
-function notSupported({ features }: Capabilities, feature: 'settings'): SandglassError {
-  const { [feature]: support } = features;
-  const reason = support.is === 'no' ? support.because : '';
-  return new SandglassError('NOT_SUPPORTED', `This is not available on this connection. ${reason}`, {
-    feature,
-    reason,
-  });
-}

@@ -27,15 +27,18 @@ export function postgresFindings(input: FindingsInput): EngineFinding[] {
 
 function otherProduct({ facts: { product } }: FindingsInput): EngineFinding | null {
   if (product === 'PostgreSQL') return null;
-  const native =
-    product === 'CockroachDB'
-      ? ' Row-level TTL of CockroachDB is set by ALTER TABLE … SET (ttl_expiration_expression).'
-      : '';
+  if (product === 'CockroachDB')
+    return {
+      id: 'another product',
+      severity: 'warning',
+      sentence: 'The server is CockroachDB, which was found after the connection was opened.',
+      advice: 'Close the connection and open it again.',
+    };
   return {
     id: 'another product',
     severity: 'warning',
-    sentence: `The server is ${product}, and Sandglass was never run against one. It reads tables as of PostgreSQL and removes nothing.${native}`,
-    advice: null,
+    sentence: `Sandglass was not run against a live ${product}. Its tables are read and governed as those of PostgreSQL. Not checked: the takeover of the reaper’s lock, the removal of partitions, counts by statistics, and throttling by replicas.`,
+    advice: 'Try a TTL index on a copy of the data first.',
   };
 }
 
@@ -50,7 +53,8 @@ function replica({ facts: { isReplica } }: FindingsInput): EngineFinding | null 
   };
 }
 
-function plain({ facts: { usesTls }, target: { host } }: FindingsInput): EngineFinding | null {
+/** Returns the finding of a connection without TLS: for every product that speaks PostgreSQL's protocol. */
+export function plain({ facts: { usesTls }, target: { host } }: FindingsInput): EngineFinding | null {
   if (usesTls || LOOPBACK.test(host)) return null;
   return {
     id: 'not encrypted',

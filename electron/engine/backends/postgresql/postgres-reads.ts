@@ -10,21 +10,23 @@ import type { TableEntry } from './catalog/table-entry.ts';
 import { isUnreachable } from './connection/postgres-failure.ts';
 import type { Session } from './connection/session.ts';
 import type { SessionPool } from './connection/session-pool.ts';
-import type { GovernanceSnapshot } from './governance/governance-snapshot.ts';
-import { readGovernedTimeline } from './governance/governed-timeline.ts';
-import { rowDeadlinesOf } from './governance/row-deadlines-of.ts';
-import { explainRow } from './governance/row-explanation.ts';
-import { summaryWith } from './governance/table-summary.ts';
 import { existingIds, withKeyOf } from './rows/row-keys.ts';
 import { type ReadTable, readRow, readRowPage } from './rows/row-pages.ts';
+import type { TableDeadlines } from './rows/table-deadlines.ts';
 
 const IDS_A_PAGE = 1_000;
+
+/** Lists the rows that were removed. */
+export interface RemovedRows {
+  list(query: ExpiredQuery): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
+}
 
 interface Parts {
   readonly pool: SessionPool;
   readonly catalog: Catalog;
-  /** The TTL indexes of the tables. */
-  governed(): GovernanceSnapshot;
+  /** Removed rows. */
+  readonly expired: RemovedRows;
+  readonly deadlines: TableDeadlines;
   revision(): number;
 }
 
@@ -37,12 +39,12 @@ export class PostgresReads implements Reads {
   }
 
   async summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]> {
-    const { catalog, governed } = this.#parts;
+    const { catalog, deadlines } = this.#parts;
     const wanted = names === null ? null : new Set(names);
     if (names === null || names.some(name => !catalog.has(name))) await this.#freshen();
     return catalog.all
       .filter(({ collection }) => wanted?.has(collection) ?? true)
-      .map(entry => summaryWith(summaryOf(entry), entry.oid, governed(), now));
+      .map(entry => deadlines.summary(summaryOf(entry), entry, now));
   }
 
   /** While a server cannot be reached, the last reading is shown. */
@@ -101,23 +103,20 @@ export class PostgresReads implements Reads {
   async explain(collection: string, id: string): Promise<Explanation> {
     const record = await this.document({ collection, id });
     return await this.#read(collection, undefined, (session, table) =>
-      withKeyOf(table.entry, id, key => explainRow(session, this.#parts.governed(), table, { record, key })),
+      withKeyOf(table.entry, id, key => this.#parts.deadlines.explain(session, table.entry, { record, key })),
     );
   }
 
   async timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer> {
-    const { pool, catalog, governed, revision } = this.#parts;
+    const { pool, catalog, deadlines, revision } = this.#parts;
     const { collection, from, to } = query;
     if (collection !== undefined) await catalog.table(collection);
     if (!(to > from)) throw new SandglassError('BAD_REQUEST', '`to` lies after `from`.', { from, to });
-    return await pool.read(session =>
-      readGovernedTimeline(session, governed(), query, { now, revision: revision() }),
-    );
+    return await pool.read(session => deadlines.timeline(session, query, { now, revision: revision() }));
   }
 
-  async expired({ collection }: ExpiredQuery): Promise<{ expired: ExpiredEntry[]; next: string | null }> {
-    if (collection !== undefined) await this.#parts.catalog.table(collection);
-    return { expired: [], next: null };
+  expired(query: ExpiredQuery): Promise<{ expired: ExpiredEntry[]; next: string | null }> {
+    return this.#parts.expired.list(query);
   }
 
   async #read<Result>(
@@ -129,7 +128,7 @@ export class PostgresReads implements Reads {
     const entry = await catalog.table(collection);
     const result = await pool.read(async session => {
       const columns = await readColumns(session, entry);
-      const deadlines = await rowDeadlinesOf(session, this.#parts.governed(), entry);
+      const deadlines = await this.#parts.deadlines.ofRows(session, entry);
       return await work(session, { entry, columns, deadlines });
     });
     if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The caller is gone.');

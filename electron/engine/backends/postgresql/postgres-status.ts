@@ -1,21 +1,22 @@
 import type { EngineFinding, RemoteStore } from '../../../../shared/contract/capabilities.ts';
-import type { Catalog } from './catalog/catalog.ts';
 import { type PostgresTarget, publicPostgresUri } from './connection/postgres-uri.ts';
-import { postgresFindings } from './postgres-findings.ts';
 import { serverName } from './server/server-facts.ts';
 import type { ServerWatch } from './server/server-watch.ts';
+
+type PolledServer = Pick<ServerWatch, 'facts' | 'roundTripMs' | 'unreachable'>;
 
 /** The server as the contract shows it: name and distance, whether it can be reached, findings. */
 export class PostgresStatus {
   readonly #target: PostgresTarget;
-  readonly #watch: ServerWatch;
-  readonly #catalog: Catalog;
+  readonly #watch: PolledServer;
+  readonly #findings: () => EngineFinding[];
   readonly #listeners = new Set<() => void>();
 
-  constructor(target: PostgresTarget, watch: ServerWatch, catalog: Catalog) {
+  /** `findings` is called once the server was reached. */
+  constructor(target: PostgresTarget, watch: PolledServer, findings: () => EngineFinding[]) {
     this.#target = target;
     this.#watch = watch;
-    this.#catalog = catalog;
+    this.#findings = findings;
   }
 
   get remote(): RemoteStore {
@@ -26,7 +27,7 @@ export class PostgresStatus {
       roundTripMs,
       unreachable,
       mirror: null,
-      findings: this.#findings(),
+      findings: facts === null ? [] : this.#findings(),
     };
   }
 
@@ -37,11 +38,5 @@ export class PostgresStatus {
 
   changed(): void {
     for (const listener of this.#listeners) listener();
-  }
-
-  #findings(): EngineFinding[] {
-    const { facts } = this.#watch;
-    if (facts === null) return [];
-    return postgresFindings({ facts, target: this.#target, tables: this.#catalog.all });
   }
 }

@@ -1,3 +1,4 @@
+import { ServerNetwork } from '../../network/server-network.ts';
 import { measureRoundTrip, type ProbeOptions, type ServerProbe } from '../port/probe.ts';
 import { connectMasters } from './connection/connect-masters.ts';
 import { connectionLost } from './connection/redis-failure.ts';
@@ -12,7 +13,8 @@ const MASTERS_MS = 10_000;
 /**
  * Returns the server's name and round trip time; changes nothing. Rejects with the reason if the server cannot be used.
  */
-export async function probeRedis({ uri, secret, network, clock, log }: ProbeOptions): Promise<ServerProbe> {
+export async function probeRedis(options: ProbeOptions): Promise<ServerProbe> {
+  const { uri, secret, clock, log, network = new ServerNetwork({ target: {}, clock, log }) } = options;
   const given = parseRedisUri(uri);
   const target = { ...given, password: secret ?? given.password };
   const masters = connectMasters(target, { clock, log, network });

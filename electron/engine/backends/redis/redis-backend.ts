@@ -1,6 +1,7 @@
-import type { KeyGroupingSetting, MirrorSettings } from '../../../../shared/contract/settings.ts';
+import type { KeyGroupingSetting, MirrorSettings } from '../../../../shared/contract/mirror.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
+import { ServerNetwork } from '../../network/server-network.ts';
 import type { MirrorControl } from '../backend.ts';
 import { KeptMirrorSettings } from '../mirrored/kept-mirror-settings.ts';
 import { MirroredBackend, type MirroredOptions } from '../mirrored/mirrored-backend.ts';
@@ -9,15 +10,18 @@ import type { Masters } from './connection/masters.ts';
 import { parseRedisUri, publicRedisUri, type RedisTarget } from './connection/redis-uri.ts';
 import { type FollowerSettings, RedisFollower } from './follow/redis-follower.ts';
 import { KeyGrouping } from './keys/key-grouping.ts';
-import { REDIS_CAPABILITIES } from './redis-capabilities.ts';
+import { redisCapabilities } from './redis-capabilities.ts';
 import { redisReads } from './redis-reads.ts';
 import { RedisSettings } from './redis-settings.ts';
 import { RedisStatus } from './redis-status.ts';
 import { RedisWrites } from './redis-writes.ts';
 import { ServerClock } from './server/server-clock.ts';
+import { importKeys } from './values/import-key.ts';
 
 export interface RedisOptions extends MirroredOptions {
   readonly follower?: Partial<FollowerSettings>;
+  /** Most deadlines that are kept to undo bulk changes; default: a million. */
+  readonly mostUndoable?: number;
 }
 
 const FOLLOWER_SETTINGS = { changedKeysPerSecond: 10_000, rescanEveryMs: 60_000 };
@@ -25,6 +29,7 @@ const DEFAULT_GROUPING: KeyGroupingSetting = { separator: null, patterns: [] };
 const DEFAULT_MIRROR_SETTINGS: MirrorSettings = {
   paused: false,
   readsPerSecond: null,
+  mostKeys: 20_000_000,
   grouping: DEFAULT_GROUPING,
 };
 
@@ -36,7 +41,8 @@ const DEFAULT_MIRROR_SETTINGS: MirrorSettings = {
 export async function openRedis(options: RedisOptions): Promise<RedisBackend> {
   const given = parseRedisUri(options.uri);
   const target = { ...given, password: options.secret ?? given.password };
-  const masters = connectMasters(target, options);
+  const { clock, log, network = new ServerNetwork({ target: {}, clock, log }) } = options;
+  const masters = connectMasters(target, { clock, log, network });
   try {
     await masters.firstAttempt();
   } catch (error) {
@@ -55,9 +61,9 @@ export class RedisBackend extends MirroredBackend {
   readonly #follower: RedisFollower;
 
   constructor(options: RedisOptions, target: RedisTarget, masters: Masters) {
-    const { clock, log, mirrorFile } = options;
+    const { clock, log, mirrorFile, mostUndoable } = options;
     const { commands } = masters;
-    const mirror = DeadlineMirror.open({ file: mirrorFile, clock, log });
+    const mirror = DeadlineMirror.open({ file: mirrorFile, clock, log, mostUndoable });
     const serverClock = new ServerClock(clock);
     const serverNow = () => serverClock.now();
     const grouping = new KeyGrouping(DEFAULT_GROUPING);
@@ -73,6 +79,7 @@ export class RedisBackend extends MirroredBackend {
         ...FOLLOWER_SETTINGS,
         ...options.follower,
         scanKeysPerSecond: control.settings.readsPerSecond,
+        mostKeys: control.settings.mostKeys ?? Number.POSITIVE_INFINITY,
       }),
       onState: () => status.changed(),
     });
@@ -91,26 +98,34 @@ export class RedisBackend extends MirroredBackend {
       isWhole: target.place.is === 'cluster',
       mirror,
       followed,
+      sampledOneIn: () => follower.sampledOneIn,
       clock,
       log,
       serverNow,
       onDrift: () => follower.rescan('the server has another number of keys'),
     });
+    const writes = new RedisWrites({
+      commands,
+      mirror,
+      clock,
+      log,
+      serverNow,
+      hasExpireTime: () => followed.hasExpireTime,
+    });
     super({
-      capabilities: REDIS_CAPABILITIES,
+      capabilities: () => redisCapabilities(follower.sampledOneIn),
       settings: new RedisSettings(),
       mirror,
       reads: redisReads(mirror, commands, serverNow),
-      writes: new RedisWrites({
-        commands,
-        mirror,
-        clock,
-        log,
-        serverNow,
-        hasExpireTime: () => followed.hasExpireTime,
-      }),
+      writes,
+      setBack: (job, changed, given) => writes.setBack(job, changed, given),
       status,
       control,
+      keyImport: {
+        serverNow,
+        keyIn: (collection, id) => grouping.keyIn(collection, id),
+        writeKeys: (keys, mode) => importKeys(commands, keys, mode),
+      },
       options,
     });
     this.#options = options;
@@ -148,5 +163,6 @@ function applySettings(
     grouping.change(after.grouping);
     follower.rescan('keys are grouped in another way');
   }
+  if (after.mostKeys !== before.mostKeys) follower.rescan('another number of keys is mirrored');
   if (after.paused !== before.paused) after.paused ? follower.pause() : follower.resume();
 }

@@ -20,6 +20,8 @@ export interface RedisStatusOptions {
   readonly isWhole: boolean;
   readonly mirror: DeadlineMirror;
   readonly followed: FollowedMasters;
+  /** One key in so many is mirrored. */
+  readonly sampledOneIn: () => number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly serverNow: () => number;
@@ -70,13 +72,15 @@ export class RedisStatus {
   }
 
   get remote(): RemoteStore {
-    const { uri, followed, mirror } = this.#options;
+    const { uri, followed, mirror, sampledOneIn } = this.#options;
+    const oneIn = sampledOneIn();
     return {
       uri,
       server: this.#server,
       roundTripMs: followed.roundTripMs,
       unreachable: this.#unreachable,
       mirror: mirror.state,
+      ...(oneIn > 1 && { sampledOneIn: oneIn }),
       findings: this.#findings,
     };
   }
@@ -149,6 +153,8 @@ export class RedisStatus {
   }
 
   #compare(keys: number, mirrored: number): void {
+    // A sample has a number of keys that is random.
+    if (this.#options.sampledOneIn() > 1) return;
     const difference = Math.abs(keys - mirrored);
     const drifts =
       this.#options.mirror.state.is === 'live' && difference > Math.max(DRIFT_KEYS, keys * DRIFT_SHARE);

@@ -5,17 +5,20 @@ import type { DeadlineMirror } from '../../deadline-mirror/deadline-mirror.ts';
 import { isWritable, keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Logger } from '../../platform/logger.ts';
-import type { PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
+import type { DueCount, DueOptions, PartOptions, PartResult, SetExpirationOptions } from '../backend.ts';
 import { countDueBy, deadlineOf } from '../mirrored/chosen-deadline.ts';
 import type { MirroredWrites } from '../mirrored/mirrored-backend.ts';
+import type { ChangedDeadline } from '../port/deadline-undo.ts';
 import {
   type BulkOutcome,
   type ChosenKey,
-  changeKeys,
+  changeAdmitted,
   goneProblem,
   type KeyChange,
+  type Problem,
 } from './changes/bulk-change.ts';
 import { CLEAR_DEADLINE, DELETE_KEY, deadlineChange } from './changes/key-changes.ts';
+import { type ChangedKey, SET_BACK_DEADLINE } from './changes/set-back.ts';
 import type { CommandConnection } from './connection/command-connection.ts';
 import { KeyReader } from './scan/key-reader.ts';
 import { editValue } from './values/edit-value.ts';
@@ -77,8 +80,49 @@ export class RedisWrites implements MirroredWrites {
     setting: ExpirationSetting | null,
     options: SetExpirationOptions = {},
   ): Promise<PartResult> {
-    const outcome = await this.#change(collection, ids, this.#deadlineChange(setting, options.from), options);
-    await this.#mirrorAgain(collection, outcome.changed);
+    const at = this.#deadlineOf(setting, options);
+    const before = new Map(ids.map(id => [id, this.#options.mirror.deadlineOf(id)?.deadlineAt ?? null]));
+    const outcome = await this.#change(collection, ids, this.#deadlineChange(at, options), options);
+    if (options.job !== undefined) {
+      const changed = outcome.changed.map(({ id }) => ({
+        id,
+        collection,
+        before: before.get(id) ?? null,
+        after: at,
+      }));
+      this.#options.mirror.undo.keep(
+        options.job,
+        changed.filter(one => one.before !== one.after),
+      );
+    }
+    await this.#mirrorAgain(outcome.changed);
+    if (options.only === undefined) return this.#resultOf(outcome);
+    const isUnmet = ({ code }: { code: string }) => code === 'EXPECTATION_FAILED';
+    return {
+      ...this.#resultOf({ ...outcome, failed: outcome.failed.filter(one => !isUnmet(one)) }),
+      unchanged: outcome.failed.filter(isUnmet).map(({ _id, message }) => ({ _id, message })),
+    };
+  }
+
+  /** Sets deadlines back where they are still as a job left them. */
+  async setBack(
+    job: string,
+    kept: readonly ChangedDeadline[],
+    options: PartOptions = {},
+  ): Promise<PartResult> {
+    const { mirror, commands, clock, serverNow } = this.#options;
+    this.#checkConditions();
+    const now = serverNow();
+    const outcome = await changeAdmitted({ connection: commands, clock }, kept, SET_BACK_DEADLINE, {
+      ...options,
+      read: (one): ChangedKey | Problem =>
+        one.before !== null && one.before <= now ? PASSED : { ...one, key: keyOfId(one.id) },
+    });
+    mirror.undo.remove(
+      job,
+      outcome.changed.map(({ id }) => id),
+    );
+    await this.#mirrorAgain(outcome.changed);
     return this.#resultOf(outcome);
   }
 
@@ -86,22 +130,48 @@ export class RedisWrites implements MirroredWrites {
     collection: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    { by, isOver }: { by: number; isOver: () => boolean },
-  ): { due: number; done: number } {
-    const { mirror, serverNow } = this.#options;
-    const deadline = deadlineOf(setting, serverNow());
-    return countDueBy(mirror, collection, ids, { deadline, by, isOver });
+    options: DueOptions,
+  ): DueCount {
+    const deadline = this.#deadlineOf(setting, options);
+    return countDueBy(this.#options.mirror, collection, ids, { ...options, deadline });
   }
 
-  /** A duration counts from `from`, by this machine's clock; the server gets an instant by its own clock. */
-  #deadlineChange(setting: ExpirationSetting | null, from: number | undefined): KeyChange {
-    const { clock, serverNow, hasExpireTime } = this.#options;
+  /**
+   * Returns the instant to set, by the server's clock; null: none. A duration counts from `from`, by this machine's
+   * clock. Throws INVALID_EXPIRATION, NOT_SUPPORTED.
+   */
+  #deadlineOf(
+    setting: ExpirationSetting | null,
+    { from, only }: Pick<SetExpirationOptions, 'from' | 'only'>,
+  ): number | null {
+    const { clock, serverNow } = this.#options;
     const offset = serverNow() - clock.now();
     const now = setting !== null && 'after' in setting && from !== undefined ? from + offset : serverNow();
     const at = deadlineOf(setting, now);
+    if (only === undefined) return at === null ? null : Math.round(at);
+    this.#checkConditions();
+    if (at !== null) return Math.round(at);
+    throw new SandglassError(
+      'INVALID_EXPIRATION',
+      '`only` is for an instant or a duration: PERSIST has no condition.',
+    );
+  }
+
+  /** Throws NOT_SUPPORTED. */
+  #checkConditions(): void {
+    if (this.#options.hasExpireTime()) return;
+    throw new SandglassError(
+      'NOT_SUPPORTED',
+      'Redis has conditions for deadlines, and reads them exactly, from version 7.0 on.',
+      { feature: 'conditionalExpiration' },
+    );
+  }
+
+  #deadlineChange(at: number | null, { only }: Pick<SetExpirationOptions, 'only'>): KeyChange {
+    const { serverNow, hasExpireTime } = this.#options;
     return at === null
       ? CLEAR_DEADLINE
-      : deadlineChange(Math.round(at), { hasExpireTime: hasExpireTime(), serverNow });
+      : deadlineChange(at, { only, hasExpireTime: hasExpireTime(), serverNow });
   }
 
   async #change(
@@ -111,22 +181,21 @@ export class RedisWrites implements MirroredWrites {
     options: PartOptions,
   ): Promise<BulkOutcome> {
     const { mirror, commands, clock } = this.#options;
-    const failed: BulkOutcome['failed'] = [];
-    const chosen: ChosenKey[] = [];
-    for (const id of ids) {
-      if (mirror.deadlineOf(id)?.collection !== collection) failed.push({ _id: id, ...goneProblem(id) });
-      else if (!isWritable(id)) failed.push({ _id: id, code: 'BAD_REQUEST', message: LONG_KEY });
-      else chosen.push({ id, key: keyOfId(id) });
-    }
-    const outcome = await changeKeys({ connection: commands, clock }, chosen, change, options);
-    return { ...outcome, failed: [...failed, ...outcome.failed] };
+    const chosen = ids.map(id => ({ id }));
+    return changeAdmitted({ connection: commands, clock }, chosen, change, {
+      ...options,
+      read({ id }): ChosenKey | Problem {
+        if (mirror.deadlineOf(id)?.collection !== collection) return goneProblem(id);
+        return isWritable(id) ? { id, key: keyOfId(id) } : LONG_KEY;
+      },
+    });
   }
 
   /**
    * Reads the changed keys, so that the window shows them at once, even if the server sends no notifications. Without
    * effect on the result: the keys are changed already.
    */
-  async #mirrorAgain(collection: string, changed: readonly ChosenKey[]): Promise<void> {
+  async #mirrorAgain(changed: readonly ChosenKey[]): Promise<void> {
     const { commands, mirror, hasExpireTime, log } = this.#options;
     if (changed.length === 0 || !commands.isReady) return;
     this.#reader ??= new KeyReader(commands, { hasExpireTime: hasExpireTime() });
@@ -136,7 +205,9 @@ export class RedisWrites implements MirroredWrites {
       mirror.put(
         read.flatMap(({ key, deadlineAt, type }) => {
           const id = idOf.get(key.toString('latin1'));
-          return id === undefined ? [] : [{ id, collection, deadlineAt, type, bytes: null }];
+          const collection = id === undefined ? undefined : mirror.deadlineOf(id)?.collection;
+          if (id === undefined || collection === undefined) return [];
+          return [{ id, collection, deadlineAt, type, bytes: null }];
         }),
       );
     } catch (error) {
@@ -155,4 +226,11 @@ export class RedisWrites implements MirroredWrites {
   }
 }
 
-const LONG_KEY = 'The key is longer than 512 bytes, shown by its hash, and not changed here.';
+const PASSED = {
+  code: 'EXPECTATION_FAILED',
+  message: 'Left unchanged: its previous deadline has passed, so setting it back would delete the key.',
+} as const;
+const LONG_KEY = {
+  code: 'BAD_REQUEST',
+  message: 'The key is longer than 512 bytes, shown by its hash, and not changed here.',
+} as const;

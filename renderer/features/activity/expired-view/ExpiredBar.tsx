@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
+import { useMissing } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
 import { formatCount } from '../../../i18n/format.ts';
@@ -43,6 +44,7 @@ export function ExpiredBar({
 }: ExpiredBarProps) {
   const collections = useCollectionChoices();
   const indexes = useIndexChoices(filter.collection);
+  const hasPurge = useMissing('purge') === null;
   return (
     <div className="fbar">
       <TextFilter
@@ -92,14 +94,16 @@ export function ExpiredBar({
       >
         {restorable === null ? t`Restore all…` : t`Restore all ${formatCount(restorable)}…`}
       </Button>
-      <Button
-        variant="ghost"
-        icon="trash"
-        className="danger-text"
-        disabled={deniedReason !== null}
-        title={deniedReason ?? t`Erase restorable copies now`}
-        onClick={onPurge}
-      >{t`Purge…`}</Button>
+      {hasPurge && (
+        <Button
+          variant="ghost"
+          icon="trash"
+          className="danger-text"
+          disabled={deniedReason !== null}
+          title={deniedReason ?? t`Erase restorable copies now`}
+          onClick={onPurge}
+        >{t`Purge…`}</Button>
+      )}
     </div>
   );
 }

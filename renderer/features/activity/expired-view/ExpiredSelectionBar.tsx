@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useMissing } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
@@ -30,6 +31,7 @@ export function ExpiredSelectionBar({
   const { selected, isSpan } = selection;
   const count = formatCount(selected.size);
   const disabled = deniedReason !== null;
+  const hasPurge = useMissing('purge') === null;
   const collection = spanOf ?? '';
   usePageCommands([
     {
@@ -38,13 +40,17 @@ export function ExpiredSelectionBar({
       disabled,
       run: on.onRestore,
     },
-    {
-      label: isSpan ? t`Purge all selected…` : t`Purge ${count}…`,
-      icon: 'trash',
-      destroys: true,
-      disabled,
-      run: on.onPurge,
-    },
+    ...(hasPurge
+      ? [
+          {
+            label: isSpan ? t`Purge all selected…` : t`Purge ${count}…`,
+            icon: 'trash' as const,
+            destroys: true,
+            disabled,
+            run: on.onPurge,
+          },
+        ]
+      : []),
   ]);
   return (
     <section className="fbar" aria-label={t`Selection`}>
@@ -87,16 +93,18 @@ export function ExpiredSelectionBar({
       >
         {isSpan ? t`Restore all…` : t`Restore ${count}…`}
       </Button>
-      <Button
-        variant="ghost"
-        icon="trash"
-        className="danger-text"
-        disabled={disabled}
-        title={deniedReason ?? undefined}
-        onClick={on.onPurge}
-      >
-        {isSpan ? t`Purge all…` : t`Purge ${count}…`}
-      </Button>
+      {hasPurge && (
+        <Button
+          variant="ghost"
+          icon="trash"
+          className="danger-text"
+          disabled={disabled}
+          title={deniedReason ?? undefined}
+          onClick={on.onPurge}
+        >
+          {isSpan ? t`Purge all…` : t`Purge ${count}…`}
+        </Button>
+      )}
       <IconButton icon="x" label={t`Clear selection`} shortcut="Esc" onClick={selection.clear} />
     </section>
   );

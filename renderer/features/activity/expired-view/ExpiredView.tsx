@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { client } from '../../../api.ts';
+import { client, useMissing, useRestoreConflicts } from '../../../api.ts';
 import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
 import { HistoryTable, type HistoryTableHandle } from '../../../components/data-grid/HistoryTable.tsx';
 import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
@@ -52,6 +52,9 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
   const isAtTop = useRef(true);
   const table = useRef<HistoryTableHandle>(null);
   const deniedReason = useDeniedReason();
+  const hasPurge = useMissing('purge') === null;
+  const hasDropped = useMissing('collections') === null;
+  const conflicts = useRestoreConflicts();
   const { work, restored, failures } = useSettledJob(selection, pager);
   const isSelecting = selected.size > 0 || isSpan;
 
@@ -111,7 +114,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
   );
   return (
     <div className={classes.activity}>
-      {here === null && <DroppedCollections deniedReason={deniedReason} />}
+      {here === null && hasDropped && <DroppedCollections deniedReason={deniedReason} />}
       {isSelecting ? (
         <ExpiredSelectionBar
           selection={selection}
@@ -171,7 +174,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
                 selectLoaded: selection.selectLoaded,
                 ...(isSelecting && {
                   leave: clear,
-                  ...(deniedReason === null && { remove: () => setPurging(target()) }),
+                  ...(deniedReason === null && hasPurge && { remove: () => setPurging(target()) }),
                 }),
               }}
               onNearEnd={more}
@@ -190,7 +193,7 @@ export function ExpiredView({ here = null }: { here?: string | null }) {
           onAgain={entries =>
             setRestoring({
               target: { chosen: new Map(entries.map(entry => [entry.id, entry])) },
-              onConflict: 'newId',
+              onConflict: conflicts.includes('newId') ? 'newId' : 'replace',
             })
           }
           onDismiss={() => setExpiredJob(null)}

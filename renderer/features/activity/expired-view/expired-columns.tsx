@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { createContext, use } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
@@ -29,6 +29,9 @@ export const EXPIRED_COLUMNS = column.columns([
     cell: ({ row: { original } }) => (
       <span title={visibleText(original._id)}>
         <TruncatedId id={original._id} />
+        {original.partition !== undefined && (
+          <span className="t-12 t-3"> {formatRowsOf(original.partition.rows)}</span>
+        )}
       </span>
     ),
   }),
@@ -73,7 +76,9 @@ export const EXPIRED_COLUMNS = column.columns([
     meta: { width: 76, isNumeric: true, className: 'extra', cellClassName: 't-2' },
     cell: ({ row: { original } }) => {
       if (original.cause === 'deleted') return '–';
-      return original.pass === 0 ? t`write` : formatCount(original.pass);
+      if (original.pass > 0) return formatCount(original.pass);
+      // A remote store does not record the pass of a removal.
+      return original.revision === 0 ? '–' : t`write`;
     },
   }),
   column.display({
@@ -99,6 +104,10 @@ export const ExpiredRows = createContext<ExpiredRows>({
   failureOf: () => undefined,
   toggle: () => {},
 });
+
+function formatRowsOf(rows: number): string {
+  return t`partition, ${plural(rows, { one: '# row', other: '# rows' })}`;
+}
 
 const Titled = ({ text }: { text: string }) => <span title={text}>{text}</span>;
 

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
-import { client, problemOf, useChange } from '../../../api.ts';
+import { client, problemOf, useChange, useRestoreConflicts } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
@@ -65,6 +65,8 @@ interface FormProps {
 }
 
 function Form({ target, proposed, onClose }: FormProps) {
+  const offered = useRestoreConflicts();
+  const conflicts = CONFLICTS.filter(({ value }) => offered.includes(value));
   const [zone] = useZone();
   const [draft, setDraft] = useState(() => restoreDraft(now()));
   const [onConflict, setOnConflict] = useState(proposed);
@@ -139,7 +141,7 @@ function Form({ target, proposed, onClose }: FormProps) {
           <Segmented
             label={t`If an _id is in use again`}
             value={onConflict}
-            segments={CONFLICTS}
+            segments={conflicts}
             onChange={chosen => {
               setOnConflict(chosen);
               setChoices({});
@@ -153,7 +155,7 @@ function Form({ target, proposed, onClose }: FormProps) {
             taken={taken}
             onConflict={onConflict}
             choices={choices}
-            segments={CONFLICTS}
+            segments={conflicts}
             onChoose={(id, chosen) => setChoices({ ...choices, [id]: chosen })}
           />
         )}

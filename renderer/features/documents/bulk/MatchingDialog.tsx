@@ -45,7 +45,7 @@ interface MatchingDialogProps {
 }
 
 /**
- * Confirms a change by filter, which cannot be staged or undone. A deletion always requires the typed name: `needsName`
+ * Confirms a change by filter, which cannot be staged. A deletion always requires the typed name: `needsName`
  * applies to documents that become due, whereas a deletion removes every match at once [R8].
  */
 export function MatchingDialog(props: MatchingDialogProps) {
@@ -73,6 +73,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   const [zone] = useZone();
   const hasIndexes = useMissing('ttlIndexes') === null;
   const keepsCopies = useMissing('restore') === null;
+  const canUndo = useMissing('undoExpiration') === null;
   const [typed, setTyped] = useState('');
   // Fixed when the dialog opens, so that the change does not include documents that match later.
   const [askedAt] = useState(engineNow);
@@ -101,7 +102,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
           ? t`What is deleted cannot be restored.`
           : isDeleting
             ? t`A copy can be restored for the store’s retention, within its limit of size; the timeline does not count deletions.`
-            : `${formatMeaning(change.edit, askedAt, zone, hasIndexes)} ${t`This cannot be undone.`}`}
+            : `${formatMeaning(change.edit, askedAt, zone, hasIndexes)} ${canUndo ? t`Undo is offered at the end.` : t`This cannot be undone.`}`}
       </p>
       {!isDeleting && <MatchingEffect collection={collection} filter={filter} edit={change.edit} />}
       <section>
@@ -162,9 +163,11 @@ function MatchingEffect({
       : one === undefined
         ? t`No further document expires within 24 h.`
         : t`${formatCount(one.due)} of ${formatCount(one.documents)} documents of ${collection} expire within 24 h because of this.`;
+  const unchanged = data?.unchanged ?? 0;
   return (
     <p className="wrap" role="status">
       {text}
+      {unchanged > 0 && ` ${t`${formatCount(unchanged)} stay unchanged.`}`}
     </p>
   );
 }

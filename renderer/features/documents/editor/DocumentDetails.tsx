@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { orpc, problemOf, useLiveQuery, useMissing } from '../../../api.ts';
@@ -19,6 +20,8 @@ interface DetailsProps {
   collection: string;
   id: string;
   edit: StagedEdit | undefined;
+  /** Returns the section below that of the deadline. */
+  renderDetails: (id: string) => ReactNode;
   onStage: (row: DocumentRecord, edit: ExpirationEdit) => void;
   onUnstage: () => void;
   onStep: (by: 1 | -1) => void;
@@ -76,6 +79,7 @@ export function DocumentDetails(props: DetailsProps) {
                 </Note>
               )}
             </section>
+            {props.renderDetails(id)}
             <DocumentEditor key={id} collection={collection} row={row} onDelete={() => props.onDelete(row)} />
           </>
         )}

@@ -1,23 +1,26 @@
 import { t } from '@lingui/core/macro';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { admits, type DeadlineCondition } from '../../../../shared/model/deadline-condition.ts';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
 import { formatInstant } from '../../../i18n/format.ts';
 
 /** A staged change of one document's explicit expiration [E1]. */
 export type ExpirationEdit =
-  | { kind: 'after'; seconds: number }
-  | { kind: 'at'; at: number }
+  | { kind: 'after'; seconds: number; only?: DeadlineCondition }
+  | { kind: 'at'; at: number; only?: DeadlineCondition }
   | { kind: 'never' }
   | { kind: 'clear' };
 
 /** Fields of the bulk call for this edit. */
-export function editBody(edit: ExpirationEdit): { set: ExpirationSetting } | { clear: true } {
+export function editBody(
+  edit: ExpirationEdit,
+): { set: ExpirationSetting; only?: DeadlineCondition } | { clear: true } {
   switch (edit.kind) {
     case 'after':
-      return { set: { after: edit.seconds } };
+      return { set: { after: edit.seconds }, ...(edit.only && { only: edit.only }) };
     case 'at':
-      return { set: { at: edit.at } };
+      return { set: { at: edit.at }, ...(edit.only && { only: edit.only }) };
     case 'never':
       return { set: { never: true } };
     case 'clear':
@@ -55,5 +58,19 @@ export function formatEdit(edit: ExpirationEdit, now: number, zone: Zone): strin
 
 /** Returns a key that is equal for edits that one call can write. */
 export function editKey(edit: ExpirationEdit): string {
-  return edit.kind === 'after' ? `after-${edit.seconds}` : edit.kind === 'at' ? `at-${edit.at}` : edit.kind;
+  switch (edit.kind) {
+    case 'after':
+      return `after-${edit.seconds}-${edit.only ?? 'all'}`;
+    case 'at':
+      return `at-${edit.at}-${edit.only ?? 'all'}`;
+    default:
+      return edit.kind;
+  }
+}
+
+/** Returns whether the edit leaves a document with this deadline unchanged; null: no deadline. */
+export function leavesUnchanged(edit: ExpirationEdit, deadlineAt: number | null, now: number): boolean {
+  if (!('only' in edit) || edit.only === undefined) return false;
+  const after = editedDeadline(edit, now);
+  return typeof after === 'number' && !admits(edit.only, deadlineAt, after);
 }

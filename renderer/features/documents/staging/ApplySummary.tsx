@@ -66,10 +66,11 @@ export function ApplySummary(props: ApplySummaryProps) {
  * Returns `3 set, 2 expired or deleted, 1 failed.` After a lost connection the last chunk may have been written.
  * @internal
  */
-export function formatResult({ succeeded, failed, left, error }: ApplyResult): string {
+export function formatResult({ succeeded, failed, left, error, unchanged = 0 }: ApplyResult): string {
   const gone = failed.filter(isRemoved).length;
-  const count = formatCount(succeeded.length);
+  const count = formatCount(succeeded.length - unchanged);
   const parts = [t`${count} set`];
+  if (unchanged > 0) parts.push(t`${formatCount(unchanged)} left unchanged`);
   if (gone > 0) parts.push(t`${formatCount(gone)} expired or deleted`);
   if (failed.length > gone) parts.push(t`${formatCount(failed.length - gone)} failed`);
   if (left > 0)

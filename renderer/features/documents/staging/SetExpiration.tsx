@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { DEADLINE_CONDITIONS, type DeadlineCondition } from '../../../../shared/model/deadline-condition.ts';
 import { useMissing } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
@@ -73,6 +75,17 @@ const KINDS = [
 /** Without pins, *never* is the same as *clear*. */
 const KINDS_WITHOUT_PINS = KINDS.filter(({ value }) => value !== 'clear');
 
+const ALL = 'all';
+
+/** The words of Redis are in brackets, for those who look for them. */
+const CONDITIONS: { value: DeadlineCondition | typeof ALL; label: string }[] = [
+  { value: ALL, label: t`All of them` },
+  { value: 'NX', label: t`Only those without a deadline (NX)` },
+  { value: 'XX', label: t`Only those with a deadline (XX)` },
+  { value: 'GT', label: t`Only where it becomes later (GT)` },
+  { value: 'LT', label: t`Only where it becomes earlier (LT)` },
+];
+
 interface FormProps {
   selected: Selected<DocumentRecord> | 'matching';
   onClose: () => void;
@@ -81,6 +94,7 @@ interface FormProps {
 
 function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
   const pins = useMissing('pin') === null;
+  const isConditional = useMissing('conditionalExpiration') === null;
   const [draft, setDraft] = useState(draftOf(now()));
   // Read each second, because a time that passes while the form is open becomes invalid.
   const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
@@ -119,6 +133,18 @@ function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
           problem={problem}
           readAt={readAt}
           onChange={at => setDraft({ ...draft, at })}
+        />
+      )}
+      {isConditional && (draft.kind === 'after' || draft.kind === 'at') && (
+        <Select
+          className={classes.setxOnly}
+          label={t`Applies to`}
+          value={draft.only ?? ALL}
+          data={CONDITIONS}
+          comboboxProps={{ withinPortal: false }}
+          onChange={value =>
+            setDraft({ ...draft, only: DEADLINE_CONDITIONS.find(one => one === value) ?? null })
+          }
         />
       )}
       <Note role="status" className={classes.setxNote}>
@@ -160,6 +186,7 @@ function Consequence({ selected, edit, readAt }: ConsequenceProps) {
     case 'never':
       return `${effect} ${t`They never expire until cleared; they can still be deleted.`}`.trim();
     default:
-      return hasIndexes ? `${effect} ${t`This outranks every TTL index until cleared.`}`.trim() : effect;
+      if (!hasIndexes) return effect === '' ? t`The exact effect is shown next.` : effect;
+      return `${effect} ${t`This outranks every TTL index until cleared.`}`.trim();
   }
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
+import type { DeadlineCondition } from '../../../../shared/model/deadline-condition.ts';
 import { editBody } from '../expiration/expiration-edit.ts';
 import { groups, type Staged } from './staged-edits.ts';
 
@@ -20,12 +21,22 @@ export interface ApplyResult {
   elapsedMs: number;
   /** Error that ended the run. */
   error: unknown;
+  /** Number of written documents that the condition of the edit did not admit. */
+  unchanged?: number;
+  /** Jobs whose deadlines the engine can set back. */
+  jobs?: readonly string[];
 }
 
 /** Result of a chunk; its job ends before the call is answered. */
-type ChunkResult = Pick<Job, 'state' | 'failed' | 'error'>;
+type ChunkResult = Pick<Job, 'state' | 'failed' | 'error'> &
+  Partial<Pick<Job, 'id' | 'undoable' | 'unchangedCount'>>;
 
-type WriteChunk = (chunk: { ids: string[]; set?: ExpirationSetting; clear?: true }) => Promise<ChunkResult>;
+type WriteChunk = (chunk: {
+  ids: string[];
+  set?: ExpirationSetting;
+  clear?: true;
+  only?: DeadlineCondition;
+}) => Promise<ChunkResult>;
 
 export interface ApplyOptions {
   write: WriteChunk;
@@ -47,6 +58,8 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   const startedAt = elapsed();
   const succeeded: string[] = [];
   const failed: Failure[] = [];
+  const jobs: string[] = [];
+  let unchanged = 0;
   let error: unknown = null;
   const chunks = groups(staged).flatMap(({ edit, edits }) =>
     chunksOf(
@@ -57,7 +70,10 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   for (const chunk of chunks) {
     if (signal.aborted) break;
     try {
-      const refused = refusedOf(await write(chunk));
+      const result = await write(chunk);
+      const refused = refusedOf(result);
+      unchanged += result.unchangedCount ?? 0;
+      if (result.id !== undefined && result.undoable !== undefined) jobs.push(result.id);
       const bad = new Set(refused.map(({ _id }) => _id));
       failed.push(...refused);
       succeeded.push(...chunk.ids.filter(id => !bad.has(id)));
@@ -73,7 +89,11 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
     }
   }
   const left = staged.size - succeeded.length - failed.length;
-  return { succeeded, failed, left, elapsedMs: elapsed() - startedAt, error };
+  return {
+    ...{ succeeded, failed, left, elapsedMs: elapsed() - startedAt, error },
+    ...(unchanged > 0 && { unchanged }),
+    ...(jobs.length > 0 && { jobs }),
+  };
 }
 
 /** Returns the documents that failed. Throws if the job ended early. */

@@ -1,7 +1,12 @@
 import { t } from '@lingui/core/macro';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { type ExpirationEdit, editedDeadline, editKey } from '../expiration/expiration-edit.ts';
+import {
+  type ExpirationEdit,
+  editedDeadline,
+  editKey,
+  leavesUnchanged,
+} from '../expiration/expiration-edit.ts';
 
 export interface StagedEdit {
   /** The document when the edit was staged. */
@@ -56,7 +61,8 @@ export function effectOf(edits: Iterable<StagedEdit>, now: number): Effect {
   const effect: Effect = { longer: 0, shorter: 0, same: 0, unknown: 0 };
   for (const { before, edit } of edits) {
     const after = editedDeadline(edit, now);
-    if (after === 'index') effect.unknown += 1;
+    if (leavesUnchanged(edit, before.deadlineAt, now)) effect.same += 1;
+    else if (after === 'index') effect.unknown += 1;
     else {
       const was = before.deadlineAt ?? Number.POSITIVE_INFINITY;
       const will = after === 'never' ? Number.POSITIVE_INFINITY : after;

@@ -10,19 +10,30 @@ export interface UndoOfApplied {
   lost: number;
 }
 
-/** Returns the edits that revert edits written at `writtenAt`, if staged at `now`, epoch ms. */
-export function undoOfApplied(written: Iterable<StagedEdit>, writtenAt: number, now: number): UndoOfApplied {
+/**
+ * Returns the edits that revert edits written at `writtenAt`, if staged at `now`, epoch ms. Without TTL indexes every
+ * former deadline is one that was set, by hand or by an application.
+ */
+export function undoOfApplied(
+  written: Iterable<StagedEdit>,
+  { writtenAt, now, hasIndexes }: { writtenAt: number; now: number; hasIndexes: boolean },
+): UndoOfApplied {
   const edits = new Map<string, StagedEdit>();
   let lost = 0;
   for (const { before, edit } of written) {
     // The index would remove the document, or the former expiration has passed.
     if (before.deadlineAt !== null && before.deadlineAt <= now) lost += 1;
-    else edits.set(before._id, { before: asWritten(before, edit, writtenAt), edit: formerEdit(before) });
+    else
+      edits.set(before._id, {
+        before: asWritten(before, edit, writtenAt),
+        edit: formerEdit(before, hasIndexes),
+      });
   }
   return { edits, lost };
 }
 
-function formerEdit({ deadlineFrom, deadlineAt }: DocumentRecord): ExpirationEdit {
+function formerEdit({ deadlineFrom, deadlineAt }: DocumentRecord, hasIndexes: boolean): ExpirationEdit {
+  if (!hasIndexes && deadlineAt !== null) return { kind: 'at', at: deadlineAt };
   if (deadlineFrom !== EXPLICIT) return { kind: 'clear' };
   return deadlineAt === null ? { kind: 'never' } : { kind: 'at', at: deadlineAt };
 }

@@ -11,6 +11,8 @@ export interface Written {
   edits: readonly StagedEdit[];
   at: number;
   elapsedMs: number;
+  /** Jobs whose deadlines the engine can set back. */
+  jobs?: readonly string[];
 }
 
 export const NOTHING_WRITTEN: Written = { edits: [], at: 0, elapsedMs: 0 };
@@ -53,7 +55,12 @@ export function useApplyStaged(
       const result = await run(staged);
       const done = result.succeeded.flatMap(id => staged.get(id) ?? []);
       // A retry continues the previous run: undo reverts both.
-      setWritten(before => ({ edits: [...before.edits, ...done], at, elapsedMs: result.elapsedMs }));
+      setWritten(before => ({
+        edits: [...before.edits, ...done],
+        at,
+        elapsedMs: result.elapsedMs,
+        jobs: [...(before.jobs ?? []), ...(result.jobs ?? [])],
+      }));
       setFailed(result.failed);
       const unretriable = result.failed.filter(failure => !canRetry(failure)).map(({ _id }) => _id);
       edits.settle(current => unstage(current, [...result.succeeded, ...unretriable]));

@@ -23,7 +23,20 @@ export function RemoteBanner() {
       </Banner>
     );
   }
-  return remote.mirror === null ? null : <Mirror mirror={remote.mirror} />;
+  return (
+    <>
+      {remote.sampledOneIn !== undefined && <Sampled oneIn={remote.sampledOneIn} />}
+      {remote.mirror !== null && <Mirror mirror={remote.mirror} />}
+    </>
+  );
+}
+
+function Sampled({ oneIn }: { oneIn: number }) {
+  return (
+    <Banner title={t`Figures are those of a sample: one key in ${formatCount(oneIn)}.`}>
+      {t`The server has more keys than are mirrored. Lists and changes of all matching keys concern the sample only.`}
+    </Banner>
+  );
 }
 
 function Mirror({ mirror }: { mirror: MirrorState }) {

@@ -1,3 +1,4 @@
+import type { IndexChoices } from '../../../../shared/contract/capabilities.ts';
 import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   Schedule,
   TtlSource,
 } from '../../../../shared/model/ttl-index.ts';
+import type { EngineParameters } from './parameters-draft.ts';
 
 /** The form as typed, valid or not. The input of unselected choices is kept. */
 export interface IndexDraft {
@@ -38,6 +40,8 @@ export interface IndexDraft {
   rate: string;
   batchMs: string;
   batchSize: string;
+  /** Settings by the engine's own names, as typed; absent or empty: the engine's default. */
+  parameters: Readonly<Record<string, string>>;
 }
 
 /** Controls that can have a problem. */
@@ -57,7 +61,8 @@ export type Control =
   | 'cron'
   | 'rate'
   | 'batchMs'
-  | 'batchSize';
+  | 'batchSize'
+  | 'parameters';
 
 /** Problems by control. */
 export type DraftProblems = Partial<Record<Control, string>>;
@@ -72,6 +77,8 @@ export interface ChosenDefinition {
   schedule: Schedule;
   limits: Limits;
   retention: number | null;
+  /** Absent: the engine has none. */
+  parameters?: EngineParameters | undefined;
 }
 
 export interface ReadDraft {
@@ -91,6 +98,7 @@ export interface DraftContext {
   taken: ReadonlySet<string>;
   /** Name of the edited index, which does not change; null: a new index. */
   editing: string | null;
+  choices?: Pick<IndexChoices, 'name' | 'parameters'>;
 }
 
 /** Returns a duration as typed text: `90d`; `0` without a unit. */

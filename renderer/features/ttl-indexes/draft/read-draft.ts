@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro';
+import { ALL_INDEX_CHOICES, type IndexChoices } from '../../../../shared/contract/capabilities.ts';
 import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import type { Schedule } from '../../../../shared/model/ttl-index.ts';
 import { formatNameProblem } from '../../../i18n/name-problem.ts';
 import { parseTypedDuration } from '../../../i18n/typed-duration.ts';
 import { actionTexts, readAction } from './action-draft.ts';
@@ -15,13 +17,19 @@ import {
 } from './index-draft.ts';
 import { freeName } from './index-name.ts';
 import { limitTexts, readLimits } from './limits-draft.ts';
+import { parameterTexts, readParameters } from './parameters-draft.ts';
 import { readSchedule, scheduleTexts } from './schedule-draft.ts';
 import { readSource, sourceTexts } from './source-draft.ts';
 
 const FIRST_DURATION = '30d';
+const DAILY: Schedule = { mode: 'cron', cron: '@daily', timeZone: 'UTC' };
 
 /** Selects the best date field. */
-export function draftFrom(candidates: readonly FieldCandidate[], now: number): IndexDraft {
+export function draftFrom(
+  candidates: readonly FieldCandidate[],
+  now: number,
+  { schedules }: Pick<IndexChoices, 'schedules'> = ALL_INDEX_CHOICES,
+): IndexDraft {
   const best = candidates.find(isDated);
   return {
     kind: 'field',
@@ -34,8 +42,9 @@ export function draftFrom(candidates: readonly FieldCandidate[], now: number): I
     name: null,
     ...actionTexts({ action: 'delete' }),
     retention: '',
-    ...scheduleTexts({ mode: 'exact' }),
+    ...scheduleTexts(schedules.includes('exact') ? { mode: 'exact' } : DAILY),
     ...limitTexts({}),
+    parameters: {},
   };
 }
 
@@ -56,7 +65,8 @@ function liesAhead(candidate: FieldCandidate, now: number): boolean {
 }
 
 export function draftOf(
-  index: Pick<TtlIndex, keyof ChosenDefinition | 'name'> & Partial<Pick<TtlIndex, 'successor'>>,
+  index: Pick<TtlIndex, Exclude<keyof ChosenDefinition, 'parameters'> | 'name'> &
+    Partial<Pick<TtlIndex, 'successor' | 'parameters'>>,
 ): IndexDraft {
   const { onExpire, schedule, limits, retention } = index;
   return {
@@ -68,24 +78,28 @@ export function draftOf(
     retention: retention === null ? '' : typedDuration(retention),
     ...scheduleTexts(schedule),
     ...limitTexts(limits),
+    parameters: parameterTexts(index.parameters),
   };
 }
 
 export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
-  const { taken, editing } = context;
+  const { taken, editing, choices } = context;
+  const offered = choices?.parameters ?? [];
+  const parameters = readParameters(draft.parameters, offered);
   const source = readSource(draft);
   const onExpire = readAction(draft, context);
   const schedule = readSchedule(draft);
   const limits = readLimits(draft);
   const retention = readRetention(draft);
   const chosen = 'value' in source ? source.value : null;
-  const name = editing ?? draft.name ?? freeName(chosen, taken);
+  const name = editing ?? choices?.name ?? draft.name ?? freeName(chosen, taken);
   const isAllRead =
     'value' in source &&
     'value' in onExpire &&
     'value' in schedule &&
     'value' in limits &&
-    'value' in retention;
+    'value' in retention &&
+    'value' in parameters;
   return {
     source: chosen,
     definition: isAllRead
@@ -95,6 +109,7 @@ export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
           schedule: schedule.value,
           limits: limits.value,
           retention: retention.value,
+          ...(offered.length > 0 && { parameters: parameters.value }),
         }
       : null,
     name,
@@ -104,6 +119,7 @@ export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
       ...problemsOf(schedule),
       ...problemsOf(limits),
       ...problemsOf(retention),
+      ...problemsOf(parameters),
       ...(editing === null && draft.name !== null && ownNameProblem(draft.name, taken)),
     },
   };

@@ -4,6 +4,7 @@ import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
+import { useIndexChoices } from '../../../api.ts';
 import { chosenField } from '../draft/field-draft.ts';
 import type { DraftProblems, IndexDraft, ReadDraft } from '../draft/index-draft.ts';
 import { keepsOldDuration } from '../draft/index-name.ts';
@@ -18,6 +19,7 @@ import type { Candidates } from './field-candidates.ts';
 import classes from './index-form.module.css';
 import { LifeChoice } from './LifeChoice.tsx';
 import { LimitsChoice } from './LimitsChoice.tsx';
+import { ParametersChoice } from './ParametersChoice.tsx';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
 import { ExpressionField, FixedSource, SourceChoice } from './SourceChoice.tsx';
 import { UnitChoice } from './UnitChoice.tsx';
@@ -45,6 +47,7 @@ export interface IndexFormProps {
 export function IndexForm(props: IndexFormProps) {
   const { collection, draft, read, onChange, before, refusals } = props;
   const id = useId();
+  const choices = useIndexChoices();
   const keepsName =
     before !== null && read.source !== null && keepsOldDuration(before.name, before.source, read.source);
   // Errors of the engine concern the input last sent; newer input is checked here.
@@ -89,8 +92,8 @@ export function IndexForm(props: IndexFormProps) {
           id={`${id}-name`}
           className={classes.name}
           classNames={{ input: 'mono' }}
-          value={draft.name ?? props.name}
-          readOnly={before !== null}
+          value={choices.name ?? draft.name ?? props.name}
+          readOnly={before !== null || choices.name !== null}
           description={keepsName && t`The name stays ${before.name}, although its duration changes.`}
           error={problems.name}
           onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
@@ -102,6 +105,16 @@ export function IndexForm(props: IndexFormProps) {
       <Question label={t`Limits`}>
         <LimitsChoice draft={draft} onChange={onChange} problems={problems} />
       </Question>
+      {choices.parameters.length > 0 && (
+        <Question label={t`Parameters`}>
+          <ParametersChoice
+            draft={draft}
+            offered={choices.parameters}
+            onChange={onChange}
+            problem={problems.parameters ?? null}
+          />
+        </Question>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/settings.ts';
+import { useIndexChoices } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import fields from '../../../components/controls/fields.module.css';
 import { formatList } from '../../../i18n/sentence.ts';
@@ -30,6 +31,7 @@ interface LimitsChoiceProps {
 export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
   const id = useId();
   const defaults = useStoreSettings();
+  const { limits } = useIndexChoices();
   const read = readLimits(draft);
   const isWrong = 'problems' in read;
   const [isOpened, setOpen] = useState(LIMIT_CONTROLS.some(control => draft[control] !== ''));
@@ -47,7 +49,7 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
         <span className="ell">{limitsInBrief(readableLimits(draft), defaults)}</span>
       </Button>
       <div id={id} hidden={!isOpen} className={`${classes.folded} ${classes.limits}`}>
-        {LIMIT_CONTROLS.map(control => (
+        {LIMIT_CONTROLS.filter(control => limits.includes(LIMITS[control].name)).map(control => (
           <Limit
             key={control}
             control={control}

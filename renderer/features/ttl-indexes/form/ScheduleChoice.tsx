@@ -123,7 +123,7 @@ function meaning({ mode, every, action }: IndexDraft): string {
   const parsed = parseDuration(every);
   const meanwhile =
     action === 'delete' || action === 'move'
-      ? t`Until then due documents are hidden, not removed.`
+      ? t`Until then what is due stays stored.`
       : t`Until then due documents are unchanged.`;
   switch (mode) {
     case 'exact':

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useIndexChoices } from '../../../api.ts';
@@ -67,6 +68,8 @@ export function ExpressionField({
   place,
   fields,
 }: Omit<SourceChoiceProps, 'children'>) {
+  const { expressions } = useIndexChoices();
+  if (expressions === 'sql') return <SqlExpression {...{ draft, onChange, problem }} />;
   return (
     <CodeField
       language="cel"
@@ -81,17 +84,47 @@ export function ExpressionField({
         <Trans>
           CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It returns
           the deadline, or <span className="mono">null</span> for never. Example:{' '}
-          <Example text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
+          <Example code={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
         </Trans>
       }
     />
   );
 }
 
-function Example({ text, onChange }: { text: string; onChange: SourceChoiceProps['onChange'] }) {
+/** An expression of a database that has SQL, which the server itself judges. */
+function SqlExpression({
+  draft,
+  onChange,
+  problem,
+}: Pick<SourceChoiceProps, 'draft' | 'onChange' | 'problem'>) {
   return (
-    <button type="button" className="link mono" onClick={() => onChange({ expression: text })}>
-      {text}
+    <Textarea
+      classNames={{ input: 'mono' }}
+      autosize
+      minRows={2}
+      spellCheck={false}
+      aria-label={t`Expression`}
+      value={draft.expression}
+      error={problem}
+      description={
+        <Trans>
+          SQL over the columns of a row. It returns the deadline as a timestamp with time zone, or NULL for
+          never. Example:{' '}
+          <Example
+            code={"(created_at AT TIME ZONE 'UTC' + INTERVAL '30 days') AT TIME ZONE 'UTC'"}
+            {...{ onChange }}
+          />
+        </Trans>
+      }
+      onChange={event => onChange({ expression: event.target.value })}
+    />
+  );
+}
+
+function Example({ code, onChange }: { code: string; onChange: SourceChoiceProps['onChange'] }) {
+  return (
+    <button type="button" className="link mono" onClick={() => onChange({ expression: code })}>
+      {code}
     </button>
   );
 }

@@ -180,6 +180,7 @@ function Figure({ title, sub, children }: { title: string; sub?: ReactNode; chil
 function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
   const { collection, name, paused, state } = index;
   const mayConfigure = useRefusal('ttlIndexes.drop') === null;
+  const mayRun = useRefusal('reaper.run') === null;
   const reaper = useLive(live => live.reaper);
   const offer = offerFor(collection, reaper, { kind: 'index', isPaused: paused !== null });
   const scope = { collection, index: name };
@@ -202,7 +203,7 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
   if (!mayConfigure) return more;
   return (
     <>
-      {state === 'ready' && offer.run && (
+      {state === 'ready' && offer.run && mayRun && (
         <Button small icon="next" onClick={() => void runIndex(scope)}>{t`Run now`}</Button>
       )}
       {offer.pause === 'pause' && (

@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
 import { CodeBlock } from '../../../components/code/CodeBlock.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
-import { COPY_FORMS, type CopyForm, formatCopy } from './copy-formats.ts';
+import { COPY_FORMS, type CopyForm, type Elsewhere, formatCopy } from './copy-formats.ts';
 import type { IndexCall } from './index-call.ts';
 import classes from './review.module.css';
 
 interface CopyAsProps {
   title: string;
   call: IndexCall;
-  /** Formats for the command line and other systems; null: only the call. */
-  elsewhere: Pick<ReadBack, 'cli' | 'cockroachdb' | 'mongodb' | 'arangodb'> | null;
+  /** Formats for the command line and other systems; null: only the call. An absent format is not offered. */
+  elsewhere: Elsewhere | null;
   /** The format shown first. */
   first?: CopyForm;
   /** The query parameter that holds the selected format. */
@@ -25,7 +24,8 @@ interface CopyAsProps {
  */
 export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: CopyAsProps) {
   const [chosen, setChosen] = useState(first);
-  const form = elsewhere === null ? 'rest' : chosen;
+  const forms = COPY_FORMS.filter(({ value }) => value === 'rest' || elsewhere?.[value] !== undefined);
+  const form = forms.some(({ value }) => value === chosen) ? chosen : 'rest';
   const copied = form === 'rest' || elsewhere === null ? null : formatCopy(form, elsewhere);
   const text = copied === null ? `${call.method} ${call.path}\n${call.body}` : copied.statement;
   return (
@@ -38,7 +38,7 @@ export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: Cop
           <Segmented
             label={t`${title}, as`}
             value={form}
-            segments={COPY_FORMS}
+            segments={forms}
             onChange={next => {
               setChosen(next);
               onChoose?.(next);

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Input, Radio } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { useIndexChoices } from '../../../api.ts';
 import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { formatLimit, typedNumber } from '../draft/limits-draft.ts';
@@ -24,6 +25,7 @@ interface RollOutChoiceProps {
 /** Choice of how documents due at once are removed: at once, at a rate, or after observing. */
 export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs }: RollOutChoiceProps) {
   const group = useId();
+  const { schedules } = useIndexChoices();
   const { limits } = definition;
   const own = limits.removalsPerSecond ?? 0;
   const problem = rollOut.how === 'rate' ? rateProblem(rollOut.rate) : null;
@@ -73,11 +75,13 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
             </span>
           </Input.Wrapper>
         </Option>
-        <Option {...option('observe')} title={t`Observe first`} ends={t`nothing removed`}>
-          <Trans>
-            Counts due documents without hiding or removing them. Change to Exact when the counts are right.
-          </Trans>
-        </Option>
+        {schedules.includes('observe') && (
+          <Option {...option('observe')} title={t`Observe first`} ends={t`nothing removed`}>
+            <Trans>
+              Counts due documents without hiding or removing them. Change to Exact when the counts are right.
+            </Trans>
+          </Option>
+        )}
       </div>
     </fieldset>
   );

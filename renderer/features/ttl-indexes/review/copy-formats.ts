@@ -9,6 +9,9 @@ export const COPY_FORMS = [
   { value: 'arangodb', label: 'ArangoDB' },
 ] as const;
 
+/** The definition for the command line and other systems. */
+export type Elsewhere = Partial<Pick<ReadBack, 'cli' | 'cockroachdb' | 'mongodb' | 'arangodb'>>;
+
 export type CopyForm = (typeof COPY_FORMS)[number]['value'];
 
 /** Returns the format that a URL names; REST if it is unknown. */
@@ -19,7 +22,9 @@ export function copyForm(text: string | null): CopyForm {
 /** Returns the statement, or the reason why none exists; with both, the reason states what the statement leaves out. */
 export function formatCopy(
   form: Exclude<CopyForm, 'rest'>,
-  elsewhere: Pick<ReadBack, Exclude<CopyForm, 'rest'>>,
+  elsewhere: Elsewhere,
 ): { statement: string | null; reason: string | null } {
-  return form === 'cli' ? { statement: elsewhere.cli, reason: null } : elsewhere[form];
+  const { [form]: found } = elsewhere;
+  if (found === undefined) return { statement: null, reason: null };
+  return typeof found === 'string' ? { statement: found, reason: null } : found;
 }

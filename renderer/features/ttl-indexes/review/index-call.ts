@@ -2,6 +2,7 @@ import type { ReadBack, TtlIndex } from '../../../../shared/contract/ttl-indexes
 import { jsonLine } from '../../../components/json-line.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitChanges } from '../draft/limits-draft.ts';
+import { parameterChanges } from '../draft/parameters-draft.ts';
 
 export interface IndexCall {
   method: string;
@@ -13,7 +14,7 @@ export interface IndexChange {
   collection: string;
   name: string;
   /** The present definition; null: a new index is created. */
-  before: Pick<TtlIndex, 'limits'> | null;
+  before: Pick<TtlIndex, 'limits' | 'parameters'> | null;
   definition: ChosenDefinition;
   dueAtOnce: number;
 }
@@ -23,6 +24,7 @@ export function indexCall({ collection, name, before, definition, dueAtOnce }: I
   const isNew = before === null;
   const path = `/api/collections/${encodeURIComponent(collection)}/ttl-indexes`;
   const { source, onExpire, schedule, retention } = definition;
+  const parameters = parameterChanges(before?.parameters, definition.parameters);
   const limits = limitChanges(before?.limits ?? {}, definition.limits);
   const fields: [string, unknown][] = [
     ...(isNew ? [['name', name] satisfies [string, unknown]] : []),
@@ -30,6 +32,7 @@ export function indexCall({ collection, name, before, definition, dueAtOnce }: I
     ['onExpire', onExpire],
     ['schedule', schedule],
     ...(limits === null ? [] : [['limits', limits] satisfies [string, unknown]]),
+    ...(parameters === null ? [] : [['parameters', parameters] satisfies [string, unknown]]),
     // Members left out of a new index use the store's default.
     ...(isNew && retention === null ? [] : [['retention', retention] satisfies [string, unknown]]),
     ['expect', { dueAtOnce }],

@@ -2,6 +2,7 @@ import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.
 import { client, engineNow, orpc, problemOf, queryClient, reportRemoval, useChange } from '../../../api.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitChanges } from '../draft/limits-draft.ts';
+import { parameterChanges } from '../draft/parameters-draft.ts';
 
 export interface IndexToSave {
   collection: string;
@@ -35,7 +36,8 @@ export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
       };
       if (before === null)
         return report(await client.ttlIndexes.create({ collection, ...definition, name, expect }));
-      const { limits, ...rest } = definition;
+      const { limits, parameters, ...rest } = definition;
+      const set = parameterChanges(before.parameters, parameters);
       const changed = limitChanges(before.limits, limits);
       return report(
         await client.ttlIndexes.update({
@@ -43,6 +45,7 @@ export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
           index: name,
           ...rest,
           ...(changed !== null && { limits: changed }),
+          ...(parameters !== undefined && set !== null && { parameters: set }),
           expect,
         }),
       );

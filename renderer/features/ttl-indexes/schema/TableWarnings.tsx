@@ -1,12 +1,26 @@
 import { plural, t } from '@lingui/core/macro';
 import type { TableReport } from '../../../../shared/contract/ttl-indexes.ts';
+import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import { Note } from '../../../components/status/Note.tsx';
-import { useTableReport } from './use-table-report.ts';
+import { MissingTableIndex } from './MissingTableIndex.tsx';
+import { useProposedReport, useTableReport } from './use-table-report.ts';
+
+type Source = TtlIndexDefinition['source'];
 
 /** Shows the effects of removing rows of a table: foreign keys, triggers, replicas; and an index that is missing. */
-export function TableWarnings({ collection, index }: { collection: string; index?: string }) {
+export function TableWarnings({ collection, index }: { collection: string; index: string }) {
   const report = useTableReport(collection, index);
-  if (report === null) return null;
+  return report === null ? null : <Warnings report={report} of={{ index }} />;
+}
+
+/** Shows the same before a TTL index with this source is created; null: the source cannot be read yet. */
+export function ProposalWarnings({ collection, source }: { collection: string; source: Source | null }) {
+  const report = useProposedReport(collection, source);
+  return report === null || source === null ? null : <Warnings report={report} of={{ source }} />;
+}
+
+function Warnings({ report, of }: { report: TableReport; of: { index: string } | { source: Source } }) {
+  const { indexAdvice = null } = report.index ?? report.proposed ?? {};
   return (
     <>
       {warningsOf(report).map(text => (
@@ -14,11 +28,16 @@ export function TableWarnings({ collection, index }: { collection: string; index
           <span className="wrap">{text}</span>
         </Note>
       ))}
+      {indexAdvice !== null && (
+        <MissingTableIndex collection={report.collection} of={of} statement={indexAdvice} />
+      )}
     </>
   );
 }
 
-function warningsOf({ referringKeys, triggers, publications, hasNoReplicaIdentity, index }: TableReport) {
+function warningsOf(report: TableReport) {
+  const { referringKeys, triggers, publications, hasNoReplicaIdentity, publishesWholeRows } = report;
+  const { isPartitionedByDeadline = false } = report.index ?? report.proposed ?? {};
   const rowTriggers = triggers.map(({ name }) => name).join(', ');
   return [
     ...referringKeys.map(formatKey),
@@ -28,9 +47,15 @@ function warningsOf({ referringKeys, triggers, publications, hasNoReplicaIdentit
       : publications.length > 0
         ? [t`Removals are published to logical replicas: ${publications.join(', ')}.`]
         : []),
-    ...(index !== null && index.indexAdvice !== null
+    ...(publishesWholeRows
+      ? [t`REPLICA IDENTITY FULL: the write-ahead log gets every column of each removed row.`]
+      : []),
+    ...(isPartitionedByDeadline && triggers.length + publications.length > 0
+      ? [t`A partition that is removed as a whole runs no trigger, and publishes no removal of its rows.`]
+      : []),
+    ...(report.isDeadlineGenerated
       ? [
-          t`No index gives the deadlines in order, so that the whole table is read. Create one: ${index.indexAdvice}`,
+          t`The server computes the column of the deadline: an expiration set by hand is kept in sandglass.expirations.`,
         ]
       : []),
   ];

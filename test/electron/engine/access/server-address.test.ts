@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkCertificates,
   checkServer,
+  serverCheck,
   splitSecret,
 } from '../../../../electron/engine/access/server-address.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
@@ -77,14 +78,39 @@ describe('[P1] servers that a caller may connect to', () => {
       { host: 'jump.example', port: 22, user: 'ada' },
       { host: 'bastion', port: 2222, user: 'ada' },
     ];
-    const uri = 'redis://127.0.0.1';
+    const uri = 'redis://cache:6379';
     const refusedHost = (target: { ssh: typeof ssh & { jump?: typeof jump } }, allowed: string[]) =>
-      attempt(() => checkServer(network, { uri, ...target }, allowed)).data.host;
+      attempt(() => checkServer(network, { uri, ...target }, ['cache', ...allowed])).data.host;
     expect(refusedHost({ ssh }, ['bastion:22'])).toBe('bastion:2222');
     expect(refusedHost({ ssh: { ...ssh, jump } }, ['bastion'])).toBe('jump.example:22');
     expect(() =>
-      checkServer(network, { uri, ssh: { ...ssh, jump } }, ['bastion', 'jump.example']),
+      checkServer(network, { uri, ssh: { ...ssh, jump } }, ['cache', 'bastion', 'jump.example']),
     ).not.toThrow();
+  });
+
+  test('are behind an SSH server not those of this machine, which are its own there', () => {
+    const ssh = { host: '127.0.0.1', port: 2222, user: 'ada' };
+    const uri = 'redis://localhost:6379';
+    expect(attempt(() => checkServer(network, { uri, ssh }, [])).data.host).toBe('localhost:6379');
+    const further = { ...ssh, jump: ssh };
+    expect(attempt(() => checkServer(network, { uri, ssh: further }, ['localhost'])).data.host).toBe(
+      '127.0.0.1:2222',
+    );
+    expect(() => checkServer(network, { uri, ssh }, ['localhost:6379'])).not.toThrow();
+  });
+
+  test('receive a secret of the host only if they were allowed at the start', () => {
+    const target = { uri: 'redis://127.0.0.1:6379', secretFrom: 'SANDGLASS_SECRET_CACHE' };
+    expect(attempt(() => checkServer(network, target, [])).data.host).toBe('127.0.0.1:6379');
+    expect(() => checkServer(network, target, ['127.0.0.1'])).not.toThrow();
+  });
+
+  test('are also those that other servers name', () => {
+    const check = serverCheck({}, ['cache']);
+    expect(() => check({ host: 'cache', port: 7000 })).not.toThrow();
+    expect(() => check({ host: '127.0.0.1', port: 7000 })).not.toThrow();
+    for (const host of ['10.0.0.1', '127.0.0.999', '127.evil.example', '::ffff:127.0.0.1', '0.0.0.0'])
+      expect(attempt(() => check({ host, port: 6379 })).code, host).toBe('INVALID_CONNECTION');
   });
 
   test('are from this machine all', () => {

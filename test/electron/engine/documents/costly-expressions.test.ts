@@ -59,7 +59,7 @@ describe('writes under an index with an expression', () => {
     expect(Math.max(...sizes)).toBe(1);
     expect(sizes.length).toBe(60);
 
-    const job = test.engine.imports.start(
+    const job = await test.engine.imports.start(
       { collection: 'c', mode: 'insert', format: 'ndjson', create: false, subject: 'x', deadlines: 'none' },
       'ada',
     );

@@ -48,7 +48,7 @@ describe('an import', () => {
       subject: 'x.ndjson',
       deadlines: 'none',
     } as const;
-    const { id } = engine.imports.start(request, 'ada', gone.signal);
+    const { id } = await engine.imports.start(request, 'ada', gone.signal);
     await client.imports.append({ job: id, text: `${lines(0, 3)}{"_id":` });
     gone.abort();
     await settle();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isServerChanged, serverDraft } from '../../../../renderer/features/connections/EditServer.tsx';
 import {
   DIRECT_ACCESS,
   EMPTY_CERTIFICATES,
@@ -11,6 +12,7 @@ import {
   withoutPassword,
   withParts,
 } from '../../../../renderer/features/connections/server-parts.ts';
+import type { ServerTarget } from '../../../../shared/contract/connections.ts';
 
 describe('the parts of an address', () => {
   it.each([
@@ -75,7 +77,8 @@ describe('how a server is reached', () => {
       key: '/k',
       passphrase: 'open',
     };
-    const access = { secret: 'pw', ssh, certificates: { ca: '/ca.pem', cert: '', key: '' } };
+    const certificates = { ...EMPTY_CERTIFICATES, ca: '/ca.pem', passphrase: 'of tls' };
+    const access = { secret: 'pw', ssh, certificates, references: {} };
     expect(serverTarget('redis', 'rediss://cache', access)).toEqual({
       kind: 'redis',
       uri: 'rediss://cache',
@@ -86,7 +89,32 @@ describe('how a server is reached', () => {
       },
       passphrase: 'open',
       tls: { ca: '/ca.pem' },
+      tlsPassphrase: 'of tls',
     });
+  });
+
+  it('of an existing connection is the same until something is typed', () => {
+    const target: ServerTarget = {
+      kind: 'redis',
+      uri: 'rediss://ada@cache:6379/0',
+      secretFrom: 'SANDGLASS_SECRET_CACHE',
+      ssh: {
+        ...{ host: 'bastion', port: 2222, user: 'ada', key: '/k', knownHosts: '/h' },
+        jump: { host: '::1', port: 22, user: 'b o' },
+      },
+      passphraseFrom: 'file:ssh',
+      tls: { ca: '/ca.pem', cert: '/c.pem', key: '/k.pem' },
+      tlsPassphraseFrom: 'file:tls',
+    };
+    const draft = serverDraft(target);
+    expect(serverTarget('redis', draft.address, draft.access)).toEqual(target);
+    expect(isServerChanged(target, draft)).toBe(false);
+    const typed = { ...draft, access: { ...draft.access, secret: 'new' } };
+    expect(isServerChanged(target, typed)).toBe(true);
+    const { secretFrom: _, ...others } = target;
+    expect(serverTarget('redis', typed.address, typed.access)).toEqual({ ...others, secret: 'new' });
+    const direct = serverTarget('redis', draft.address, { ...draft.access, ssh: null, certificates: null });
+    expect(direct).toEqual({ kind: 'redis', uri: target.uri, secretFrom: target.secretFrom });
   });
 
   it('names what an SSH server looks like if it cannot be read', () => {

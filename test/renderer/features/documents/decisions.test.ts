@@ -43,8 +43,8 @@ describe('documents checked for removal', () => {
 
 describe('undo of applied edits', () => {
   const edit = { kind: 'never' } as const;
-  const undone = (change: Parameters<typeof row>[1]) =>
-    undoOfApplied([{ before: row('a', change), edit }], 1_000, 2_000);
+  const undone = (change: Parameters<typeof row>[1], hasIndexes = true) =>
+    undoOfApplied([{ before: row('a', change), edit }], { writtenAt: 1_000, now: 2_000, hasIndexes });
   it('restores explicit expirations, and clears the others', () => {
     const byHand = { deadlineFrom: 'explicit' };
     expect(undone({ ...byHand, deadlineAt: 9_000 }).edits.get('a')?.edit).toEqual({ kind: 'at', at: 9_000 });
@@ -54,6 +54,11 @@ describe('undo of applied edits', () => {
       before: { state: 'pinned', deadlineAt: null },
       edit: { kind: 'clear' },
     });
+  });
+  it('restores the deadline of an engine without TTL indexes, and does not clear it', () => {
+    const former = undone({ deadlineFrom: 'ttl', deadlineAt: 9_000 }, false).edits.get('a')?.edit;
+    expect(former).toEqual({ kind: 'at', at: 9_000 });
+    expect(undone({}, false).edits.get('a')?.edit).toEqual({ kind: 'clear' });
   });
   it('does not restore a deadline that has passed', () => {
     expect(undone({ deadlineFrom: 'ttl', deadlineAt: 1_500 })).toEqual({ edits: new Map(), lost: 1 });

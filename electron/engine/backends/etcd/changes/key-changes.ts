@@ -2,7 +2,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EtcdClient } from '../connection/etcd-client.ts';
 import { isUnreachable } from '../connection/etcd-failure.ts';
-import { deleteReply, NO_LEASE, txnReply } from '../connection/replies.ts';
+import { deleteReply, txnReply } from '../connection/replies.ts';
 import { readKey } from '../keys/key-range.ts';
 import { granted, type Lease } from '../leases/lease.ts';
 import { grantLease, revokeLease } from '../leases/lease-calls.ts';
@@ -28,7 +28,13 @@ export async function setDeadline(
     if (found === null) throw gone(id);
     const seconds = Math.max(1, Math.ceil((at - clock.now()) / 1_000));
     const lease = granted(await grantLease(client, clock, seconds));
-    if (await attach(client, { id, key }, { lease: lease.id, modRevision: found.mod_revision })) return lease;
+    try {
+      if (await attach(client, { id, key }, { lease: lease.id, modRevision: found.mod_revision }))
+        return lease;
+    } catch (error) {
+      if (!isUnreachable(error)) await revokeLease(client, lease.id);
+      throw error;
+    }
     // The transaction was not applied, so the new lease has no key.
     await revokeLease(client, lease.id);
   }
@@ -36,15 +42,21 @@ export async function setDeadline(
 }
 
 /**
- * Detaches a key from its lease, so that it never expires; the lease and its other keys stay. Throws as `setDeadline`
- * does.
+ * Attaches a key to a lease, with which it is then deleted; NO_LEASE detaches it, so that it never expires. Other keys
+ * of its former lease are not affected. Throws as `setDeadline` does, EXPECTATION_FAILED also if the key has another
+ * lease than `from`.
  */
-export async function clearDeadline(client: EtcdClient, { id, key }: ChosenKey): Promise<void> {
+export async function attachKey(
+  client: EtcdClient,
+  { id, key }: ChosenKey,
+  { lease, from }: { lease: string; from?: string },
+): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await readKey(client, key, { withValue: false });
     if (found === null) throw gone(id);
-    if (found.lease === NO_LEASE) return;
-    if (await attach(client, { id, key }, { lease: NO_LEASE, modRevision: found.mod_revision })) return;
+    if (from !== undefined && found.lease !== from) throw attachedElsewhere(id);
+    if (found.lease === lease) return;
+    if (await attach(client, { id, key }, { lease, modRevision: found.mod_revision })) return;
   }
   throw keepsChanging(id);
 }
@@ -84,7 +96,7 @@ async function attach(
     return succeeded;
   } catch (error) {
     if (!isLostReply(error)) throw error;
-    // The lease of the key shows whether the transaction was applied: no other client attaches keys to the new lease.
+    // The lease of the key shows whether it is attached, by this transaction or by another client.
     const found = await readKey(client, key, { withValue: false });
     if (found === null) throw gone(id);
     if (found.lease === lease) return true;
@@ -107,6 +119,14 @@ function keepsChanging(id: string): SandglassError {
   return new SandglassError(
     'EXPECTATION_FAILED',
     `The key ${id} was changed by another client ${TRIES} times meanwhile; its lease is unchanged.`,
+    { _id: id },
+  );
+}
+
+function attachedElsewhere(id: string): SandglassError {
+  return new SandglassError(
+    'EXPECTATION_FAILED',
+    `The key ${id} is no longer attached to this lease; nothing was changed. Read it again.`,
     { _id: id },
   );
 }

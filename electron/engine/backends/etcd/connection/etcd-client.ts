@@ -3,11 +3,13 @@ import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { ServerNetwork } from '../../../network/server-network.ts';
+import { tlsFailure } from '../../../network/tls-failure.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { etcdRefusal, isCode, isUnreachable, serverUnreachable } from './etcd-failure.ts';
 import type { EtcdTarget } from './etcd-uri.ts';
 import { Gateway, NotConnected } from './gateway.ts';
+import { neededPermission } from './needed-permission.ts';
 import { authenticateReply } from './replies.ts';
 
 export interface EtcdClientOptions {
@@ -58,10 +60,12 @@ export class EtcdClient {
     reply: Reply,
     options: CallOptions = READ,
   ): Promise<z.output<Reply>> {
-    return this.#loggedIn(async () => {
-      const response = await this.#anyMember(endpoint => this.#post(endpoint, path, body), options);
-      return reply.parse(response);
-    });
+    return this.#namingPermission(path, body, () =>
+      this.#loggedIn(async () => {
+        const response = await this.#anyMember(endpoint => this.#post(endpoint, path, body), options);
+        return reply.parse(response);
+      }),
+    );
   }
 
   /**
@@ -78,7 +82,7 @@ export class EtcdClient {
     }: { signal: AbortSignal; onMessage(message: z.output<Message>): void | Promise<void> },
   ): Promise<void> {
     const aborted = AbortSignal.any([signal, this.#stop.signal]);
-    await this.#loggedIn(async () => {
+    const read = async () => {
       const response = await this.#anyMember(endpoint => this.#send(endpoint, path, body, aborted), READ);
       const { statusCode = 0 } = response;
       if (statusCode !== OK) throw etcdRefusal(statusCode, jsonOf(await textOf(response)));
@@ -88,13 +92,31 @@ export class EtcdClient {
         if (refused !== null) throw etcdRefusal(statusCode, refused);
         await onMessage(message.parse(parsed));
       }
-    });
+    };
+    await this.#namingPermission(path, body, () => this.#loggedIn(read));
   }
 
   /** Aborts all requests in progress. */
   close(): void {
     this.#stop.abort();
     this.#gateway.close();
+  }
+
+  /** The server's refusal does not name the permission that is missing. */
+  async #namingPermission<Value>(path: string, body: object, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      const { user } = this.#options.target;
+      if (!isCode(error, 'PERMISSION_DENIED') || error.data.etcd !== NO_PERMISSION || user === null)
+        throw error;
+      const needed = neededPermission(path, body);
+      throw new SandglassError('PERMISSION_DENIED', `The etcd user ${user} needs ${needed}.`, {
+        ...error.data,
+        user,
+        needed,
+      });
+    }
   }
 
   async #loggedIn<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -181,6 +203,8 @@ export class EtcdClient {
 }
 
 const OK = 200;
+/** Reply of the server if no role of the user permits the call. */
+const NO_PERMISSION = 'etcdserver: permission denied';
 
 async function textOf(response: IncomingMessage): Promise<string> {
   try {
@@ -235,7 +259,8 @@ function networkFailure(error: unknown): Error {
     const { cause } = error;
     return cause instanceof SandglassError ? cause : serverUnreachable(formatFailure(cause), false);
   }
-  return serverUnreachable(formatFailure(error));
+  const failure = tlsFailure(error);
+  return failure instanceof SandglassError ? failure : serverUnreachable(formatFailure(error));
 }
 
 /** Errors of an address with several results have a code and no message. */

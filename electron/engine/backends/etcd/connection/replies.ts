@@ -43,6 +43,7 @@ export const deleteReply = z.object({ deleted: integer });
 export const txnReply = z.object({ header, succeeded: z.boolean().default(false) });
 
 export const grantReply = z.object({ ID: id64, TTL: integer, error: z.string().default('') });
+export const leasesReply = z.object({ leases: z.array(z.object({ ID: id64 })).default([]) });
 export const revokeReply = z.object({ header });
 /** `grantedTTL` 0: the lease does not exist. */
 export const timeToLiveReply = z.object({

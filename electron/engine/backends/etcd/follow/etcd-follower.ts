@@ -122,6 +122,13 @@ export class EtcdFollower {
     await this.#keys.measure([lease]);
   }
 
+  /** Returns the key of an `_id` in a collection of this connection; null if no such key is. */
+  keyIn(collection: string, id: string): Buffer | null {
+    const key = this.#keys.keyIn(collection, id);
+    const prefix = Buffer.from(this.#options.prefix);
+    return key?.subarray(0, prefix.length).equals(prefix) === true ? key : null;
+  }
+
   async #followUntilStopped(): Promise<void> {
     const { clock } = this.#options;
     while (!this.#stop.signal.aborted) {

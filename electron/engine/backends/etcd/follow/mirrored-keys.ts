@@ -1,3 +1,4 @@
+import { bytesOfText } from '../../../deadline-mirror/bytes-text.ts';
 import type { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';
 import { idOfKey } from '../../../deadline-mirror/key-id.ts';
 import type { Departure, MirroredKey } from '../../../deadline-mirror/mirrored-key.ts';
@@ -35,6 +36,15 @@ export class MirroredKeys {
   /** Keys that are put from now on are grouped below this folder. */
   setSharedFolder(folder: Buffer): void {
     this.#sharedFolder = folder;
+  }
+
+  /**
+   * Returns the key that an `_id` names in a collection: the `_id` itself if that is in the collection, otherwise below
+   * the collection's path; null if no such key is.
+   */
+  keyIn(collection: string, id: string): Buffer | null {
+    const candidates = [bytesOfText(id), bytesOfText(`${collection}/${id}`)];
+    return candidates.find(key => collectionOf(key, this.#sharedFolder) === collection) ?? null;
   }
 
   /** Puts keys as they were read; without values, their size stays unknown. */

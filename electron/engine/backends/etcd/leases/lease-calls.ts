@@ -2,7 +2,13 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EtcdClient } from '../connection/etcd-client.ts';
 import { isLeaseNotFound } from '../connection/etcd-failure.ts';
-import { grantReply, keepAliveReply, revokeReply, timeToLiveReply } from '../connection/replies.ts';
+import {
+  grantReply,
+  keepAliveReply,
+  leasesReply,
+  revokeReply,
+  timeToLiveReply,
+} from '../connection/replies.ts';
 import type { TimeToLive } from './lease.ts';
 
 /** Longest lease that etcd grants, s. */
@@ -20,9 +26,22 @@ export async function timeToLive(
   return { id, seconds: TTL, grantedSeconds: grantedTTL, sentAt, receivedAt: clock.now() };
 }
 
-/** Returns the keys attached to a lease, of all prefixes; empty if the lease does not exist. */
-export async function keysOfLease(client: EtcdClient, id: string): Promise<Buffer[]> {
-  return (await client.call('lease/timetolive', { ID: id, keys: true }, timeToLiveReply)).keys;
+/** Returns a lease with its keys, of all prefixes; null if it does not exist. */
+export async function leaseWithKeys(
+  client: EtcdClient,
+  clock: Pick<Clock, 'now'>,
+  id: string,
+): Promise<(TimeToLive & { readonly keys: readonly Buffer[] }) | null> {
+  const sentAt = clock.now();
+  const reply = await client.call('lease/timetolive', { ID: id, keys: true }, timeToLiveReply);
+  const { TTL, grantedTTL, keys } = reply;
+  if (grantedTTL === 0) return null;
+  return { id, seconds: TTL, grantedSeconds: grantedTTL, sentAt, receivedAt: clock.now(), keys };
+}
+
+/** Returns the ids of all leases of the cluster. */
+export async function leaseIds(client: EtcdClient): Promise<string[]> {
+  return (await client.call('lease/leases', {}, leasesReply)).leases.map(({ ID }) => ID);
 }
 
 /** Grants a lease. The server may grant more time than requested: its minimum is a few seconds. */

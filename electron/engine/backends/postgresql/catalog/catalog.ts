@@ -1,6 +1,6 @@
 import type { SessionPool } from '../connection/session-pool.ts';
 import { noSuchTable } from './columns.ts';
-import { readFingerprint, readTableEntries, type TableEntry } from './table-entry.ts';
+import type { CatalogQueries, TableEntry } from './table-entry.ts';
 
 /** A difference between two readings of the catalog. */
 export interface CatalogChange {
@@ -13,13 +13,15 @@ export interface CatalogChange {
 /** The tables of a database, as of the last reading. */
 export class Catalog {
   readonly #pool: SessionPool;
+  readonly #queries: CatalogQueries;
   #tables: ReadonlyMap<string, TableEntry> = new Map();
   #hasRead = false;
   /** Fingerprint of the tables at the last reading; null: they were not read yet. */
   #fingerprint: string | null = null;
 
-  constructor(pool: SessionPool) {
+  constructor(pool: SessionPool, queries: CatalogQueries) {
     this.#pool = pool;
+    this.#queries = queries;
   }
 
   get hasRead(): boolean {
@@ -49,14 +51,15 @@ export class Catalog {
 
   /** Reads the tables if one was created, dropped or renamed since the last reading. */
   async freshen(): Promise<void> {
-    const found = await this.#pool.use(readFingerprint);
+    const found = await this.#pool.use(this.#queries.fingerprint);
     if (found !== this.#fingerprint) await this.refresh();
   }
 
   /** Reads the tables. Returns what has changed; nothing at the first reading. */
   async refresh(): Promise<CatalogChange> {
+    const { fingerprint: readFingerprint, tables } = this.#queries;
     const [fingerprint, entries] = await this.#pool.use(
-      async session => [await readFingerprint(session), await readTableEntries(session)] as const,
+      async session => [await readFingerprint(session), await tables(session)] as const,
     );
     this.#fingerprint = fingerprint;
     const before = this.#tables;

@@ -29,6 +29,14 @@ export interface TableEntry {
   readonly written: number;
 }
 
+/** How the tables of a product are read. */
+export interface CatalogQueries {
+  /** Returns the tables that the user may read, without those of the system and of Sandglass. */
+  readonly tables: (session: Session) => Promise<TableEntry[]>;
+  /** Returns a text that differs once a table was created or dropped: a short read of the catalog. */
+  readonly fingerprint: (session: Session) => Promise<string>;
+}
+
 const PLACE: KeyColumn = { name: 'ctid', type: 'tid' };
 /** Two partitions have rows at the same place. */
 const TABLE_OID: KeyColumn = { name: 'tableoid', type: 'oid' };
@@ -82,8 +90,8 @@ const TABLES = `
     coalesce(f.rows, 0) AS rows, coalesce(f.bytes, 0) AS bytes, coalesce(f.written, 0) AS written
   FROM shown s LEFT JOIN sums f ON f.root = s.oid`;
 
-/** Returns a text that differs once a table was created, dropped or renamed: a short read of the catalog. */
-export async function readFingerprint(session: Session): Promise<string> {
+/** Also differs once a table was renamed. */
+async function readFingerprint(session: Session): Promise<string> {
   const { rows } = await session.query<{ fingerprint: string }>(
     `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(relname, oid::bigint)), 0) AS fingerprint
       FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'`,
@@ -92,7 +100,7 @@ export async function readFingerprint(session: Session): Promise<string> {
 }
 
 /** Returns the tables that the user may read, without those of the system and of Sandglass. */
-export async function readTableEntries(session: Session): Promise<TableEntry[]> {
+async function readTableEntries(session: Session): Promise<TableEntry[]> {
   const { rows } = await session.query<EntryRow>(TABLES);
   return rows.map(({ oid, schema, table, collection, kind, key, rows: count, bytes, written }) => ({
     oid,
@@ -106,3 +114,6 @@ export async function readTableEntries(session: Session): Promise<TableEntry[]> 
     written,
   }));
 }
+
+/** The catalog of PostgreSQL. */
+export const POSTGRES_CATALOG: CatalogQueries = { tables: readTableEntries, fingerprint: readFingerprint };

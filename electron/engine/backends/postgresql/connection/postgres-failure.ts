@@ -60,7 +60,10 @@ function refusal(error: DatabaseError): Error {
   const { code = '', message } = error;
   const known = REFUSALS[code] ?? REFUSALS[code.slice(0, 2)];
   if (known === undefined) return error;
-  return new SandglassError(known.code, `${known.sentence} It replied: ${message}`, { sqlState: code });
+  return new SandglassError(known.code, `${known.sentence} It replied: ${message}`, {
+    sqlState: code,
+    reply: message,
+  });
 }
 
 /** Errors such as of an address with several results have a code and no message. */
@@ -74,6 +77,13 @@ function serverUnreachable(detail: string): SandglassError {
 
 export function isUnreachable(error: unknown): error is SandglassError {
   return error instanceof SandglassError && error.code === 'SERVER_UNREACHABLE';
+}
+
+/** Returns the server's own words in a failure; else its message. */
+export function replyOf(error: Error): string {
+  return error instanceof SandglassError && typeof error.data.reply === 'string'
+    ? error.data.reply
+    : error.message;
 }
 
 /** Returns the SQLSTATE of the server's reply; null if none came. */

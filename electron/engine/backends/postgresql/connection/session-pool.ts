@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ServerNetwork } from '../../../network/server-network.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { connectClient, processIdOf, type SessionSettings, sessionOf } from './client.ts';
+import { connectClient, isEncrypted, processIdOf, type SessionSettings, sessionOf } from './client.ts';
 import { isUnreachable } from './postgres-failure.ts';
 import type { PostgresTarget } from './postgres-uri.ts';
 import { inTransaction, type OwnSession, type QueryResult, type Session } from './session.ts';
@@ -23,6 +23,8 @@ interface Pooled {
 export interface PooledSession extends Session {
   /** Process that the server named when the session began; null: it named none. */
   readonly processId: number | null;
+  /** Whether the connection is encrypted up to the server, or its pooler. */
+  readonly isEncrypted: boolean;
 }
 
 /**
@@ -55,7 +57,12 @@ export class SessionPool {
     const pooled = await this.#take();
     let failed = false;
     try {
-      return await work({ ...sessionOf(pooled.client), processId: processIdOf(pooled.client) });
+      const { client } = pooled;
+      return await work({
+        ...sessionOf(client),
+        processId: processIdOf(client),
+        isEncrypted: isEncrypted(client),
+      });
     } catch (error) {
       failed = isUnreachable(error);
       throw error;

@@ -10,7 +10,7 @@ import { readTable } from '../governed/table-facts.ts';
 import { keyOfId, noSuchRow, type RowKey } from '../rows/row-id.ts';
 import { isRowOfKeySql, keysSql } from '../rows/row-keys.ts';
 import type { GovernanceSnapshot } from './governance-snapshot.ts';
-import { schemaMissing } from './postgres-governance.ts';
+import { schemaMissing } from './schema-missing.ts';
 
 /** Rows that one transaction changes. */
 const PART = 500;
@@ -67,7 +67,14 @@ function deadlineColumn({ indexes }: GovernanceSnapshot, { collection }: TableEn
   const { definition } = only.index.definition;
   const { source } = definition;
   const isInstant = only.index.deadlines?.type.startsWith('timestamp') === true;
-  return source.kind === 'field' && source.expireAfter === 0 && source.zone === undefined && isInstant
+  const isWritable = only.index.table.columns.some(
+    ({ name, isGenerated }) => source.kind === 'field' && name === source.field && !isGenerated,
+  );
+  return source.kind === 'field' &&
+    source.expireAfter === 0 &&
+    source.zone === undefined &&
+    isInstant &&
+    isWritable
     ? source.field
     : null;
 }

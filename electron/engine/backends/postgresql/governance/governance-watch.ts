@@ -58,9 +58,10 @@ export class GovernanceWatch {
     return this.#options.clock.elapsed();
   }
 
-  /** Ends early when the watch is stopped. */
-  sleep(ms: number): Promise<void> {
-    return this.#options.clock.sleep(ms, this.#stop.signal);
+  /** Ends early when the watch is stopped, or the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const stopped = this.#stop.signal;
+    return this.#options.clock.sleep(ms, signal === undefined ? stopped : AbortSignal.any([stopped, signal]));
   }
 
   /** Begins to read. The database need not be reachable. */

@@ -80,7 +80,7 @@ export function withoutIndex(counts: TablePreview): TablePreview {
 export async function readSamples(
   session: Session,
   table: GovernedTable,
-  deadlines: DeadlineSql,
+  deadlines: Pick<DeadlineSql, 'value' | 'deadline' | 'reason'>,
 ): Promise<Preview['samples']> {
   const { rows } = await session.query<{
     key: string[];

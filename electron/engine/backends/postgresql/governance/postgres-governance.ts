@@ -13,16 +13,19 @@ import type {
   GovernanceSchema,
   GovernedDefinition,
   HistoryQuery,
+  IndexBuild,
   IndexChangeOptions,
   PauseScope,
   PreviewQuery,
+  ReportedIndex,
+  SchemaControl,
 } from '../../backend.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Session } from '../connection/session.ts';
 import type { SessionPool } from '../connection/session-pool.ts';
 import { checkedExpression } from '../governed/deadline/checked-expression.ts';
 import { deadlineSql } from '../governed/deadline/deadline-sql.ts';
-import { type RowDefinition, rowDefinition } from '../governed/definition.ts';
+import { invalid, type RowDefinition, rowDefinition } from '../governed/definition.ts';
 import { estimatedPreview } from '../governed/preview/estimated-preview.ts';
 import { exactPreview } from '../governed/preview/exact-preview.ts';
 import {
@@ -44,8 +47,10 @@ import { cancellable } from './cancellable.ts';
 import { readCandidates } from './column-candidates.ts';
 import type { GovernanceWatch } from './governance-watch.ts';
 import { toTtlIndex } from './governed-index.ts';
+import { prepareIndexBuild } from './index-build.ts';
 import { readSamples, toPreview, withoutIndex } from './index-preview.ts';
 import { reaperStateOf } from './reaper-state.ts';
+import { schemaMissing } from './schema-missing.ts';
 import { readTableReport } from './table-report.ts';
 
 interface Parts {
@@ -56,7 +61,9 @@ interface Parts {
 }
 
 /** TTL indexes of a PostgreSQL database: calls of the API over the parts in `governed`. */
-export class PostgresGovernance implements Governance {
+export class PostgresGovernance implements Governance, SchemaControl {
+  readonly schemaControl: SchemaControl = this;
+  readonly statements = null;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -68,17 +75,35 @@ export class PostgresGovernance implements Governance {
     return { schema, sql: SCHEMA_SQL, dropSql: DROP_SCHEMA_SQL };
   }
 
+  async requireSchema(): Promise<void> {
+    if ((await this.#parts.pool.use(readSchemaState)) === 'absent') throw schemaMissing();
+  }
+
   async createSchema(): Promise<GovernanceSchema> {
     await this.#parts.pool.use(createSchema);
     await this.#parts.watch.refresh();
     return this.schema();
   }
 
-  async report(collection: string, index: string | undefined): Promise<TableReport> {
+  async report(collection: string, { index, source }: ReportedIndex): Promise<TableReport> {
+    const proposed = source === undefined ? null : (await this.#proposed(collection, source)).source;
     return this.#read(collection, async (session, table) => {
       const definition = index === undefined ? null : await readDefinition(session, table, index);
-      return readTableReport(session, table, definition);
+      return readTableReport(session, table, { definition, proposed });
     });
+  }
+
+  async indexBuild(collection: string, { index, source }: ReportedIndex): Promise<IndexBuild> {
+    const given = source ?? (await this.definition(collection, index ?? '')).source;
+    const proposed = await this.#proposed(collection, given);
+    return this.#read(collection, (session, table) =>
+      prepareIndexBuild(session, this.#parts, table, proposed.source),
+    );
+  }
+
+  /** Returns a definition with a source that fits the table. Throws INVALID_TTL_INDEX. */
+  async #proposed(collection: string, source: GovernedDefinition['source']): Promise<RowDefinition> {
+    return (await this.#checked(collection, { ...PREVIEWED, source })).definition;
   }
 
   async indexes(collection: string): Promise<TtlIndex[]> {
@@ -99,7 +124,7 @@ export class PostgresGovernance implements Governance {
     const bytesARow = entry.rows === 0 ? 0 : entry.bytes / entry.rows;
     const began = watch.elapsed();
     const source = query.source ?? (await this.definition(collection, name ?? '')).source;
-    const { definition } = await this.#checked(collection, { ...PREVIEWED, source });
+    const definition = await this.#proposed(collection, source);
     const { hasSchema } = watch.snapshot;
     const { counts, samples } = await cancellable(pool, signal, async session => {
       const table = await readTable(session, collection);
@@ -237,7 +262,7 @@ export class PostgresGovernance implements Governance {
   /** Returns a definition that fits the table, its expression as the server writes it. Throws INVALID_TTL_INDEX. */
   async #checked(
     collection: string,
-    { partitions, ...given }: GovernedDefinition,
+    { partitions, parameters, ...given }: GovernedDefinition,
   ): Promise<{ definition: RowDefinition; table: GovernedTable }> {
     return this.#parts.pool.use(async session => {
       const table = await readTable(session, collection);
@@ -246,6 +271,8 @@ export class PostgresGovernance implements Governance {
           'INVALID_TTL_INDEX',
           `${collection} has no primary key, which a TTL index needs to name its rows.`,
         );
+      if (Object.keys(parameters ?? {}).length > 0)
+        throw invalid('PostgreSQL has no parameters of TTL indexes.');
       const definition = rowDefinition(given, partitions);
       const { source } = definition;
       if (source.kind === 'expression')
@@ -304,12 +331,3 @@ const PREVIEWED: Omit<GovernedDefinition, 'source'> = {
   limits: {},
   retention: null,
 };
-
-/** The error of a change before the schema was created. */
-export function schemaMissing(): SandglassError {
-  return new SandglassError(
-    'EXPECTATION_FAILED',
-    'Sandglass keeps TTL indexes and expirations of rows in a schema named sandglass in this database, which does not exist yet. Look at its SQL (GET /api/governance), then create it (POST /api/governance).',
-    { schema: 'absent', sql: SCHEMA_SQL },
-  );
-}

@@ -1,18 +1,18 @@
 import type { DocumentRecord, Explanation } from '../../../../../shared/contract/documents.ts';
 import { formatInstantInFull } from '../../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
+import type { TableEntry } from '../catalog/table-entry.ts';
 import { quoteTable } from '../connection/quoting.ts';
 import type { Session } from '../connection/session.ts';
 import type { DeadlineSql } from '../governed/deadline/deadline-sql.ts';
 import { hasKeySql, type RowKey } from '../rows/row-id.ts';
-import type { ReadTable } from '../rows/row-pages.ts';
 import type { GovernanceSnapshot } from './governance-snapshot.ts';
 
 /** Explains the deadline of a row: what each TTL index of its table gives it [X1]. */
 export async function explainRow(
   session: Session,
   { indexes }: GovernanceSnapshot,
-  { entry }: ReadTable,
+  entry: TableEntry,
   { record, key }: { record: DocumentRecord; key: RowKey },
 ): Promise<Explanation> {
   const { _id, state, deadlineAt, deadlineFrom, waitsFor } = record;
@@ -37,7 +37,7 @@ export async function explainRow(
 
 async function deadlineOf(
   session: Session,
-  entry: ReadTable['entry'],
+  entry: TableEntry,
   deadlines: DeadlineSql,
   key: RowKey,
 ): Promise<{ at: number | null; reason: string }> {

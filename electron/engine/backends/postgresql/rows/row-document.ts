@@ -37,7 +37,8 @@ function jsonSql({ type }: Column, value: string): string {
 /** Returns the SQL of the stored bytes of a row's values. */
 export function bytesSql(columns: readonly Column[], sqlOf: ValueSql): string {
   const sizes = columns.map((column, place) => `coalesce(pg_column_size(${sqlOf(column, place)}), 0)`);
-  return sizes.length === 0 ? '0' : `(${sizes.join(' + ')})`;
+  // A bigint, as CockroachDB's pg_column_size is, would be read as text.
+  return sizes.length === 0 ? '0' : `(${sizes.join(' + ')})::float8`;
 }
 
 /** Returns the condition that a clipped row is not complete. */

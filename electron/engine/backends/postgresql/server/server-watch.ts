@@ -2,8 +2,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { errorFields, type Logger } from '../../../platform/logger.ts';
 import type { Catalog, CatalogChange } from '../catalog/catalog.ts';
 import { isUnreachable } from '../connection/postgres-failure.ts';
-import type { SessionPool } from '../connection/session-pool.ts';
-import { readServerFacts, type ServerFacts } from './server-facts.ts';
+import type { PooledSession, SessionPool } from '../connection/session-pool.ts';
+import type { ServerFacts } from './server-facts.ts';
 
 const EVERY_MS = 2_000;
 /** Of many tables the catalog takes long to read: that is at most this share of the time. */
@@ -13,7 +13,8 @@ const LONGEST_RETRY_MS = 5_000;
 const FACTS_EVERY_MS = 15_000;
 const ROUND_TRIPS = 5;
 
-export interface ServerWatchOptions {
+export interface ServerWatchOptions<Facts extends ServerFacts> {
+  readonly readFacts: (session: PooledSession) => Promise<Facts>;
   readonly pool: SessionPool;
   readonly catalog: Catalog;
   readonly clock: Clock;
@@ -25,22 +26,22 @@ export interface ServerWatchOptions {
 }
 
 /** Polls a server: whether it can be reached and how far away it is, its facts, and its tables. Tries again with backoff. */
-export class ServerWatch {
-  readonly #options: ServerWatchOptions;
+export class ServerWatch<Facts extends ServerFacts = ServerFacts> {
+  readonly #options: ServerWatchOptions<Facts>;
   readonly #stop = new AbortController();
   readonly #trips: number[] = [];
-  #facts: ServerFacts | null = null;
+  #facts: Facts | null = null;
   #factsAt = Number.NEGATIVE_INFINITY;
   #unreachable: { since: number; reason: string } | null = null;
   #done: Promise<void> = Promise.resolve();
   #failures = 0;
 
-  constructor(options: ServerWatchOptions) {
+  constructor(options: ServerWatchOptions<Facts>) {
     this.#options = options;
   }
 
   /** Null: the server was not reached yet. */
-  get facts(): ServerFacts | null {
+  get facts(): Facts | null {
     return this.#facts;
   }
 
@@ -91,11 +92,11 @@ export class ServerWatch {
   }
 
   async #poll(): Promise<void> {
-    const { pool, catalog, clock, onCatalog, onState } = this.#options;
+    const { pool, catalog, clock, readFacts, onCatalog, onState } = this.#options;
     try {
       await this.#measure();
       if (clock.elapsed() - this.#factsAt > FACTS_EVERY_MS || this.#unreachable !== null) {
-        const facts = await pool.use(readServerFacts);
+        const facts = await pool.use(readFacts);
         const isSame = JSON.stringify(facts) === JSON.stringify(this.#facts);
         this.#facts = facts;
         this.#factsAt = clock.elapsed();
@@ -114,7 +115,7 @@ export class ServerWatch {
     const { pool, clock } = this.#options;
     await pool.use(async session => {
       const sentAt = clock.elapsed();
-      await session.query('SELECT');
+      await session.query('SELECT 1');
       this.#trips.push(clock.elapsed() - sentAt);
       if (this.#trips.length > ROUND_TRIPS) this.#trips.shift();
     });

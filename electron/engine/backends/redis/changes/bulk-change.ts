@@ -12,21 +12,24 @@ export interface ChosenKey {
 }
 
 /** Outcome for each key of a bulk change. */
-export interface BulkOutcome {
-  readonly changed: ChosenKey[];
+export interface BulkOutcome<Key extends ChosenKey = ChosenKey> {
+  readonly changed: Key[];
   readonly failed: { _id: string; code: string; message: string }[];
   /** Keys that `isOver` left unchanged. */
   readonly left: number;
 }
 
 /** A change that is made to many keys. */
-export interface KeyChange {
+export interface KeyChange<Key extends ChosenKey = ChosenKey> {
   /** Returns 1 if it changed the key. */
-  command(key: Buffer): Command;
+  command(key: Key): Command;
   /** Command that reads the state of a key if the change returned 0 or got no reply. */
-  question(key: Buffer): Command;
-  /** Interprets the reply to `question`: the key has the intended state, is gone, or was not changed for a reason. */
-  verdict(reply: number): 'done' | 'gone' | Refusal;
+  question(key: Key): Command;
+  /**
+   * Interprets the reply to `question`: the key has the intended state, is gone, or was not changed for a reason.
+   * `wasAnswered`: the change returned 0, so it did not change the key.
+   */
+  verdict(reply: number, key: Key, wasAnswered: boolean): 'done' | 'gone' | Refusal;
 }
 
 export interface Refusal {
@@ -48,20 +51,21 @@ const RECONNECT_MS = 5_000;
  * Changes keys in pipelines of a hundred. Each key succeeds or fails alone. If the connection is lost, the keys without
  * a reply are read after it is restored, so that the result states for each key whether it was changed; the keys after
  * them are not changed.
+ * @internal
  */
-export async function changeKeys(
+export async function changeKeys<Key extends ChosenKey>(
   context: BulkContext,
-  chosen: readonly ChosenKey[],
-  change: KeyChange,
+  chosen: readonly Key[],
+  change: KeyChange<Key>,
   { isOver }: PartOptions = {},
-): Promise<BulkOutcome> {
-  const changed: ChosenKey[] = [];
+): Promise<BulkOutcome<Key>> {
+  const changed: Key[] = [];
   const failed: BulkOutcome['failed'] = [];
   for (let from = 0; from < chosen.length; from += CHUNK) {
     if (from > 0 && isOver?.() === true) return { changed, failed, left: chosen.length - from };
     const chunk = chosen.slice(from, from + CHUNK);
-    const outcomes = await context.connection.pipeline(chunk.map(({ key }) => change.command(key)));
-    const open = new Map<ChosenKey, Outcome>();
+    const outcomes = await context.connection.pipeline(chunk.map(key => change.command(key)));
+    const open = new Map<Key, Outcome>();
     chunk.forEach((one, i) => {
       const outcome = outcomes[i] ?? { error: connectionLost('no reply') };
       if ('reply' in outcome && integerOf(outcome.reply) === 1) changed.push(one);
@@ -79,7 +83,10 @@ export async function changeKeys(
   return { changed, failed, left: 0 };
 }
 
-type Problem = { code: string; message: string };
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
 
 const NOT_SENT: Problem = {
   code: 'CONNECTION_NOT_OPEN',
@@ -91,24 +98,50 @@ const UNKNOWN: Problem = {
     'The connection to the Redis server was lost before its reply and not restored in time; whether this key was changed is unknown.',
 };
 
-/** Returns the problem of each key; null if it has the intended state. */
-async function settle(
+/**
+ * Changes those of the chosen keys for which `read` returns no problem; the others fail with it. `left` counts from the
+ * first key that was not reached: keys after it have no outcome.
+ */
+export async function changeAdmitted<Chosen extends { readonly id: string }, Key extends ChosenKey>(
   context: BulkContext,
-  open: ReadonlyMap<ChosenKey, Outcome>,
-  change: KeyChange,
-): Promise<[ChosenKey, Problem | null][]> {
+  chosen: readonly Chosen[],
+  change: KeyChange<Key>,
+  { read, isOver }: PartOptions & { read(one: Chosen): Key | Problem },
+): Promise<BulkOutcome<Key>> {
+  const keys: Key[] = [];
+  const refused: { place: number; problem: BulkOutcome['failed'][number] }[] = [];
+  const places: number[] = [];
+  for (const [place, one] of chosen.entries()) {
+    const found = read(one);
+    if ('key' in found) {
+      keys.push(found);
+      places.push(place);
+    } else refused.push({ place, problem: { _id: one.id, ...found } });
+  }
+  const { changed, failed, left } = await changeKeys(context, keys, change, { isOver });
+  const reached = left === 0 ? chosen.length : (places[keys.length - left] ?? chosen.length);
+  const before = refused.filter(({ place }) => place < reached).map(({ problem }) => problem);
+  return { changed, failed: [...before, ...failed], left: chosen.length - reached };
+}
+
+/** Returns the problem of each key; null if it has the intended state. */
+async function settle<Key extends ChosenKey>(
+  context: BulkContext,
+  open: ReadonlyMap<Key, Outcome>,
+  change: KeyChange<Key>,
+): Promise<[Key, Problem | null][]> {
   if (open.size === 0) return [];
   const { connection } = context;
-  const refused = [...open].flatMap(([one, outcome]): [ChosenKey, Problem][] =>
+  const refused = [...open].flatMap(([one, outcome]): [Key, Problem][] =>
     'error' in outcome && !isConnectionLost(outcome.error) ? [[one, problemOf(outcome.error)]] : [],
   );
   const asked = [...open.keys()].filter(one => !refused.some(([other]) => other === one));
   await becomesReady(context);
-  const answers = await connection.pipeline(asked.map(({ key }) => change.question(key)));
-  const settled = asked.map((one, i): [ChosenKey, Problem | null] => {
+  const answers = await connection.pipeline(asked.map(key => change.question(key)));
+  const settled = asked.map((one, i): [Key, Problem | null] => {
     const answer = answers[i];
     if (answer === undefined || 'error' in answer) return [one, UNKNOWN];
-    const verdict = change.verdict(integerOf(answer.reply));
+    const verdict = change.verdict(integerOf(answer.reply), one, 'reply' in (open.get(one) ?? {}));
     if (verdict === 'done') return [one, null];
     return [one, verdict === 'gone' ? goneProblem(one.id) : verdict];
   });

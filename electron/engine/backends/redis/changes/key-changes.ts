@@ -1,10 +1,8 @@
+import { admits, type DeadlineCondition } from '../../../../../shared/model/deadline-condition.ts';
 import type { KeyChange, Refusal } from './bulk-change.ts';
 
 const GONE = -2;
 const NEVER = -1;
-
-/** Changes only keys without a deadline (NX), with one (XX), with an earlier one (GT), or with a later one (LT). */
-export type DeadlineCondition = 'NX' | 'XX' | 'GT' | 'LT';
 
 const UNMET: Readonly<Record<DeadlineCondition, string>> = {
   NX: 'It has a deadline already.',
@@ -14,7 +12,8 @@ const UNMET: Readonly<Record<DeadlineCondition, string>> = {
 };
 
 export interface DeadlineChangeOptions {
-  readonly only?: DeadlineCondition;
+  /** Redis 7.0 and later. */
+  readonly only?: DeadlineCondition | undefined;
   /** False before Redis 7.0: the remaining time then shows, to a second, whether the deadline was set. */
   readonly hasExpireTime: boolean;
   /** Epoch ms by the server's clock. */
@@ -29,26 +28,35 @@ export function deadlineChange(
   at: number,
   { only, hasExpireTime, serverNow }: DeadlineChangeOptions,
 ): KeyChange {
-  const refusal: Refusal =
-    only === undefined
-      ? {
-          code: 'CONNECTION_NOT_OPEN',
-          message: 'The connection to the Redis server was lost before it was changed.',
-        }
-      : { code: 'EXPECTATION_FAILED', message: `Left unchanged: ${UNMET[only]}` };
   const isAsWanted = (found: number) =>
     hasExpireTime ? found === at : found >= 0 && Math.abs(serverNow() + found - at) < 1_000;
   return {
-    command: key => (only === undefined ? ['PEXPIREAT', key, at] : ['PEXPIREAT', key, at, only]),
-    question: key => [hasExpireTime ? 'PEXPIRETIME' : 'PTTL', key],
-    verdict: found => (found === GONE ? 'gone' : isAsWanted(found) ? 'done' : refusal),
+    command: ({ key }) => (only === undefined ? ['PEXPIREAT', key, at] : ['PEXPIREAT', key, at, only]),
+    question: ({ key }) => [hasExpireTime ? 'PEXPIRETIME' : 'PTTL', key],
+    verdict(found, _key, wasAnswered) {
+      if (found === GONE) return 'gone';
+      if (only !== undefined && wasAnswered) return unmet(only);
+      if (isAsWanted(found)) return 'done';
+      // Without a reply, the deadline as it is shows whether the condition was met.
+      const before = found === NEVER ? null : found;
+      return only !== undefined && !admits(only, before, at) ? unmet(only) : NOT_CHANGED;
+    },
   };
 }
 
+function unmet(only: DeadlineCondition): Refusal {
+  return { code: 'EXPECTATION_FAILED', message: `Left unchanged: ${UNMET[only]}` };
+}
+
+const NOT_CHANGED: Refusal = {
+  code: 'CONNECTION_NOT_OPEN',
+  message: 'The connection to the Redis server was lost before it was changed.',
+};
+
 /** Clears the deadline; the key never expires. A key without one stays as it is. */
 export const CLEAR_DEADLINE: KeyChange = {
-  command: key => ['PERSIST', key],
-  question: key => ['PTTL', key],
+  command: ({ key }) => ['PERSIST', key],
+  question: ({ key }) => ['PTTL', key],
   verdict: found => (found === NEVER ? 'done' : found === GONE ? 'gone' : NOT_CLEARED),
 };
 
@@ -59,8 +67,8 @@ const NOT_CLEARED: Refusal = {
 
 /** Deletes the key; its memory is freed in the background. */
 export const DELETE_KEY: KeyChange = {
-  command: key => ['UNLINK', key],
-  question: key => ['EXISTS', key],
+  command: ({ key }) => ['UNLINK', key],
+  question: ({ key }) => ['EXISTS', key],
   // UNLINK returned 0, or got no reply. In both cases a key that does not exist now is deleted.
   verdict: found => (found === 0 ? 'done' : NOT_DELETED),
 };

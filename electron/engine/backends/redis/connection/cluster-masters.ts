@@ -98,6 +98,7 @@ export class ClusterMasters implements Masters, ClusterNodes {
   }
 
   async masterAt(node: HostAndPort): Promise<Master> {
+    if (this.#stop.signal.aborted) throw connectionLost('it is closed');
     const master = this.#connected(node);
     if (!master.commands.isReady) await master.commands.firstAttempt();
     return master;
@@ -138,9 +139,13 @@ export class ClusterMasters implements Masters, ClusterNodes {
     }
   }
 
-  /** Connects to the masters of a topology, and closes the connections to all others. */
+  /**
+   * Connects to the masters of a topology, and closes the connections to all others. Throws INVALID_CONNECTION if one of
+   * them may not be connected.
+   */
   #apply(topology: ClusterTopology): void {
     if (this.#stop.signal.aborted) return;
+    for (const node of topology.masters.values()) this.#options.network.check(node);
     this.#topology = topology;
     for (const node of topology.masters.values()) this.#connected(node);
     for (const [address, master] of this.#masters) {

@@ -39,6 +39,5 @@ export interface Masters {
 export interface MastersOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Absent: a direct one. */
-  readonly network?: ServerNetwork | undefined;
+  readonly network: ServerNetwork;
 }

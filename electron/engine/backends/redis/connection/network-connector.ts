@@ -1,14 +1,12 @@
 import { Socket } from 'node:net';
 import { AbstractConnector } from 'ioredis';
 import type { ServerNetwork } from '../../../network/server-network.ts';
+import type { HostAndPort } from './redis-uri.ts';
 
 const DISCONNECT_TIMEOUT_MS = 2_000;
 
-/** Returns the class with which ioredis connects to one server over a network. */
-export function networkConnector(
-  network: ServerNetwork,
-  { host, port, tls }: { host: string; port: number; tls: boolean },
-) {
+/** Returns the class with which ioredis connects; `connect` resolves with a connected socket. */
+export function connectorBy(connect: () => Promise<Socket>) {
   return class extends AbstractConnector {
     constructor() {
       super(DISCONNECT_TIMEOUT_MS);
@@ -18,7 +16,7 @@ export function networkConnector(
     override async connect(): Promise<Socket> {
       this.connecting = true;
       try {
-        const socket = await (tls ? network.connectTls(host, port) : network.connect(host, port));
+        const socket = await connect();
         this.stream = socket;
         // Closed while it connected.
         if (!this.connecting) socket.destroy();
@@ -29,4 +27,13 @@ export function networkConnector(
       }
     }
   };
+}
+
+/** Resolves with a socket that is connected to a server, with TLS if `tls`. */
+export function connectTo(
+  network: ServerNetwork,
+  { host, port }: HostAndPort,
+  tls: boolean,
+): Promise<Socket> {
+  return tls ? network.connectTls(host, port) : network.connect(host, port);
 }

@@ -1,19 +1,20 @@
 import { Redis } from 'ioredis';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { formatHost } from '../../../../../shared/model/transport/server-address.ts';
 import type { ServerNetwork } from '../../../network/server-network.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Command, CommandConnection, Outcome } from './command-connection.ts';
 import { Listeners } from './listeners.ts';
-import { networkConnector } from './network-connector.ts';
+import { connectorBy, connectTo } from './network-connector.ts';
 import { connectionLost, redisFailure, refusalOf } from './redis-failure.ts';
 import type { ServerTarget } from './redis-uri.ts';
 import { listOf, type Reply, replyOf, textOf } from './reply.ts';
+import { serverFinder } from './sentinels.ts';
 
 export interface ConnectionOptions {
   readonly target: ServerTarget;
   readonly log: Logger;
-  /** Absent: a direct one. */
-  readonly network?: ServerNetwork | undefined;
+  readonly network: ServerNetwork;
   /** Purpose of the connection, as the server's CLIENT LIST shows it: `sandglass-scan`. */
   readonly name: string;
 }
@@ -38,39 +39,38 @@ export class RedisConnection implements CommandConnection {
   readonly #client: Redis;
   readonly #readyListeners = new Listeners<[]>();
   readonly #lostListeners = new Listeners<[Error]>();
+  readonly #closedListeners = new Listeners<[]>();
   #failures = 0;
   #isReady = false;
   #isClosed = false;
   #lastError: Error = new Error('not connected yet');
-  /** Sentinels that replied, and do not know the master. */
-  #refusingSentinels = 0;
+  #endpoint = '';
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
-    const retryStrategy = () =>
-      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 10));
+    const { target, network, name } = options;
+    const findServer = serverFinder(target, network);
     this.#client = new Redis({
-      ...serverOptions(options),
-      sentinelRetryStrategy: retryStrategy,
+      Connector: connectorBy(async () => {
+        const server = await findServer();
+        this.#endpoint = formatHost(server);
+        return connectTo(network, server, target.tls);
+      }),
       protocol: 2,
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SILENT_MS,
-      connectionName: options.name,
+      connectionName: name,
       disableClientInfo: true,
       enableReadyCheck: false,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       autoResubscribe: false,
       maxRetriesPerRequest: 0,
-      retryStrategy,
-    });
-    this.#client.on('sentinelError', ({ message }: Error) => {
-      if (message.includes('No such master')) this.#refusingSentinels++;
+      retryStrategy: () => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 10)),
     });
     this.#client.on('error', (error: Error) => {
       this.#lastError = error;
-      if (error.message.startsWith('All sentinels are unreachable')) this.#loseSentinels(error);
     });
     this.#client.on('close', () => this.#lose());
     this.#client.on('ready', () => void this.#logIn());
@@ -101,17 +101,20 @@ export class RedisConnection implements CommandConnection {
     return connection;
   }
 
-  /** Resolves when the connection can be used, and rejects when an attempt to connect has failed. */
+  /** Resolves when the connection can be used. Rejects when an attempt to connect has failed, or it is closed. */
   async firstAttempt(): Promise<void> {
     if (this.#isReady) return;
+    if (this.#isClosed) throw connectionLost('it is closed');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stopReady = this.onReady(resolve);
     const stopLost = this.onLost(reject);
+    const stopClosed = this.#closedListeners.add(() => reject(connectionLost('it is closed')));
     try {
       await promise;
     } finally {
       stopReady();
       stopLost();
+      stopClosed();
     }
   }
 
@@ -119,12 +122,9 @@ export class RedisConnection implements CommandConnection {
     return this.#isReady;
   }
 
-  /** `host:port` of the server that the connection has reached. */
+  /** `host:port` of the server that the last attempt connected to. */
   get endpoint(): string {
-    const { stream } = this.#client;
-    return 'remoteAddress' in stream && 'remotePort' in stream
-      ? `${stream.remoteAddress}:${stream.remotePort}`
-      : '';
+    return this.#endpoint;
   }
 
   /** Returns whether the server is a master; true if the user may not read it. */
@@ -188,6 +188,7 @@ export class RedisConnection implements CommandConnection {
     this.#isClosed = true;
     this.#isReady = false;
     this.#client.disconnect();
+    this.#closedListeners.call();
   }
 
   async #logIn(): Promise<void> {
@@ -207,7 +208,6 @@ export class RedisConnection implements CommandConnection {
     if (this.#isClosed) return;
     this.#isReady = true;
     this.#failures = 0;
-    this.#refusingSentinels = 0;
     this.#readyListeners.call();
   }
 
@@ -225,41 +225,6 @@ export class RedisConnection implements CommandConnection {
     this.#options.log.debug('Redis connection lost', { name: this.#options.name, error: error.message });
     this.#lostListeners.call(error);
   }
-
-  /** Called when no sentinel named a master; the next attempt follows. */
-  #loseSentinels(error: Error): void {
-    const { place } = this.#options.target;
-    const isUnknown = this.#refusingSentinels > 0 && place.is === 'sentinel';
-    this.#refusingSentinels = 0;
-    this.#lastError = isUnknown
-      ? new SandglassError('INVALID_CONNECTION', `The sentinels have no master named ${place.master}.`)
-      : new Error(`no sentinel can be reached.${/ Last error: .*$/.exec(error.message)?.[0] ?? ''}`);
-    this.#lose();
-  }
-}
-
-/** Throws INVALID_CONNECTION for sentinels behind an SSH server, or with certificates of the connection's own. */
-function serverOptions({ target: { place, tls }, network }: ConnectionOptions) {
-  const encrypted = tls ? { tls: {} } : {};
-  if (place.is === 'server') {
-    const { host, port } = place;
-    return {
-      ...{ host, port, ...encrypted },
-      ...(network && { Connector: networkConnector(network, { host, port, tls }) }),
-    };
-  }
-  if (network?.isDirect === false) {
-    throw new SandglassError(
-      'INVALID_CONNECTION',
-      'Sentinels are not asked through an SSH server, or with own certificates. Give the address of the master.',
-    );
-  }
-  return {
-    sentinels: [...place.sentinels],
-    name: place.master,
-    ...encrypted,
-    ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
-  };
 }
 
 /** A permanent refusal, for example of a database that does not exist, is INVALID_CONNECTION. */

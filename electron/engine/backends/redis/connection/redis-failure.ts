@@ -1,4 +1,5 @@
 import { type ErrorCode, SandglassError } from '../../../../../shared/model/errors.ts';
+import { tlsFailure } from '../../../network/tls-failure.ts';
 
 /** Meaning for a caller of an error reply, by its first word. */
 const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> = {
@@ -6,7 +7,8 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> 
   NOAUTH: { code: 'SECRET_REQUIRED', sentence: 'The Redis server requires a password.' },
   WRONGPASS: {
     code: 'PERMISSION_DENIED',
-    sentence: 'The Redis server refuses this user and password.',
+    sentence:
+      'The Redis server refuses this user and password. If the password was changed, close the connection and open it with the new one.',
   },
   READONLY: { code: 'READ_ONLY', sentence: 'This Redis server is a replica and accepts no writes.' },
   OOM: {
@@ -31,7 +33,10 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> 
 export function redisFailure(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof SandglassError) return error;
-  if (error.name !== 'ReplyError') return connectionLost(error.message);
+  if (error.name !== 'ReplyError') {
+    const failure = tlsFailure(error);
+    return failure instanceof SandglassError ? failure : connectionLost(error.message);
+  }
   const word = /^[A-Z]+/.exec(error.message)?.[0] ?? '';
   const known = REFUSALS[word];
   if (known === undefined) return error;

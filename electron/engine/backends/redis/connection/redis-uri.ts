@@ -1,6 +1,7 @@
-import { SandglassError } from '../../../../../shared/model/errors.ts';
 import {
+  decodeAddressPart,
   formatServerAddress,
+  invalidAddress,
   parseServerAddress,
   type ServerHost,
 } from '../../../../../shared/model/transport/server-address.ts';
@@ -36,7 +37,7 @@ export type RedisTarget = ServerTarget | ClusterTarget;
 const SCHEME = /^redis(s)?(?:\+(sentinel|cluster))?$/;
 const SERVER_PORT = 6379;
 const SENTINEL_PORT = 26379;
-const WRITE =
+const FORM =
   'Write redis://USER:PASSWORD@HOST:PORT/DATABASE, redis+sentinel://HOST:PORT,HOST:PORT/MASTER/DATABASE or redis+cluster://HOST:PORT,HOST:PORT, with rediss for TLS; only one host is required, and the name of a master.';
 
 /**
@@ -45,30 +46,35 @@ const WRITE =
  * never contains the URI, since it may hold a password.
  */
 export function parseRedisUri(text: string): RedisTarget {
-  const { scheme, user, password, hosts, path, query } = parsed(text);
+  const { scheme, user, password, hosts, path, query } = parseServerAddress(text, FORM);
   const [, tls, deployment] = SCHEME.exec(scheme) ?? [];
   if (!SCHEME.test(scheme)) {
-    throw invalid(`A Redis address begins with redis:// or rediss://, not ${scheme}://.`);
+    throw invalidAddress(`A Redis address begins with redis:// or rediss://, not ${scheme}://.`, FORM);
   }
   if (query !== '') {
-    throw invalid('The address has a part after ?. Such a character in a password is written %3F.');
+    throw invalidAddress(
+      'The address has a part after ?. Such a character in a password is written %3F.',
+      FORM,
+    );
   }
   const login = { tls: tls !== undefined, user, password };
   if (deployment === 'cluster') {
-    if (databaseOf(path) !== 0) throw invalid('A cluster has database 0 only.');
+    if (databaseOf(path) !== 0) throw invalidAddress('A cluster has database 0 only.', FORM);
     return { ...login, database: 0, place: { is: 'cluster', nodes: hosts.map(withPort(SERVER_PORT)) } };
   }
   if (deployment === 'sentinel') {
     const [, name = '', database = ''] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    if (name === '') throw invalid('After the sentinels comes the name of their master, such as /mymaster.');
+    if (name === '')
+      throw invalidAddress('After the sentinels comes the name of their master, such as /mymaster.', FORM);
     const sentinels = hosts.map(withPort(SENTINEL_PORT));
-    const master = decodeURIComponent(name);
+    const master = decodeAddressPart(name, 'name of the master', FORM);
     return { ...login, database: databaseOf(database), place: { is: 'sentinel', sentinels, master } };
   }
   const [first, ...others] = hosts.map(withPort(SERVER_PORT));
   if (first === undefined || others.length > 0) {
-    throw invalid(
+    throw invalidAddress(
       'An address of several hosts is one of a cluster (redis+cluster://) or of sentinels (redis+sentinel://).',
+      FORM,
     );
   }
   return { ...login, database: databaseOf(path), place: { is: 'server', ...first } };
@@ -90,25 +96,13 @@ export function publicRedisUri({ place, tls, user, database }: RedisTarget): str
   }
 }
 
-function parsed(text: string) {
-  try {
-    return parseServerAddress(text);
-  } catch (error) {
-    if (error instanceof SandglassError) throw invalid(error.message);
-    throw error;
-  }
-}
-
 function withPort(port: number): (host: ServerHost) => HostAndPort {
   return given => ({ host: given.host, port: given.port ?? port });
 }
 
 function databaseOf(path: string): number {
   const match = /^\/?(\d{0,9})$/.exec(path);
-  if (match === null) throw invalid('After the host comes the number of a database, such as /0.');
+  if (match === null)
+    throw invalidAddress('After the host comes the number of a database, such as /0.', FORM);
   return Number(match[1] ?? '');
-}
-
-function invalid(problem: string): SandglassError {
-  return new SandglassError('INVALID_CONNECTION', `${problem} ${WRITE}`);
 }

@@ -1,20 +1,19 @@
 import type { MirrorState } from '../../../../../shared/contract/capabilities.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { DeadlineMirror } from '../../../deadline-mirror/deadline-mirror.ts';
-import { idOfKey } from '../../../deadline-mirror/key-id.ts';
-import type { Departure, MirroredKey } from '../../../deadline-mirror/mirrored-key.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { errorFields, type Logger } from '../../../platform/logger.ts';
 import type { Masters } from '../connection/masters.ts';
 import { isConnectionLost } from '../connection/redis-failure.ts';
+import { integerOf } from '../connection/reply.ts';
 import type { KeyGrouping } from '../keys/key-grouping.ts';
-import { KeyReader, type ReadKey, type ScanStep } from '../scan/key-reader.ts';
+import { KeySample } from '../keys/key-sample.ts';
 import { scanKeys } from '../scan/key-scan.ts';
 import { ScanPace } from '../scan/scan-pace.ts';
+import { separatorSample } from '../scan/separator-sample.ts';
 import type { ServerClock } from '../server/server-clock.ts';
-import { ChangedKeys } from './changed-keys.ts';
+import { FollowedChanges } from './followed-changes.ts';
 import { type FollowedMaster, FollowedMasters } from './followed-masters.ts';
-import { meaningOf } from './key-events.ts';
 
 export interface FollowerOptions {
   readonly masters: Masters;
@@ -33,37 +32,21 @@ export interface FollowerOptions {
 export interface FollowerSettings {
   /** Most keys per second that a scan reads; null: limited by the server's latency only. */
   readonly scanKeysPerSecond: number | null;
+  /** Keys of the database above which a sample of them is mirrored. */
+  readonly mostKeys: number;
   /** Most changed keys per second that are read again. */
   readonly changedKeysPerSecond: number;
   /** Least time between two scans if the server sends no notifications, ms. */
   readonly rescanEveryMs: number;
 }
 
-/** Keys in the sample from which the separator is recognised: with 10,000 prefixes, a tenth of the keys repeat one. */
-const SAMPLE = 2_000;
-const SAMPLE_PER_STEP = 200;
 /** Without notifications a server is scanned for at most a tenth of the time. */
 const PAUSE_PER_SCAN = 9;
-const CHANGED_PER_READ = 200;
 const FLUSH_EVERY_MS = 20;
 const POLL_EVERY_MS = 2_000;
-const MOST_DEPARTURES = 500;
 const REMOVE_BUDGET_MS = 8;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
-
-/** A key that changed, and the master that notified of it. */
-interface ChangedKey {
-  readonly key: Buffer;
-  readonly from: FollowedMaster;
-}
-
-/** A key of a cluster whose deletion was notified. */
-interface DeletedKey {
-  readonly key: Buffer;
-  /** Epoch ms by its master's clock. */
-  readonly at: number;
-}
 
 /**
  * Keeps the mirror of one database up to date. Subscribes to the notifications of every master, then scans them one after
@@ -73,11 +56,10 @@ interface DeletedKey {
  */
 export class RedisFollower {
   readonly #options: FollowerOptions;
-  readonly #changed = new ChangedKeys<ChangedKey>();
-  readonly #deleted = new ChangedKeys<DeletedKey>();
+  readonly #changes: FollowedChanges;
   readonly #followed: FollowedMasters;
+  readonly #sample = new KeySample();
   readonly #stop = new AbortController();
-  #departures: Departure[] = [];
   /** Aborted when the mirror becomes stale. */
   #gap = new AbortController();
   #gapReason: string | null = null;
@@ -91,6 +73,14 @@ export class RedisFollower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#followed = new FollowedMasters(options);
+    this.#changes = new FollowedChanges({
+      ...options,
+      sample: this.#sample,
+      hasExpireTime: () => this.#followed.hasExpireTime,
+      isScanning: () => this.#isScanning,
+      onGap: reason => this.#setGap(reason),
+      onFailure: error => this.#report(error),
+    });
   }
 
   start(): void {
@@ -121,6 +111,11 @@ export class RedisFollower {
     this.#setGap('it was paused');
   }
 
+  /** One key in so many is mirrored; 1: all of them. */
+  get sampledOneIn(): number {
+    return this.#sample.oneIn;
+  }
+
   /** The facts of the masters found by polls. */
   get followed(): FollowedMasters {
     return this.#followed;
@@ -147,8 +142,7 @@ export class RedisFollower {
     const reachable = this.#isPaused ? [] : await masters.all(this.#stop.signal);
     if (this.#gap.signal.aborted) {
       this.#gap = new AbortController();
-      this.#changed.clear();
-      this.#deleted.clear();
+      this.#changes.clear();
     }
     const gap = this.#gap.signal;
     if (this.#isPaused) {
@@ -156,6 +150,7 @@ export class RedisFollower {
       return untilAborted(gap);
     }
     await this.#followed.begin(reachable);
+    await this.#chooseSample();
     for (const master of this.#followed.all) await this.#subscribe(master);
     const ended = new AbortController();
     await Promise.all([
@@ -195,6 +190,15 @@ export class RedisFollower {
     }
   }
 
+  /** Chooses the keys that are mirrored. They are chosen anew at each scan, by the number of keys of that time. */
+  async #chooseSample(): Promise<void> {
+    const sizes = await Promise.all(
+      this.#followed.all.map(async ({ master }) => integerOf(await master.commands.command('DBSIZE'))),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (this.#sample.choose(total, this.#options.settings().mostKeys)) this.#options.onState();
+  }
+
   async #changeOfMasters(): Promise<string | null> {
     return (await this.#followed.poll()) ?? (await this.#options.masters.changed());
   }
@@ -205,9 +209,10 @@ export class RedisFollower {
     const reason = this.#gapReason;
     this.#setState({ is: 'scanning', done: 0, total: null, since, reason });
     this.#isScanning = true;
-    let watch = this.#changed.watch();
+    let watch = this.#changes.watch();
     try {
-      if (grouping.wantsSample) grouping.recognise(await sampleOf(this.#followed.all));
+      if (grouping.wantsSample)
+        grouping.recognise(await separatorSample(this.#followed.all.map(({ reader }) => reader)));
       const scan = mirror.beginScan();
       let before = { done: 0, total: 0 };
       for (const { master, reader } of this.#followed.all) {
@@ -219,11 +224,11 @@ export class RedisFollower {
           clock,
           signal: gap,
           onBegin: () => {
-            this.#changed.unwatch(watch);
-            watch = this.#changed.watch();
+            this.#changes.unwatch(watch);
+            watch = this.#changes.watch();
           },
           onKeys: (keys, { done, total }) => {
-            this.#put(keys, watch);
+            this.#changes.put(keys, watch);
             now = { done: before.done + done, total: before.total + total };
             this.#setState({ is: 'scanning', ...now, since, reason });
           },
@@ -231,9 +236,8 @@ export class RedisFollower {
         before = now;
       }
       // A key with a notification during the scan counts as seen only after it is read again.
-      while (this.#changed.size + this.#deleted.size > 0 && !gap.aborted)
-        await clock.sleep(FLUSH_EVERY_MS, gap);
-      this.#flushDepartures();
+      while (this.#changes.waiting > 0 && !gap.aborted) await clock.sleep(FLUSH_EVERY_MS, gap);
+      this.#changes.flush();
       // Masters that changed since the last poll would make the result wrong.
       const change = gap.aborted ? null : await this.#changeOfMasters();
       if (change !== null) this.#setGap(change);
@@ -241,7 +245,7 @@ export class RedisFollower {
       if (gap.aborted) throw new SandglassError('CANCELLED', 'The scan of the keys was cancelled.');
       this.#gapReason = null;
     } finally {
-      this.#changed.unwatch(watch);
+      this.#changes.unwatch(watch);
       this.#isScanning = false;
     }
   }
@@ -250,33 +254,8 @@ export class RedisFollower {
     if (!from.watch.hasEvents) return;
     const prefix = `__keyevent@${this.#options.database}__:`;
     await from.master.events.subscribe(`${prefix}*`, (channel, key) =>
-      this.#onEvent(from, channel.toString('latin1', prefix.length), key),
+      this.#changes.onEvent(from, channel.toString('latin1', prefix.length), key),
     );
-  }
-
-  #onEvent(from: FollowedMaster, event: string, key: Buffer): void {
-    const { mirror, masters } = this.#options;
-    const id = idOfKey(key);
-    const meaning = meaningOf(event);
-    if (meaning.is === 'touched' && mirror.deadlineOf(id) !== undefined) return;
-    if (meaning.is !== 'gone') {
-      if (!this.#changed.add(id, { key, from })) this.#setGap('more keys changed than may be read again');
-      return;
-    }
-    const at = from.clock.sentAt();
-    const isCurrent = this.#changed.gone(id);
-    if (meaning.cause === 'deleted' && masters.commands.isRouted) {
-      // A key that moves with its slot is deleted on its former master.
-      if (!this.#deleted.add(id, { key, at })) this.#setGap('more keys were deleted than may be read again');
-      return;
-    }
-    const isReplica = from.watch.role === 'replica';
-    // A master sends an expiry to its replicas as a deletion.
-    const isExpiry = isReplica && event === 'del' && (mirror.deadlineOf(id)?.deadlineAt ?? Infinity) <= at;
-    const cause = isExpiry ? 'expired' : meaning.cause;
-    const measuresLag = isCurrent && !this.#isScanning && !isReplica;
-    this.#departures.push({ id, cause, at, measuresLag });
-    if (this.#departures.length >= MOST_DEPARTURES) this.#flushDepartures();
   }
 
   /** Reads changed keys; the pause between two reads enforces `changedKeysPerSecond`. */
@@ -284,71 +263,11 @@ export class RedisFollower {
     const { clock } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      this.#flushDepartures();
-      const read = this.#isPaused ? 0 : (await this.#readChanged()) + (await this.#confirmDeleted());
+      this.#changes.flush();
+      const read = this.#isPaused ? 0 : await this.#changes.read();
       const { changedKeysPerSecond } = this.#options.settings();
       await clock.sleep(Math.max(FLUSH_EVERY_MS, (read / changedKeysPerSecond) * 1_000), signal);
     }
-  }
-
-  async #readChanged(): Promise<number> {
-    if (this.#changed.size === 0) return 0;
-    const taken = this.#changed.take(CHANGED_PER_READ);
-    const watch = this.#changed.watch();
-    try {
-      // Keys that are gone are ignored here: a notification with the cause follows.
-      for (const [from, keys] of Map.groupBy(taken.values(), changed => changed.from))
-        this.#put(await from.reader.read(keys.map(({ key }) => key)), watch);
-    } catch (error) {
-      this.#report(error);
-    } finally {
-      this.#changed.unwatch(watch);
-      this.#changed.done(taken.keys());
-    }
-    return taken.size;
-  }
-
-  /** Reads keys of a cluster that were deleted on a master: those that moved to another one are there. */
-  async #confirmDeleted(): Promise<number> {
-    const { masters } = this.#options;
-    if (this.#deleted.size === 0) return 0;
-    const taken = this.#deleted.take(CHANGED_PER_READ);
-    const watch = this.#changed.watch();
-    try {
-      const reader = new KeyReader(masters.commands, { hasExpireTime: this.#followed.hasExpireTime });
-      const found = await reader.read([...taken.values()].map(({ key }) => key));
-      this.#put(found, watch);
-      for (const { key } of found) taken.delete(idOfKey(key));
-      for (const [id, { at }] of taken)
-        if (!watch.has(id)) this.#departures.push({ id, cause: 'deleted', at, measuresLag: false });
-    } catch (error) {
-      this.#report(error);
-    } finally {
-      this.#changed.unwatch(watch);
-    }
-    return taken.size;
-  }
-
-  /**
-   * Writes keys into the mirror, without those with a notification since they were read: they are gone, or are read
-   * again.
-   */
-  #put(keys: readonly ReadKey[], newer: ReadonlySet<string>): void {
-    const { mirror, grouping } = this.#options;
-    this.#flushDepartures();
-    const mirrored: MirroredKey[] = [];
-    for (const { key, deadlineAt, type } of keys) {
-      const id = idOfKey(key);
-      if (!newer.has(id))
-        mirrored.push({ id, collection: grouping.collectionOf(key), deadlineAt, type, bytes: null });
-    }
-    mirror.put(mirrored);
-  }
-
-  #flushDepartures(): void {
-    if (this.#departures.length === 0) return;
-    this.#options.mirror.depart(this.#departures);
-    this.#departures = [];
   }
 
   #setGap(reason: string): void {
@@ -375,19 +294,4 @@ export class RedisFollower {
 function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-/** Takes a part of the sample from each master. */
-async function sampleOf(masters: readonly FollowedMaster[]): Promise<Buffer[]> {
-  const sample: Buffer[] = [];
-  for (const [i, { reader }] of masters.entries()) {
-    const enough = (SAMPLE * (i + 1)) / masters.length;
-    let cursor: string | null = null;
-    do {
-      const { keys, next }: ScanStep = await reader.scan(cursor, SAMPLE_PER_STEP);
-      for (const { key } of keys) sample.push(key);
-      cursor = next;
-    } while (cursor !== null && sample.length < enough);
-  }
-  return sample;
 }

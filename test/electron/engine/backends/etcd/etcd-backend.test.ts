@@ -44,6 +44,8 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     const backend = await open(server.uri);
     await live(backend);
     expect(backend.collectionNames().sort()).toEqual(['/app/sessions', '/app/settings']);
+    expect(backend.mirror.settings).toMatchObject({ mostKeys: null, grouping: null });
+    expect(() => backend.mirror.change({ mostKeys: 2_000 })).toThrow(/No sample/);
     const [sessions, settings] = await backend.reads.summaries(null, Date.now());
     expect(sessions).toMatchObject({ name: '/app/sessions', documents: 2, withDeadline: 2 });
     expect(settings).toMatchObject({ name: '/app/settings', documents: 1, withDeadline: 0 });
@@ -130,6 +132,66 @@ describe.runIf(runsHere('etcd as a store', NEEDS_ETCD))('a cluster of etcd', { t
     expect([await etcd.get('jobs/a'), await etcd.get('other/b')]).toEqual([null, null]);
     expect(await etcd.get('jobs/kept')).not.toBeNull();
     await expect(backend.leases.get(id)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+  });
+
+  it('lists the leases that end first, with their keys, page by page, and the prefixes whose keys have none', async () => {
+    const server = await startEtcd();
+    const etcd = openTestEtcd(server.uri);
+    const [late, soon] = [await etcd.grant(6_000), await etcd.grant(600)];
+    await etcd.put('jobs/a', '1', late);
+    await etcd.put('jobs/b', '1', soon);
+    await etcd.put('other/c', '1', soon);
+    await etcd.put('other/kept', '1');
+    const backend = await open(server.uri);
+    await live(backend);
+    const { id: empty } = await backend.leases.grant(300);
+    const first = await backend.leases.list({ limit: 2 });
+    expect(first).toMatchObject({ total: 3, withoutLease: [{ collection: 'other', keys: 1 }] });
+    expect(first.leases.map(({ id, keyCount, grantedSeconds }) => [id, keyCount, grantedSeconds])).toEqual([
+      [BigInt(soon).toString(16), 2, 600],
+      [BigInt(late).toString(16), 1, 6_000],
+    ]);
+    expect(first.leases[0]?.keys.toSorted()).toEqual(['jobs/b', 'other/c']);
+    const rest = await backend.leases.list({ limit: 2, after: first.next ?? '' });
+    expect(rest.leases).toMatchObject([{ id: empty, keyCount: 0, grantedSeconds: 300 }]);
+    expect(rest.next).toBeNull();
+    await expect(backend.leases.list({ limit: 1, after: 'x' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  it('attaches a key to another lease and detaches it; other keys keep theirs', async () => {
+    const server = await startEtcd();
+    const etcd = openTestEtcd(server.uri);
+    const former = await etcd.grant(600);
+    await etcd.put('jobs/a', 'value', former);
+    await etcd.put('jobs/b', '1', former);
+    const [backend, guarded] = [await open(server.uri), await open(server.uri, { readOnly: true })];
+    await live(backend);
+    await live(guarded);
+    const { id } = await backend.leases.grant(6_000);
+    const chosen = { id, collection: 'jobs', key: 'jobs/a' };
+    await expect(guarded.leases.attach(chosen)).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(guarded.leases.grant(60)).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(backend.leases.attach({ ...chosen, id: 'abc' })).rejects.toMatchObject({
+      code: 'DOCUMENT_NOT_FOUND',
+    });
+    await expect(backend.leases.attach({ ...chosen, key: 'jobs/none' })).rejects.toMatchObject({
+      code: 'DOCUMENT_NOT_FOUND',
+    });
+    expect(await backend.leases.attach(chosen)).toMatchObject({ id, keys: ['jobs/a'], keyCount: 1 });
+    const deadline = async () =>
+      (await backend.reads.document({ collection: 'jobs', id: 'jobs/a', includeExpired: true }, Date.now()))
+        .deadlineAt;
+    expect((await deadline()) ?? 0).toBeGreaterThan(Date.now() + 5_900_000);
+    expect(await etcd.get('jobs/b')).toMatchObject({ lease: former });
+    const ofFormer = BigInt(former).toString(16);
+    await expect(backend.leases.detach({ ...chosen, id: ofFormer })).rejects.toMatchObject({
+      code: 'EXPECTATION_FAILED',
+    });
+    expect(await backend.leases.detach(chosen)).toMatchObject({ id, keyCount: 0 });
+    expect(await deadline()).toBeNull();
+    expect(await etcd.get('jobs/a')).toMatchObject({ lease: '0', value: 'value' });
   });
 
   it('gets a new lease for a key whose deadline is set; other keys of its former lease do not change', async () => {

@@ -34,10 +34,11 @@ describe('an address of etcd', () => {
 
   it.each([
     ['http://ada:secret@host', /begins with etcd:\/\//],
-    ['etcd://', /host is missing/],
+    ['etcd://', /cannot be read/],
     ['etcd://one,,two', /host is missing/],
     ['etcd://host:99999', /at most 65535/],
-    ['etcd://ada:secret@host/path', /cannot be read/],
+    ['etcd://ada:secret@host/path', /only \/\?prefix/],
+    ['etcd://ada:secret@host\\\\.evil', /host is missing, or cannot be read/],
     ['etcd://ada:secret@host/?database=1', /only prefix/],
     ['etcd://ada:secret%@host', /encodes nothing/],
     ['host:2379', /cannot be read/],

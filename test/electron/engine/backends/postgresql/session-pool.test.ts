@@ -13,6 +13,12 @@ import { runsHere } from '../../../../support/runs-here.ts';
 describe.runIf(runsHere('sessions of PostgreSQL', NEEDS_POSTGRES))('sessions of PostgreSQL', () => {
   const server = postgresOfSuite();
 
+  it('compiles no statement: that took seconds for a count of a few thousand rows', async () => {
+    const session = await openTestSession(await server.database());
+    const { rows } = await session.query('SHOW jit');
+    expect(rows).toEqual([{ jit: 'off' }]);
+  });
+
   it('reads values without loss, and instants in UTC', async () => {
     const session = await openTestSession(await server.database());
     const { rows } = await session.query(

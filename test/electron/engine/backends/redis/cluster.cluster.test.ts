@@ -14,7 +14,7 @@ import { systemClock } from '../../../../../electron/engine/platform/clock.ts';
 import { NEEDS_REDIS } from '../../../../support/redis.ts';
 import { eventually, mirrored, openTestRedis } from '../../../../support/redis-backend.ts';
 import { type Deployment, startRedisCluster } from '../../../../support/redis-cluster.ts';
-import { silentLog } from '../../../../support/redis-connection.ts';
+import { directNetwork, silentLog } from '../../../../support/redis-connection.ts';
 import { runsHere } from '../../../../support/runs-here.ts';
 
 const KEYS = 600;
@@ -32,7 +32,11 @@ describe.runIf(runsHere('Redis Cluster', NEEDS_REDIS))('a Redis Cluster', () => 
 
   /** Fills the cluster anew, with every key on its replica too. Returns an application's connection. */
   async function filled(): Promise<CommandConnection> {
-    const masters = connectMasters(parseRedisUri(cluster.uri), { clock: systemClock, log: silentLog });
+    const masters = connectMasters(parseRedisUri(cluster.uri), {
+      clock: systemClock,
+      log: silentLog,
+      network: directNetwork,
+    });
     onTestFinished(() => masters.close());
     await masters.firstAttempt();
     const all = await masters.all(AbortSignal.timeout(30_000));
@@ -70,6 +74,20 @@ describe.runIf(runsHere('Redis Cluster', NEEDS_REDIS))('a Redis Cluster', () => 
     await eventually(async () =>
       expect(await removed(backend)).toEqual(Object.fromEntries(gone.map(id => [id, 'expired']))),
     );
+  });
+
+  it('connects to no further node after it is closed', async () => {
+    const masters = new ClusterMasters(clusterTarget(cluster.uri), {
+      clock: systemClock,
+      log: silentLog,
+      network: directNetwork,
+    });
+    await masters.all(AbortSignal.timeout(30_000));
+    masters.close();
+    const [, , , replica] = cluster.servers;
+    const node = { host: '127.0.0.1', port: replica?.server.port ?? 0 };
+    await expect(masters.masterAt(node)).rejects.toMatchObject({ code: 'CONNECTION_NOT_OPEN' });
+    expect(masters.known).toHaveLength(3);
   });
 
   it('is tested without a change', async () => {
@@ -156,7 +174,11 @@ describe.runIf(runsHere('Redis Cluster', NEEDS_REDIS))('a Redis Cluster', () => 
       failed.filter(({ message }) => message.includes('is unknown')).map(({ _id }) => _id),
     );
     const unchanged = new Set(failed.map(({ _id }) => _id));
-    const masters = new ClusterMasters(clusterTarget(cluster.uri), { clock: systemClock, log: silentLog });
+    const masters = new ClusterMasters(clusterTarget(cluster.uri), {
+      clock: systemClock,
+      log: silentLog,
+      network: directNetwork,
+    });
     onTestFinished(() => masters.close());
     await masters.all(AbortSignal.timeout(30_000));
     for (const id of sessions) {

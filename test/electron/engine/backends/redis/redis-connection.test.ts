@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { RedisConnection } from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
 import { freePort } from '../../../../support/free-port.ts';
 import { NEEDS_REDIS, startRedis } from '../../../../support/redis.ts';
-import { openTestConnection, ready } from '../../../../support/redis-connection.ts';
+import {
+  directNetwork,
+  openTestConnection,
+  ready,
+  serverTarget,
+  silentLog,
+} from '../../../../support/redis-connection.ts';
 import { runsHere } from '../../../../support/runs-here.ts';
+import { silentServer } from '../../../../support/tcp-proxy.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 
 describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to Redis', () => {
@@ -109,6 +117,24 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     expect(textOf(await connection.command('CLIENT', 'INFO'))).toMatch(/ db=7 /);
   });
 
+  it('ends its attempt to connect when it is closed, and connects no more', async () => {
+    const port = await silentServer();
+    const target = serverTarget(`redis://127.0.0.1:${port}/0`);
+    const connection = RedisConnection.start({
+      target,
+      log: silentLog,
+      network: directNetwork,
+      name: 'test',
+    });
+    const attempt = connection.firstAttempt();
+    connection.close();
+    await expect(attempt).rejects.toMatchObject({
+      code: 'CONNECTION_NOT_OPEN',
+      message: expect.stringMatching(/it is closed/),
+    });
+    await expect(connection.firstAttempt()).rejects.toMatchObject({ code: 'CONNECTION_NOT_OPEN' });
+  });
+
   it('stays disconnected while the server refuses its password, and reconnects with the right one', async () => {
     const server = await startRedis('--requirepass', 'hunter2');
     const connection = await openTestConnection(server.uri.replace('redis://', 'redis://:hunter2@'));
@@ -136,8 +162,8 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     await startRedis('--tls-port', String(port), ...tls);
     const uri = `rediss://127.0.0.1:${port}`;
     await expect(openTestConnection(uri)).rejects.toMatchObject({
-      code: 'CONNECTION_NOT_OPEN',
-      message: expect.stringMatching(/self-signed certificate/),
+      code: 'INVALID_CONNECTION',
+      message: expect.stringMatching(/signed by an authority that is not trusted/),
     });
     const trusted = getCACertificates('default');
     onTestFinished(() => setDefaultCACertificates(trusted));

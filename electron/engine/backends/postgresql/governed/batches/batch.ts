@@ -2,11 +2,13 @@ import { quoteName, quoteTable } from '../../connection/quoting.ts';
 import { inTransaction, type Session } from '../../connection/session.ts';
 import type { DeadlineSql } from '../deadline/deadline-sql.ts';
 import type { TableDefinition } from '../definition.ts';
-import { isExplicitSql } from '../schema/expirations-table.ts';
+import { hasSparedSql, isExplicitSql } from '../schema/expirations-table.ts';
 import { lockTableSql } from '../schema/table-lock.ts';
 import { quoteText } from '../sql-text.ts';
 import { type GovernedTable, type Leaf, leafSql, tableSql } from '../table-facts.ts';
+import { type Keeping, keptColumns, keptSql } from './kept-rows.ts';
 import { type KeyRange, keyRangeSql } from './key-slices.ts';
+import { DEADLINE } from './removed-columns.ts';
 import { Statement } from './statement.ts';
 
 /** What one batch did, as the last row of its statement says. */
@@ -14,7 +16,7 @@ export interface BatchOutcome {
   readonly removed: number;
   /** Latest deadline among them, as text; null: nothing was removed. */
   readonly lastDeadline: string | null;
-  /** From the deadline to the removal, by the server's clock, ms [M1]: of some of them if they are many. */
+  /** From the deadline to the removal, by the server's clock, ms [M1]: of some of them, evenly spread, if they are many. */
   readonly lagsMs: readonly number[];
   /** False: the definition was changed, paused or dropped since it was read, and nothing was removed. */
   readonly isCurrent: boolean;
@@ -63,7 +65,7 @@ export async function inBatchTransaction<Result>(
   const asRole = role === holder.user ? '' : `, set_config('role', ${quoteText(role)}, true)`;
   // Read after the lock is held: no expiration is set until the end of the transaction.
   const begin = `BEGIN; ${lockTableSql(oid)}; SELECT pg_backend_pid() AS pid,
-    EXISTS (SELECT FROM sandglass.expirations WHERE relation = ${oid}::oid) AS "hasExplicit"${asRole}`;
+    (EXISTS (SELECT FROM sandglass.expirations WHERE relation = ${oid}::oid) OR ${hasSparedSql(oid)}) AS "hasExplicit"${asRole}`;
   return inTransaction(
     session,
     async ([begun]) => {
@@ -85,18 +87,37 @@ export async function runBatch(session: Session, input: BatchInput): Promise<Bat
   return outcomeOf(rows);
 }
 
-/** Returns what a batch did: a sampled lag stands for as many rows as the others. */
+/** Returns the only row of a batch's statement. */
 export function outcomeOf<Outcome extends BatchOutcome>([outcome]: readonly Outcome[]): Outcome {
   if (outcome === undefined) throw new Error('a batch has no result');
-  const { removed, lagsMs } = outcome;
-  const each = Math.max(1, Math.round(removed / Math.max(1, lagsMs.length)));
-  return each === 1 ? outcome : { ...outcome, lagsMs: lagsMs.flatMap(ms => Array<number>(each).fill(ms)) };
+  return outcome;
 }
 
 function batchStatement(input: BatchInput): { sql: string; params: readonly unknown[] } {
-  const { table, definition, deadlines, leaf, cutoff, rows, from, range, archive, isByHand, hasExplicit } =
-    input;
+  const { table, definition, deadlines, leaf, archive } = input;
   const statement = new Statement();
+  const { isCurrent, chosen } = chosenSql(input, statement);
+  const moved = archive === null ? [] : movedColumns(table, archive);
+  const keeping = keepingOf(input);
+  const kept = keeping === null ? [] : keptColumns(table, 't', keeping);
+  const named = { oid: table.oid, name: definition.definition.name, effective: effectiveSql(definition) };
+  const sql = `
+    WITH gone AS (
+      DELETE FROM ${leafSql(leaf, 't')} WHERE ${chosen}
+      RETURNING ${[...moved, ...kept, `${deadlines.deadline} AS ${DEADLINE}`].join(', ')}
+    ), ${archive === null ? '' : `moved AS (${moveSql(archive, moved)}),`}
+    ${keeping === null ? '' : `${keptSql({ ...named, keeping }, statement)},`}
+    ${countedSql(named, statement)}
+    SELECT ${OUTCOME}, ${isCurrent} AS "isCurrent" FROM total, sample`;
+  return { sql, params: statement.params };
+}
+
+/**
+ * Returns the condition of the rows that a batch removes: due, locked by nobody else, and still due when they are locked; and the
+ * condition that the definition is as it was read.
+ */
+function chosenSql(input: BatchInput, statement: Statement): { isCurrent: string; chosen: string } {
+  const { table, definition, deadlines, leaf, cutoff, rows, from, range, isByHand, hasExplicit } = input;
   const isCurrent = isCurrentSql(definition, statement, { isByHand });
   const by = statement.param(cutoff, 'timestamptz');
   const conditions = [
@@ -109,29 +130,58 @@ function batchStatement(input: BatchInput): { sql: string; params: readonly unkn
   ];
   // By key, the range is small and its order does not matter.
   const order = range === null ? `ORDER BY ${deadlines.value}` : '';
-  const moved = archive === null ? [] : movedColumns(table, archive);
-  const sql = `
-    WITH gone AS (
-      DELETE FROM ${leafSql(leaf, 't')}
-      WHERE t.ctid = ANY (ARRAY(
+  const chosen = `t.ctid = ANY (ARRAY(
         SELECT t.ctid FROM ${leafSql(leaf, 't')} WHERE ${conditions.join(' AND ')}
         ${order} LIMIT ${statement.param(rows, 'int')} FOR UPDATE OF t SKIP LOCKED
-      )) AND ${deadlines.dueBy(by)}
-      RETURNING ${[...moved, `${deadlines.deadline} AS ${DEADLINE}`].join(', ')}
-    ), ${archive === null ? '' : `moved AS (${moveSql(archive, moved)}),`}
-    ${countedSql({ oid: table.oid, name: definition.definition.name, effective: effectiveSql(definition) }, statement)}
-    SELECT ${OUTCOME}, ${isCurrent} AS "isCurrent" FROM total, sample`;
-  return { sql, params: statement.params };
+      )) AND ${deadlines.dueBy(by)}`;
+  return { isCurrent, chosen };
 }
 
-/** Name of the deadline among the columns of a removed row. */
-export const DEADLINE = '"sandglass deadline"';
+/** Returns whether the rows of a batch may be deleted without reading them: they are neither moved nor kept. */
+export function isOnlyCounted(input: Pick<BatchInput, 'definition' | 'archive'>): boolean {
+  return input.archive === null && keepingOf(input) === null;
+}
+
+/**
+ * Deletes as `runBatch` does, and only counts the rows: reading the deadlines of deleted rows would take a third of the time.
+ * `lagsMs`: of a batch that was measured shortly before; they stand for these rows too.
+ */
+export async function runCountedBatch(
+  session: Session,
+  input: BatchInput,
+  lagsMs: readonly number[],
+): Promise<{ removed: number }> {
+  const { table, definition, leaf } = input;
+  const statement = new Statement();
+  const { chosen } = chosenSql(input, statement);
+  const deletion = `DELETE FROM ${leafSql(leaf, 't')} WHERE ${chosen}`;
+  const { rowCount: removed } = await session.query(deletion, statement.params);
+  if (removed === 0) return { removed };
+  const mostMs = lagsMs.reduce((most, ms) => Math.max(most, ms), 0);
+  const meanMs = lagsMs.reduce((sum, ms) => sum + ms, 0) / Math.max(1, lagsMs.length);
+  await session.query(
+    `INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
+      VALUES ($1::oid, $2, date_trunc('minute', clock_timestamp()), $3::bigint, $4::float8, $5::float8) ${ADD_TO_MINUTE}`,
+    [table.oid, definition.definition.name, removed, removed * meanMs, mostMs],
+  );
+  return { removed };
+}
+
+/** Null: the definition keeps no removed rows. */
+function keepingOf({ definition, archive }: Pick<BatchInput, 'definition' | 'archive'>): Keeping | null {
+  const { retention } = definition.definition;
+  return retention === null || retention === 0 ? null : { seconds: retention, hasCopy: archive === null };
+}
 
 /** Columns of the result of a statement with the common tables of `countedSql`. */
 export const OUTCOME = `total.n::int AS removed, total.last::text AS "lastDeadline", sample.lags AS "lagsMs"`;
 
 /** Lags that a batch measures, evenly spread over its rows: one per row would double the time of a large batch. */
 const LAGS = 256;
+
+/** Adds figures to those of the minute of a source that are there. */
+export const ADD_TO_MINUTE = `ON CONFLICT (relation, name, minute) DO UPDATE SET removed = m.removed + excluded.removed,
+  lag_ms_sum = m.lag_ms_sum + excluded.lag_ms_sum, lag_ms_max = greatest(m.lag_ms_max, excluded.lag_ms_max)`;
 
 /**
  * Common table expressions after `gone`: `total` and `sample`, and `counted`, which adds to the minute of the removal.
@@ -154,8 +204,7 @@ export function countedSql(
       INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
       SELECT ${statement.param(oid, 'oid')}, ${statement.param(name, 'text')}, date_trunc('minute', clock_timestamp()), n, n * mean_ms, most_ms
       FROM total, sample WHERE n > 0
-      ON CONFLICT (relation, name, minute) DO UPDATE SET removed = m.removed + excluded.removed,
-        lag_ms_sum = m.lag_ms_sum + excluded.lag_ms_sum, lag_ms_max = greatest(m.lag_ms_max, excluded.lag_ms_max)
+      ${ADD_TO_MINUTE}
     )`;
 }
 
@@ -230,8 +279,7 @@ function earliestOf(rows: readonly { leaf: number; at: number | null }[]): Earli
   return row === undefined || row.at === null ? null : { leaf: row.leaf, at: row.at };
 }
 
-/** The statement of `earliestDeadline`, which EXPLAIN is given too. */
-export function earliestSql(table: GovernedTable, deadlines: DeadlineSql, condition = 'true'): string {
+function earliestSql(table: GovernedTable, deadlines: DeadlineSql, condition: string): string {
   return `SELECT t.tableoid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
     FROM ${tableSql(table, 't')}
     WHERE ${deadlines.isInstant} AND ${condition} AND NOT ${isExplicitSql(table, 't')}

@@ -1,6 +1,6 @@
 import { EXPLICIT } from '../../../../../../shared/model/ttl-index.ts';
 import type { TableDefinition } from '../definition.ts';
-import { isExplicitSql } from '../schema/expirations-table.ts';
+import { isExplicitSql, sparedUntilSql } from '../schema/expirations-table.ts';
 import { quoteText } from '../sql-text.ts';
 import { type GovernedTable, rowKeySql } from '../table-facts.ts';
 import type { DeadlineSql } from './deadline-sql.ts';
@@ -47,6 +47,7 @@ export function governingDeadline(
 }
 
 function expiresAtSql(table: GovernedTable): string {
-  return `(SELECT x.expires_at FROM sandglass.expirations x
+  const ofRow = `(SELECT x.expires_at FROM sandglass.expirations x
     WHERE x.relation = ${table.oid}::oid AND x.row_key = ${rowKeySql(table, 't')})`;
+  return table.isPartitioned ? `coalesce(${ofRow}, ${sparedUntilSql(table, 't')})` : ofRow;
 }

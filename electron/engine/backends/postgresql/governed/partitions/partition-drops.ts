@@ -5,6 +5,7 @@ import type { TableDefinition } from '../definition.ts';
 import type { GovernedTable } from '../table-facts.ts';
 import { isPartitionedByDeadline, type Partition, readPartitions } from './partition.ts';
 import { dropDetached, removePartition } from './removed-partition.ts';
+import { readSparedPartitions } from './restored-partition.ts';
 
 interface PartitionDropsInput {
   readonly table: GovernedTable;
@@ -60,7 +61,6 @@ export class PartitionDrops {
   ): Promise<{ partitions: number; rows: number }> {
     if (now.ms - this.#readAt > REREAD_MS) {
       await this.#read(session);
-      await dropDetached(session, this.#input.definition, this.#input.holder);
       this.#readAt = now.ms;
     }
     const removed = { partitions: 0, rows: 0 };
@@ -76,13 +76,16 @@ export class PartitionDrops {
         removed.rows += Math.round(partition.rows);
       }
     }
+    if (removed.partitions > 0) await dropDetached(session, this.#input.holder);
     return removed;
   }
 
   async #read(session: Session): Promise<void> {
     const { table, deadlines } = this.#input;
     const all = await readPartitions(session, table, deadlines);
-    this.#partitions = all.filter(({ oid, deadlineAt }) => deadlineAt !== null && !this.#pinned.has(oid));
+    const spared = await readSparedPartitions(session, table);
+    const isKept = (oid: number) => this.#pinned.has(oid) || spared.has(oid);
+    this.#partitions = all.filter(({ oid, deadlineAt }) => deadlineAt !== null && !isKept(oid));
   }
 }
 

@@ -31,10 +31,11 @@ export const FORECAST_BUCKETS = 120;
 export const FORECAST_BUCKET_MS = 6 * 3_600_000;
 
 /** Groups beside the buckets of the forecast. */
-const DUE = -1;
-const NEVER = -2;
+export const DUE = -1;
+export const NEVER = -2;
 
-interface Group {
+/** Rows whose deadlines lie in the same bucket of the forecast, or are due, or which have none. */
+export interface Group {
   bucket: number;
   reason: string | null;
   count: number;
@@ -78,7 +79,8 @@ async function serverNow(session: Session): Promise<number> {
   return rows[0]?.at ?? Number.NaN;
 }
 
-function previewOf(groups: readonly Group[], at: number): TablePreview {
+/** Returns the preview of groups that cover every row. */
+export function previewOf(groups: readonly Group[], at: number): TablePreview {
   const due = Array.from({ length: FORECAST_BUCKETS }, (_, i) => countOf(groups, i, i));
   const pending = groups.filter(({ bucket }) => bucket >= 0);
   const nextHour = pending.reduce((sum, { inAnHour }) => sum + inAnHour, 0);

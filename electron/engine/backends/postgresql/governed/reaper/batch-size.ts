@@ -4,7 +4,7 @@ const MOST = 50_000;
 /** A batch of few rows may take this many times its target. */
 const TOLERATED = 4;
 /** Time that one batch holds its row locks, ms, where the definition sets none. */
-export const BATCH_MS = 100;
+export const BATCH_MS = 50;
 
 /** Rows of the next batch, so that it takes about its target time. */
 export class BatchSize {

@@ -4,12 +4,13 @@ import type { Session } from '../../connection/session.ts';
 import {
   type BatchOutcome,
   countedSql,
-  DEADLINE,
   inBatchTransaction,
   type LockHolder,
   OUTCOME,
   outcomeOf,
 } from '../batches/batch.ts';
+import { type Keeping, keptColumns, keptSql } from '../batches/kept-rows.ts';
+import { DEADLINE } from '../batches/removed-columns.ts';
 import { Statement } from '../batches/statement.ts';
 import { type GovernedTable, hasRowKeySql, tableSql } from '../table-facts.ts';
 import type { Lap, LapBatch } from './lap.ts';
@@ -76,6 +77,9 @@ export class ExplicitLap implements Lap {
   }
 }
 
+/** Rows with an expiration of their own are few, and have been chosen by hand: their copies are kept for a day. */
+const KEEPING: Keeping = { seconds: 86_400, hasCopy: true };
+
 function explicitStatement(
   table: GovernedTable,
   {
@@ -88,6 +92,7 @@ function explicitStatement(
   const statement = new Statement();
   const oid = statement.param(table.oid, 'oid');
   const keys = table.key.map(({ name }) => quoteName(name));
+  const named = { oid: table.oid, name: EXPLICIT, effective: 'NULL::timestamptz' };
   const sql = `
     WITH active AS (SELECT FROM sandglass.state s WHERE ${isByHand ? 'true' : 's.paused_at IS NULL'} AND NOT EXISTS
       (SELECT FROM sandglass.holds h WHERE h.relation IS NULL OR (h.relation = ${oid} AND h.name IS NULL))),
@@ -97,13 +102,13 @@ function explicitStatement(
         AND x.expires_at <= ${statement.param(cutoff, 'timestamptz')} AND x.owner_role = ${statement.param(ownerRole, 'name')}
       ORDER BY x.expires_at LIMIT ${statement.param(rows, 'int')} FOR UPDATE OF x SKIP LOCKED
     ), held AS (
-      SELECT ${keys.map(key => `t.${key}`).join(', ')}, due.row_key AS "sandglass row key", due.expires_at AS ${DEADLINE}
+      SELECT ${keys.map(key => `t.${key}`).join(', ')}, due.expires_at AS ${DEADLINE}
       FROM due JOIN ${tableSql(table, 't')} ON ${hasRowKeySql(table, 't', 'due.row_key')}
       FOR UPDATE OF t SKIP LOCKED
     ), gone AS (
       DELETE FROM ${tableSql(table, 't')} USING held
       WHERE ${keys.map(key => `t.${key} = held.${key}`).join(' AND ')}
-      RETURNING held."sandglass row key", held.${DEADLINE}
+      RETURNING ${keptColumns(table, 't', KEEPING).join(', ')}, held.${DEADLINE}
     ), ended AS (
       SELECT "sandglass row key" AS row_key FROM gone
       UNION ALL
@@ -112,7 +117,8 @@ function explicitStatement(
     ), cleared AS (
       DELETE FROM sandglass.expirations x USING ended WHERE x.relation = ${oid} AND x.row_key = ended.row_key
       RETURNING 1
-    ), ${countedSql({ oid: table.oid, name: EXPLICIT, effective: 'NULL::timestamptz' }, statement)}
+    ), ${keptSql({ ...named, keeping: KEEPING }, statement)},
+    ${countedSql(named, statement)}
     SELECT ${OUTCOME}, EXISTS (SELECT FROM active) AS "isCurrent", (SELECT count(*)::int FROM cleared) AS ended
     FROM total, sample`;
   return { sql, params: statement.params };

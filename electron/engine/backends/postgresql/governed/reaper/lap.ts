@@ -4,8 +4,10 @@ import {
   type BatchOutcome,
   earliestDue,
   inBatchTransaction,
+  isOnlyCounted,
   type LockHolder,
   runBatch,
+  runCountedBatch,
 } from '../batches/batch.ts';
 import { type KeyRange, nextKeyRange } from '../batches/key-slices.ts';
 import { type GovernedTable, type Leaf, readLeaves } from '../table-facts.ts';
@@ -27,6 +29,9 @@ export interface Lap {
   batch(session: Session, rows: number): Promise<LapBatch>;
 }
 
+/** Batches after a measured one whose rows are only counted; their lags are taken to be the same. */
+const COUNTED_BATCHES = 4;
+
 /**
  * Walks by the deadline's index: leaf by leaf, in the order of deadlines. A batch begins where the one before it ended,
  * since the entries of deleted rows stay in the index until a vacuum; rows that were locked meanwhile are left to the next lap.
@@ -36,6 +41,9 @@ export class IndexLap implements Lap {
   readonly #visited: number[];
   #leaf: Leaf | null = null;
   #from: string | null = null;
+  #lagsMs: readonly number[] = [];
+  /** Batches until the next that is measured. */
+  #counted = 0;
 
   constructor(input: LapInput) {
     this.#input = input;
@@ -50,9 +58,22 @@ export class IndexLap implements Lap {
     this.#leaf ??= await this.#nextLeaf(session);
     const leaf = this.#leaf;
     if (leaf === null) return { ...NOTHING, isLast: true };
-    const outcome = await run(session, this.#input, { leaf, rows, from: this.#from, range: null });
+    const of = { leaf, rows, from: this.#from, range: null };
+    if (this.#counted > 0) {
+      const { removed } = await run(session, this.#input, of, input =>
+        runCountedBatch(session, input, this.#lagsMs),
+      );
+      // The end of a leaf is found by a measured batch.
+      this.#counted = removed === rows ? this.#counted - 1 : 0;
+      return { removed, lastDeadline: null, lagsMs: this.#lagsMs, isCurrent: true, isLast: false };
+    }
+    const outcome = await run(session, this.#input, of, input => runBatch(session, input));
     this.#from = outcome.lastDeadline;
-    if (outcome.removed === rows) return { ...outcome, isLast: false };
+    this.#lagsMs = outcome.lagsMs;
+    if (outcome.removed === rows) {
+      this.#counted = isOnlyCounted(this.#input) ? COUNTED_BATCHES : 0;
+      return { ...outcome, isLast: false };
+    }
     this.#visited.push(leaf.oid);
     this.#leaf = null;
     this.#from = null;
@@ -88,7 +109,8 @@ export class KeyLap implements Lap {
     if (leaf === undefined) return { ...NOTHING, isLast: true };
     this.#range ??= await nextKeyRange(session, table, leaf, null);
     const range = this.#range;
-    const outcome = await run(session, this.#input, { leaf, rows, from: null, range });
+    const of = { leaf, rows, from: null, range };
+    const outcome = await run(session, this.#input, of, input => runBatch(session, input));
     if (outcome.removed === rows) return { ...outcome, isLast: false };
     if (range.until === null) this.#leaves.shift();
     this.#range = range.until === null ? null : await nextKeyRange(session, table, leaf, range.until);
@@ -98,15 +120,16 @@ export class KeyLap implements Lap {
 
 const NOTHING: BatchOutcome = { removed: 0, lastDeadline: null, lagsMs: [], isCurrent: true };
 
-function run(
+function run<Outcome>(
   session: Session,
   input: LapInput,
   of: Pick<BatchInput, 'leaf' | 'rows' | 'from' | 'range'>,
-): Promise<BatchOutcome> {
+  act: (input: BatchInput) => Promise<Outcome>,
+): Promise<Outcome> {
   const { holder, table, definition } = input;
   const { ownerRole } = definition;
   return inBatchTransaction(session, { holder, oid: table.oid, role: ownerRole }, ({ hasExplicit }) =>
-    runBatch(session, { ...input, ...of, hasExplicit }),
+    act({ ...input, ...of, hasExplicit }),
   );
 }
 

@@ -36,9 +36,11 @@ const NO_PARTITIONS = { partitions: 0, rows: 0 };
 
 const TRIGGERS = { exact: 'deadline', observe: 'deadline', every: 'interval', cron: 'cron' } as const;
 
-/** A table without an index on the deadline is read as a whole, and at most this much of the time. */
-const SHARE_OF_TIME = 0.05;
-const LEAST_BETWEEN_SCANS_MS = 60_000;
+/** Share of the time in which a table without an index on the deadline is read as a whole: a small one every second. */
+const SHARE_OF_TIME = 0.02;
+const LEAST_BETWEEN_SCANS_MS = 1_000;
+/** Longest pause between two readings, unless one takes longer than that. */
+const MOST_BETWEEN_SCANS_MS = 600_000;
 
 interface SourceInput {
   table: GovernedTable;
@@ -166,7 +168,8 @@ class ScannedSource extends DefinitionSource implements ReapedSource {
   }
 
   protected override lapEnded(now: number, tookMs: number): void {
-    this.#nextScanAt = now + Math.max(LEAST_BETWEEN_SCANS_MS, tookMs / SHARE_OF_TIME);
+    const pauseMs = Math.min(tookMs / SHARE_OF_TIME, Math.max(MOST_BETWEEN_SCANS_MS, tookMs));
+    this.#nextScanAt = now + Math.max(LEAST_BETWEEN_SCANS_MS, pauseMs);
   }
 }
 

@@ -8,13 +8,12 @@ const REAPER_LOCK = 0x53474c02;
  * The server notices a reaper whose machine is gone within about ten seconds, and releases its lock. `synchronous_commit`
  * off: a crash of the server undoes the batches of its last moments as a whole, the latest first, with what they counted and moved;
  * their rows are due as before and removed again. PostgreSQL waits for the log all the same where a table is dropped.
- * `jit` off: the planner overrates the check of single rows, and compiling took longer than the batch, each time.
  * `enable_…` off: where an index gives the deadlines in order it is used, also before the first ANALYZE of a table. Else each batch would
  * read and sort all that is due.
  */
 const SETTINGS = `SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = 10000;
-  SET client_connection_check_interval = 2000; SET synchronous_commit = off; SET jit = off;
+  SET client_connection_check_interval = 2000; SET synchronous_commit = off;
   SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off`;
 
 /** Takes the reaper's lock of the database. Returns its holder; null: another session has it. */

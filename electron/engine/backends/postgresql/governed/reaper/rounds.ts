@@ -4,7 +4,9 @@ import { errorFields, type Logger } from '../../../../platform/logger.ts';
 import { isUnreachable } from '../../connection/postgres-failure.ts';
 import type { Session } from '../../connection/session.ts';
 import { type LockHolder, LockLost } from '../batches/batch.ts';
+import { dropDetached } from '../partitions/removed-partition.ts';
 import { deleteOldHistory, type TablePass } from '../schema/passes-table.ts';
+import { deleteOldRemovals } from '../schema/removed-table.ts';
 import type { GovernedTable } from '../table-facts.ts';
 import { AskedRuns } from './asked-runs.ts';
 import { DatabaseHolds } from './database-holds.ts';
@@ -23,6 +25,9 @@ const LOCKED_SLEEP_MS = 250;
 /** Looking for the earliest deadline takes at most one part in so many of the time. */
 const LOOK_SHARE = 10;
 const HISTORY_EVERY_MS = 3_600_000;
+/** Interval at which copies that are past their time are deleted, and between two parts of them. */
+const COPIES_EVERY_MS = 5_000;
+const COPIES_PART_MS = 200;
 
 /** Rows that a batch removed, for those who follow the table. */
 export interface RemovedRows {
@@ -64,6 +69,7 @@ export class Rounds {
   readonly #asked = new AskedRuns();
   readonly #holds: DatabaseHolds;
   #oldHistoryAt: number;
+  #nextCopiesAt: number;
 
   constructor(options: RoundsOptions) {
     const { session, holder, clock, onPass } = options;
@@ -71,6 +77,7 @@ export class Rounds {
     this.#passes = new TablePasses(onPass);
     this.#throttles = new TableThrottles(session, clock);
     this.#oldHistoryAt = clock.elapsed();
+    this.#nextCopiesAt = clock.elapsed();
     this.#holds = new DatabaseHolds(options);
     this.#registry = new SourceRegistry({
       holder,
@@ -182,7 +189,8 @@ export class Rounds {
       const trigger = work.isByHand ? 'manual' : work.source.trigger;
       const pass = this.#passes.count(table.oid, { name, removed, ms, cutoff, trigger }, now);
       if (work.isByHand) this.#asked.count(removed, pass);
-      const result = { removed, changed: 0, quarantined: 0, stale: 0, lagsMs, isDrained: isLast, heldMs: ms };
+      const counts = { removed, changed: 0, quarantined: 0, stale: 0 };
+      const result = { ...counts, lagsMs: lagsOf(removed, lagsMs), isDrained: isLast, heldMs: ms };
       meters.batch(table.collection, result, clock.now());
       onRemoved({ table, name, removed });
     }
@@ -245,10 +253,32 @@ export class Rounds {
     return [...[...this.#work.values()].filter(work => work.isInLap), ...this.#asked.works];
   }
 
+  /** One that another transaction uses is tried again. */
+  async #dropDetached(): Promise<void> {
+    const { session, holder, log } = this.#options;
+    try {
+      await dropDetached(session, holder);
+    } catch (error) {
+      if (isUnreachable(error) || error instanceof LockLost) throw error;
+      log.warn('a detached partition could not be dropped, and will be tried again', errorFields(error));
+    }
+  }
+
   async #deleteOldHistory(): Promise<void> {
     const { session, clock } = this.#options;
+    if (clock.elapsed() >= this.#nextCopiesAt) {
+      await this.#dropDetached();
+      const hasMore = await deleteOldRemovals(session);
+      this.#nextCopiesAt = clock.elapsed() + (hasMore ? COPIES_PART_MS : COPIES_EVERY_MS);
+    }
     if (clock.elapsed() - this.#oldHistoryAt < HISTORY_EVERY_MS) return;
     this.#oldHistoryAt = clock.elapsed();
     await deleteOldHistory(session);
   }
+}
+
+/** Returns a lag for each removed row: each measured one stands for as many rows as the others. */
+function lagsOf(removed: number, measured: readonly number[]): readonly number[] {
+  const each = Math.round(removed / Math.max(1, measured.length));
+  return each <= 1 ? measured : measured.flatMap(ms => Array<number>(each).fill(ms));
 }

@@ -5,17 +5,42 @@ import { lockTableSql } from './table-lock.ts';
 /** Epoch ms, or that the row never expires. */
 export type RowExpiration = number | 'never';
 
-/** The condition that a row, with alias `row`, has an expiration of its own. */
-export function isExplicitSql(table: Pick<GovernedTable, 'key' | 'oid'>, row: string): string {
+/**
+ * The condition that a row, with alias `row`, has an expiration of its own, or is in a partition that was restored and has
+ * one.
+ */
+export function isExplicitSql(
+  table: Pick<GovernedTable, 'key' | 'oid' | 'isPartitioned'>,
+  row: string,
+): string {
   const ofTable = `SELECT FROM sandglass.expirations x WHERE x.relation = ${table.oid}::oid`;
+  const isSpared = table.isPartitioned ? ` OR ${row}.tableoid = ANY (${sparedSql(table.oid)})` : '';
   // The first part is evaluated once: without any expiration nothing is looked up per row.
-  return `(EXISTS (${ofTable}) AND EXISTS (${ofTable} AND x.row_key = ${rowKeySql(table, row)}))`;
+  return `(EXISTS (${ofTable}) AND EXISTS (${ofTable} AND x.row_key = ${rowKeySql(table, row)})${isSpared})`;
+}
+
+/** The tables that store the rows of restored partitions. */
+function sparedSql(oid: number): string {
+  return `ARRAY(SELECT unnest(d.spared) FROM sandglass.detached_partitions d
+    WHERE d.relation = ${oid}::oid AND d.spared_until > statement_timestamp())`;
+}
+
+/** The instant until which the partition of a row was restored; null: for ever, or it was not. */
+export function sparedUntilSql({ oid }: Pick<GovernedTable, 'oid'>, row: string): string {
+  return `(SELECT nullif(d.spared_until, 'infinity') FROM sandglass.detached_partitions d
+    WHERE d.relation = ${oid}::oid AND ${row}.tableoid = ANY (d.spared) AND d.spared_until > statement_timestamp() LIMIT 1)`;
+}
+
+/** The condition that partitions of the table were restored, and have an expiration of their own. */
+export function hasSparedSql(oid: number): string {
+  return `EXISTS (SELECT FROM sandglass.detached_partitions d
+    WHERE d.relation = ${oid}::oid AND d.spared_until > statement_timestamp())`;
 }
 
 /** Why a TTL index does not govern a row with an expiration of its own, as text. */
 export function explicitReasonSql(table: Pick<GovernedTable, 'key' | 'oid'>, row: string): string {
-  return `(SELECT CASE WHEN x.expires_at IS NULL THEN 'pinned' ELSE 'set by hand' END FROM sandglass.expirations x
-    WHERE x.relation = ${table.oid}::oid AND x.row_key = ${rowKeySql(table, row)})`;
+  return `coalesce((SELECT CASE WHEN x.expires_at IS NULL THEN 'pinned' ELSE 'set by hand' END FROM sandglass.expirations x
+    WHERE x.relation = ${table.oid}::oid AND x.row_key = ${rowKeySql(table, row)}), 'pinned')`;
 }
 
 /**
@@ -41,23 +66,31 @@ export async function setRowExpirations(
     await session.query(lockTableSql(table.oid));
     const found = await existing(session, table, rowKeys);
     const present = rowKeys.filter(key => found.has(JSON.stringify(key)));
-    const keys = JSON.stringify(present);
     if (expiration === null)
       await session.query(
         `DELETE FROM sandglass.expirations WHERE relation = $1::oid AND row_key IN (${KEYS.replace('$n', '$2')})`,
-        [table.oid, keys],
+        [table.oid, JSON.stringify(present)],
       );
-    else
-      await session.query(
-        `INSERT INTO sandglass.expirations (relation, row_key, expires_at, owner_role, set_by)
-          SELECT $1::oid, row_key, to_timestamp($3::float8 / 1000), current_user, $4 FROM (${KEYS.replace('$n', '$2')}) AS keys(row_key)
-          ON CONFLICT (relation, row_key) DO UPDATE
-          SET expires_at = excluded.expires_at, set_by = excluded.set_by, set_at = clock_timestamp()`,
-        [table.oid, keys, expiration === 'never' ? null : expiration, by],
-      );
+    else await storeRowExpirations(session, table, present, { expiration, by });
     await alongside?.(present);
     return { missing: rowKeys.filter(key => !found.has(JSON.stringify(key))).map(key => [...key]) };
   });
+}
+
+/** Sets the expirations of rows that exist, in the running transaction. */
+export async function storeRowExpirations(
+  session: Session,
+  { oid }: Pick<GovernedTable, 'oid'>,
+  rowKeys: readonly (readonly string[])[],
+  { expiration, by }: { expiration: RowExpiration; by: string },
+): Promise<void> {
+  await session.query(
+    `INSERT INTO sandglass.expirations (relation, row_key, expires_at, owner_role, set_by)
+      SELECT $1::oid, row_key, to_timestamp($3::float8 / 1000), current_user, $4 FROM (${KEYS.replace('$n', '$2')}) AS keys(row_key)
+      ON CONFLICT (relation, row_key) DO UPDATE
+      SET expires_at = excluded.expires_at, set_by = excluded.set_by, set_at = clock_timestamp()`,
+    [oid, JSON.stringify(rowKeys), expiration === 'never' ? null : expiration, by],
+  );
 }
 
 /** Row keys of a parameter: a JSON array of arrays of text, since arrays of arrays must be of one length in SQL. */

@@ -4,7 +4,7 @@
  */
 
 /** Version of the tables below. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const SCHEMA_SQL = `CREATE SCHEMA IF NOT EXISTS sandglass;
 COMMENT ON SCHEMA sandglass IS 'TTL indexes of Sandglass, their history, and what was removed';
@@ -146,6 +146,30 @@ CREATE TABLE IF NOT EXISTS sandglass.detached_partitions (
   drop_at timestamptz,
   dropped_at timestamptz
 );
+-- One that was attached again: until spared_until the rows of its leaves, spared, are not removed.
+ALTER TABLE sandglass.detached_partitions ADD COLUMN IF NOT EXISTS attached_at timestamptz;
+ALTER TABLE sandglass.detached_partitions ADD COLUMN IF NOT EXISTS spared oid[];
+ALTER TABLE sandglass.detached_partitions ADD COLUMN IF NOT EXISTS spared_until timestamptz;
+
+-- Rows that were removed by an index that keeps copies, and partitions. Deleted at keep_until.
+CREATE TABLE IF NOT EXISTS sandglass.removed (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  relation regclass NOT NULL,
+  name text NOT NULL,
+  action text NOT NULL,
+  row_key text[] NOT NULL,
+  -- From which the row can be restored; null for a partition, a moved row, or one that was restored.
+  "row" json,
+  detached bigint,
+  deadline timestamptz NOT NULL,
+  due_since timestamptz NOT NULL,
+  removed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  keep_until timestamptz NOT NULL,
+  restored_at timestamptz,
+  restored_by text
+);
+CREATE INDEX IF NOT EXISTS removed_by_table ON sandglass.removed (relation, id);
+CREATE INDEX IF NOT EXISTS removed_by_end ON sandglass.removed (keep_until);
 
 UPDATE sandglass.state SET version = ${SCHEMA_VERSION} WHERE version < ${SCHEMA_VERSION};
 `;

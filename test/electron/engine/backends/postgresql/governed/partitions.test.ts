@@ -7,6 +7,7 @@ import {
   rangeOf,
   readPartitions,
 } from '../../../../../../electron/engine/backends/postgresql/governed/partitions/partition.ts';
+import { dropDefinition } from '../../../../../../electron/engine/backends/postgresql/governed/schema/definitions-table.ts';
 import { setRowExpirations } from '../../../../../../electron/engine/backends/postgresql/governed/schema/expirations-table.ts';
 import { readTable } from '../../../../../../electron/engine/backends/postgresql/governed/table-facts.ts';
 import {
@@ -96,6 +97,8 @@ describe.runIf(runsHere('partitions of PostgreSQL tables', NEEDS_POSTGRES))(
       startReaper(uri);
       await rowsLeft(session, 'events', 100);
       expect(await countRows(session, 'events_01')).toBe(100);
+      // Also if its TTL index is gone by then.
+      await dropDefinition(session, await readTable(session, 'events'), 'by_column', 'ada');
       await vi.waitFor(async () => expect(await tables(session)).toEqual(['events_99', 'others']), SOON);
     });
 

@@ -132,7 +132,13 @@ describe.runIf(runsHere('previews of PostgreSQL tables', NEEDS_POSTGRES))(
       ]);
       expect(await readDeleteTriggers(session, table)).toEqual([{ name: 'each_row', each: 'row' }]);
       const facts = await readReplicationFacts(session, table);
-      expect(facts).toEqual({ publications: ['everything'], hasNoIdentity: false });
+      expect(facts).toEqual({
+        publications: ['everything'],
+        hasNoIdentity: false,
+        publishesWholeRows: false,
+      });
+      await session.query('ALTER TABLE sessions REPLICA IDENTITY FULL');
+      expect(await readReplicationFacts(session, table)).toMatchObject({ publishesWholeRows: true });
       await session.query('ALTER TABLE sessions REPLICA IDENTITY NOTHING');
       expect(await readReplicationFacts(session, table)).toMatchObject({ hasNoIdentity: true });
     });

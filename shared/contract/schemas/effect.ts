@@ -16,6 +16,8 @@ export const effect = z.object({
    * Number of documents that become due at once or, by a change of expirations, within 24 h, and were not due before.
    */
   due: count,
+  /** Number of documents that `only` leaves unchanged, in all collections; absent without it. */
+  unchanged: count.optional(),
   /** Whether one collection exceeds what `confirmShare` and `confirmDocuments` allow without confirmation. */
   needsConfirmation: z.boolean(),
   /** Collections in which documents become due. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../model/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../model/json/json.ts';
 
 /** Epoch milliseconds. */
 export const instant = z.number();

@@ -1,0 +1,172 @@
+import type { Pause } from '../../../../../../shared/model/ttl-index.ts';
+import type { Clock } from '../../../../platform/clock.ts';
+import { errorFields, type Logger } from '../../../../platform/logger.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { TableEntry } from '../../catalog/table-entry.ts';
+import { sqlStateOf } from '../../connection/postgres-failure.ts';
+import { inTransaction } from '../../connection/session.ts';
+import type { SessionPool } from '../../connection/session-pool.ts';
+import { readTtls } from '../server/cockroach-catalog.ts';
+import { beginCounting, type CockroachFacts } from '../server/cockroach-facts.ts';
+import { readTtlJobs, type TtlJob } from '../server/ttl-jobs.ts';
+import { readTtlSchedules, type TtlSchedule } from '../server/ttl-schedules.ts';
+import { EXPIRATION_COLUMN } from '../ttl/ttl-definition.ts';
+import type { TtlParameters } from '../ttl/ttl-parameters.ts';
+import { countDeadlines, type DeadlineFigures } from './deadline-counts.ts';
+
+const REFRESH_MS = 5_000;
+/** Counting reads the table: it takes at most this share of the time. */
+const SHARE = 1 / 20;
+const COUNT_EVERY_MS = 10_000;
+const LATEST_JOBS = 200;
+
+/** The TTL of a table, and what is known of it. */
+export interface TableTtl {
+  readonly entry: TableEntry;
+  readonly ttl: TtlParameters;
+  /** Null: it has none, or this user may not read it. */
+  readonly schedule: TtlSchedule | null;
+  /** Null: not counted yet, or the table is too large to be counted within the limit of a statement. */
+  readonly figures: DeadlineFigures | null;
+  readonly paused: Pause | null;
+  /** Epoch ms at which this connection first read it. */
+  readonly seenAt: number;
+}
+
+export interface TtlSnapshot {
+  /** By collection. */
+  readonly tables: ReadonlyMap<string, TableTtl>;
+  /** Newest first; null: this user may not read them. */
+  readonly jobs: readonly TtlJob[] | null;
+  readonly canReadSchedules: boolean;
+}
+
+export interface TtlWatchOptions {
+  readonly pool: SessionPool;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly log: Logger;
+  facts(): CockroachFacts | null;
+  onChange(): void;
+}
+
+interface Counted {
+  readonly figures: DeadlineFigures | null;
+  readonly deadline: string;
+  readonly nextAt: number;
+}
+
+/** Returns the deadline of a row as SQL, of type timestamptz. */
+export function deadlineOf({ ttl_expiration_expression: expression }: TtlParameters): string {
+  return `(${expression ?? EXPIRATION_COLUMN})`;
+}
+
+/** Polls the TTLs of a database, their schedules and jobs, and counts the deadlines of their tables. */
+export class TtlWatch {
+  readonly #options: TtlWatchOptions;
+  readonly #stop = new AbortController();
+  /** By OID of the table. */
+  readonly #counts = new Map<number, Counted>();
+  readonly #seen = new Map<number, number>();
+  readonly #pauses = new Map<number, Pause>();
+  #snapshot: TtlSnapshot = { tables: new Map(), jobs: [], canReadSchedules: true };
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: TtlWatchOptions) {
+    this.#options = options;
+  }
+
+  get snapshot(): TtlSnapshot {
+    return this.#snapshot;
+  }
+
+  start(): void {
+    this.#done = this.#poll();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#done;
+  }
+
+  /** Records who paused a table: the server does not keep that. */
+  pausedBy(oid: number, pause: Pause): void {
+    this.#pauses.set(oid, pause);
+  }
+
+  /** Reads the TTLs now; their rows are counted where that is due. */
+  async refresh(): Promise<void> {
+    const { pool, catalog, clock, facts, onChange } = this.#options;
+    const before = JSON.stringify([...this.#snapshot.tables]);
+    const { ttls, schedules, jobs } = await pool.use(async session => ({
+      ttls: await readTtls(session),
+      schedules: await readTtlSchedules(session),
+      jobs: await readTtlJobs(session, { before: null, limit: LATEST_JOBS }),
+    }));
+    if (!catalog.hasRead) await catalog.refresh();
+    const now = clock.now();
+    const tables = new Map<string, TableTtl>();
+    for (const entry of catalog.all) {
+      const ttl = ttls.get(entry.oid);
+      if (ttl === undefined) continue;
+      const seenAt = this.#seen.get(entry.oid) ?? now;
+      this.#seen.set(entry.oid, seenAt);
+      const schedule = schedules?.find(({ oid }) => oid === entry.oid) ?? null;
+      const paused = this.#pauseOf(entry.oid, ttl, schedule, now);
+      const figures = await this.#figuresOf(entry, ttl);
+      tables.set(entry.collection, { entry, ttl, schedule, figures, paused, seenAt });
+    }
+    const database = facts()?.database;
+    const ofDatabase = jobs?.filter(({ table }) => table === null || table.database === database) ?? null;
+    this.#snapshot = { tables, jobs: ofDatabase, canReadSchedules: schedules !== null };
+    if (JSON.stringify([...tables]) !== before) onChange();
+  }
+
+  #pauseOf(oid: number, ttl: TtlParameters, schedule: TtlSchedule | null, now: number): Pause | null {
+    const by = ttl.ttl_pause === true ? 'ttl_pause' : schedule?.isPaused === true ? 'PAUSE SCHEDULE' : null;
+    if (by === null) {
+      this.#pauses.delete(oid);
+      return null;
+    }
+    const pause = this.#pauses.get(oid) ?? { by, since: now };
+    this.#pauses.set(oid, pause);
+    return pause;
+  }
+
+  async #figuresOf({ oid, name }: TableEntry, ttl: TtlParameters): Promise<DeadlineFigures | null> {
+    const { pool, clock, log, facts } = this.#options;
+    const deadline = deadlineOf(ttl);
+    const last = this.#counts.get(oid);
+    const startedAt = clock.elapsed();
+    if (last !== undefined && last.deadline === deadline && startedAt < last.nextAt) return last.figures;
+    let figures: DeadlineFigures | null = null;
+    try {
+      figures = await pool.use(session =>
+        inTransaction(session, () => countDeadlines(session, name, deadline), beginCounting(facts())),
+      );
+    } catch (error) {
+      if (sqlStateOf(error) === null) throw error;
+      log.debug('the deadlines of a table could not be counted', {
+        table: name.table,
+        ...errorFields(error),
+      });
+    }
+    const endedAt = clock.elapsed();
+    const pauseMs = Math.max(COUNT_EVERY_MS, (endedAt - startedAt) / SHARE);
+    this.#counts.set(oid, { figures, deadline, nextAt: endedAt + pauseMs });
+    return figures;
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, log } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.refresh();
+      } catch (error) {
+        if (!signal.aborted) log.debug('TTLs of CockroachDB could not be read', errorFields(error));
+      }
+      await clock.sleep(REFRESH_MS, signal);
+    }
+  }
+}
