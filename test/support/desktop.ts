@@ -41,6 +41,9 @@ interface DesktopOptions {
   app?: string;
 }
 
+/** Longer than an ordinary wait: several apps start at once beside a browser each. */
+const FIRST_PAGE_MS = 40_000;
+
 const entry = join(root, 'dist/node/main.js');
 
 function environment(folder: string): Record<string, string> {
@@ -70,7 +73,7 @@ export async function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'sandglass-desktop-'));
 }
 
-/** Starts the built app: main, preload and page, with a new data folder. */
+/** Starts the built app, with a new data folder, and waits for its page. */
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const folder = options.folder ?? (await makeFolder());
   const main = options.app === undefined ? entry : join(options.app, 'dist/node/main.js');
@@ -83,6 +86,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
   const child = app.process();
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const page = await app.firstWindow();
+  await page.getByRole('main').waitFor({ timeout: FIRST_PAGE_MS });
   return {
     app,
     page,

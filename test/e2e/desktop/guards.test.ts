@@ -16,7 +16,6 @@ test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 let desktop: Desktop;
 test.beforeAll(async () => {
   desktop = await startDesktop();
-  await expect(desktop.page.getByRole('main')).toBeVisible();
 });
 test.afterAll(() => desktop.stop());
 

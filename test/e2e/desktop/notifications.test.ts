@@ -38,7 +38,6 @@ test('an alert is notified once as it begins and once as it ends, while the wind
   test.setTimeout(120_000);
   const desktop = await startDesktop();
   const env = { SANDGLASS_HOME: desktop.folder };
-  await expect(desktop.page.getByRole('main')).toBeVisible();
   await lookElsewhere(desktop, true);
   await hold(desktop, 'orders');
   const began = { title: 'orders: held', body: expect.stringContaining('1 of 1 document is due') };

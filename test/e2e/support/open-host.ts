@@ -47,7 +47,6 @@ async function openDesktop(): Promise<OpenHost> {
   // The same name as in the served host.
   const store = join(folder, 'test.sandglass');
   const desktop = await startDesktop({ folder, words: ['--store', store] });
-  await expect(desktop.page.getByRole('main')).toBeVisible();
   let connection: Awaited<ReturnType<typeof restThroughSocket>> | undefined;
   // The owner file names the socket shortly before the desktop listens on it.
   await expect(async () => {

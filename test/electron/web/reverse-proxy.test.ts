@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { freePort } from '../../support/free-port.ts';
 import { findNginx } from '../../support/nginx.mjs';
 import { runsHere } from '../../support/runs-here.ts';
 import { fetchFrom, startServedHost } from '../../support/served-host.ts';
@@ -50,15 +50,6 @@ function certificate(): { cert: string; key: string } {
   ];
   execFileSync('openssl', [...words, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { cert, key };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 interface Asking {
