@@ -25,6 +25,8 @@ import { UndoDeadlines } from './undo-deadlines.ts';
 const NEVER = encodeReason('no TTL index');
 /** The only source of expiries in `expiry_counts`. */
 const SOURCE = 0;
+/** A scan commits this seldom: if it is interrupted, the next one reads every key again. */
+const COMMIT_SCAN_AFTER_MS = 3_000;
 /** Keys that a step at the end of a scan reads between two checks of its budget. */
 const KEYS_A_STEP = 500;
 /** Rows of old expiry counts that are deleted at once. */
@@ -172,7 +174,9 @@ export class DeadlineMirror {
   put(keys: readonly MirroredKey[]): void {
     const latest = new Map(keys.map(key => [key.id, key]));
     this.#write(latest.size, writing => {
-      for (const key of latest.values()) this.#putOne(key, writing);
+      // In the order of their ids, so that each page of the tables is visited once.
+      const inOrder = [...latest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      for (const key of inOrder) this.#putOne(key, writing);
     });
   }
 
@@ -376,16 +380,17 @@ export class DeadlineMirror {
       collections: new Set(),
       changes: [],
     };
+    const store = () => {
+      work(writing);
+      this.#keys.flush();
+      this.#entries.flush();
+      this.#collections.flush();
+      if (writing.collections.size === 0) return;
+      this.#values.set('revision', writing.revision);
+      this.#values.set('changedAt', writing.now);
+    };
     try {
-      this.#commits.run(writes, () => {
-        work(writing);
-        this.#keys.flush();
-        this.#entries.flush();
-        this.#collections.flush();
-        if (writing.collections.size === 0) return;
-        this.#values.set('revision', writing.revision);
-        this.#values.set('changedAt', writing.now);
-      });
+      this.#commits.run(writes, store, this.#state.is === 'scanning' ? COMMIT_SCAN_AFTER_MS : undefined);
     } catch (error) {
       this.#discard();
       throw error;

@@ -3,12 +3,12 @@ import type { Clock } from '../platform/clock.ts';
 
 /** A transaction is committed this long after its beginning, or after COMMIT_AFTER_WRITES written rows. */
 const COMMIT_AFTER_MS = 250;
-const COMMIT_AFTER_WRITES = 50_000;
+const COMMIT_AFTER_WRITES = 100_000;
 
 /**
- * Combines the writes of many calls into one transaction: a mirror is a cache, so after a crash the last quarter of a
- * second is read from the server again. A batch of a thousand keys changes three thousand random pages, each of which a
- * commit writes to the log.
+ * Combines the writes of many calls into one transaction: a mirror is a cache, so after a crash the last of them are
+ * read from the server again. A batch of a thousand keys changes three thousand random pages, each of which a commit
+ * writes to the log.
  */
 export class DelayedCommits {
   readonly #db: Database;
@@ -30,11 +30,14 @@ export class DelayedCommits {
     this.#rollback = db.prepare('ROLLBACK');
   }
 
-  /** Runs `work`, which writes about `writes` rows. If it throws, all uncommitted changes are lost. */
-  run(writes: number, work: () => void): void {
+  /**
+   * Runs `work`, which writes about `writes` rows. A transaction that it begins is committed after `afterMs`. If it
+   * throws, all uncommitted changes are lost.
+   */
+  run(writes: number, work: () => void, afterMs = COMMIT_AFTER_MS): void {
     if (!this.#db.inTransaction) {
       this.#begin.run();
-      this.#cancelTimer = this.#clock.setTimer(COMMIT_AFTER_MS, () => this.#commitLater());
+      this.#cancelTimer = this.#clock.setTimer(afterMs, () => this.#commitLater());
     }
     try {
       work();
