@@ -11,12 +11,12 @@ export class CumulativeBuckets {
     this.#counts = new Float64Array(bounds.length);
   }
 
-  record(value: number): void {
-    this.#count += 1;
-    this.#sum += value;
+  record(value: number, times = 1): void {
+    this.#count += times;
+    this.#sum += value * times;
     let bound = 0;
     while (value > (this.bounds[bound] ?? Number.POSITIVE_INFINITY)) bound += 1;
-    if (bound < this.bounds.length) this.#counts[bound] = (this.#counts[bound] ?? 0) + 1;
+    if (bound < this.bounds.length) this.#counts[bound] = (this.#counts[bound] ?? 0) + times;
   }
 
   get count(): number {

@@ -70,8 +70,10 @@ export interface BatchResult {
   readonly quarantined: number;
   /** Index entries that did not agree with their documents: deleted, with the documents unchanged [A6]. */
   readonly stale: number;
-  /** Lag of each removal, ms [M1]. */
+  /** Lag of each removal, ms [M1]; or of some, each of which stands for `removalsPerLag`. */
   readonly lagsMs: readonly number[];
+  /** 1 by default. */
+  readonly removalsPerLag?: number;
   /** True if the source has no more documents that are due at the cutoff. */
   readonly isDrained: boolean;
   /** Time that it held the writer, ms. */

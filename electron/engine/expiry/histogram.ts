@@ -13,12 +13,12 @@ export class Histogram {
   #count = 0;
   #max = 0;
 
-  /** `value` is a whole number, 0 or more. */
-  record(value: number): void {
+  /** Records a value, a whole number of 0 or more, several times. */
+  record(value: number, times = 1): void {
     const bucket = bucketOf(value);
     if (bucket >= this.#counts.length) this.#growTo(bucket + 1);
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
-    this.#count += 1;
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
+    this.#count += times;
     if (value > this.#max) this.#max = value;
   }
 

@@ -34,16 +34,17 @@ export class LagMeter {
     this.#bounded = new CumulativeBuckets(boundsMs);
   }
 
-  record(lagsMs: readonly number[], now: number): void {
+  /** Records lags, each of which stands for `each` removals. */
+  record(lagsMs: readonly number[], now: number, each = 1): void {
     if (lagsMs.length === 0) return;
     const recent = this.#minuteOf(now);
     let worst = 0;
     for (const lag of lagsMs) {
       // At least 1: an action within a single millisecond takes time, too.
       const value = Math.max(1, Math.round(lag / this.#resolutionMs));
-      this.#all.record(value);
-      recent.record(value);
-      this.#bounded.record(lag);
+      this.#all.record(value, each);
+      recent.record(value, each);
+      this.#bounded.record(lag, each);
       if (lag > worst) worst = lag;
     }
     const second = Math.floor(now / 1000);

@@ -39,12 +39,12 @@ export class MeterRegistry {
 
   batch(
     collection: string,
-    { removed, changed, quarantined, lagsMs, heldMs }: BatchResult,
+    { removed, changed, quarantined, lagsMs, removalsPerLag, heldMs }: BatchResult,
     now: number,
   ): void {
     if (removed + changed + quarantined === 0) return;
     for (const meters of [this.store, this.of(collection)]) {
-      meters.lag.record(lagsMs, now);
+      meters.lag.record(lagsMs, now, removalsPerLag);
       meters.batchMs.record([heldMs], now);
       meters.removed.add(removed, now);
       meters.counts.add('removed', removed, now);

@@ -190,7 +190,8 @@ export class Rounds {
       const pass = this.#passes.count(table.oid, { name, removed, ms, cutoff, trigger }, now);
       if (work.isByHand) this.#asked.count(removed, pass);
       const counts = { removed, changed: 0, quarantined: 0, stale: 0 };
-      const result = { ...counts, lagsMs: lagsOf(removed, lagsMs), isDrained: isLast, heldMs: ms };
+      const removalsPerLag = Math.max(1, Math.round(removed / Math.max(1, lagsMs.length)));
+      const result = { ...counts, lagsMs, removalsPerLag, isDrained: isLast, heldMs: ms };
       meters.batch(table.collection, result, clock.now());
       onRemoved({ table, name, removed });
     }
@@ -275,10 +276,4 @@ export class Rounds {
     this.#oldHistoryAt = clock.elapsed();
     await deleteOldHistory(session);
   }
-}
-
-/** Returns a lag for each removed row: each measured one stands for as many rows as the others. */
-function lagsOf(removed: number, measured: readonly number[]): readonly number[] {
-  const each = Math.round(removed / Math.max(1, measured.length));
-  return each <= 1 ? measured : measured.flatMap(ms => Array<number>(each).fill(ms));
 }
