@@ -8,6 +8,7 @@ import type { Client } from '../../shared/contract/index.ts';
 import type { Permission } from '../../shared/contract/permissions.ts';
 import { clientOf } from './client.ts';
 import { createManualClock } from './manual-clock.ts';
+import { settled } from './settled.ts';
 import { temporaryStoreFile } from './temporary.ts';
 
 /** Default start of a test's clock: 21 November 2026, noon, UTC. */
@@ -50,8 +51,6 @@ export interface TestEngineOptions {
   reserveBytes?: number;
 }
 
-const TURNS = 10_000;
-
 export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
   const {
     file = temporaryStoreFile(),
@@ -73,24 +72,9 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     reserveBytes: options.reserveBytes ?? 0,
   });
   const { client, close } = clientOf({ engine, caller: { user, permission, from } });
-  const { reaper, indexBuilds, backend } = engine;
+  const { reaper } = engine;
 
-  async function settle(): Promise<void> {
-    for (let turn = 0; turn < TURNS; turn++) {
-      // A document due at this instant has a timer that has not fired yet.
-      clock.advance(0);
-      await indexBuilds.whenIdle();
-      await reaper.whenIdle();
-      await engine.minutes.whenIdle();
-      const { isActive, nextWakeAt, problem } = reaper.status;
-      const isDue = problem === null && nextWakeAt !== null && nextWakeAt <= engine.clock.now();
-      const isBuilding = backend.pendingBackfills().length > 0 && complaints.length === 0;
-      const isBusy = isActive || isDue || isBuilding;
-      if (!isBusy) return;
-      await new Promise(resolve => setImmediate(resolve));
-    }
-    throw new Error('the engine does not come to rest');
-  }
+  const settle = () => settled(engine, clock, () => complaints.length > 0);
 
   let stopped: Promise<void> | null = null;
   function stop(): Promise<void> {

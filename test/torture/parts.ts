@@ -1,4 +1,5 @@
 import type { Part } from './part.ts';
+import { POWER_CUTS } from './power-cuts/part.ts';
 
 /** Every part, in the order in which they run. */
-export const PARTS: readonly Part[] = [];
+export const PARTS: readonly Part[] = [POWER_CUTS];

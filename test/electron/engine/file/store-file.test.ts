@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
+import { probeStore } from '../../../../electron/engine/backends/embedded/file/probe.ts';
 import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import {
   type EmbeddedStore,
@@ -33,6 +34,15 @@ import { startTestThread } from '../../../support/thread.ts';
 
 function open(file: string): EmbeddedStore {
   return openEmbeddedStore({ file, clock: createManualClock(NOON), reads: 'inline' });
+}
+
+/** The bytes of an empty database in WAL mode: one page. */
+function temporaryDatabase(): Buffer {
+  const db = new Sqlite(':memory:');
+  db.exec('VACUUM');
+  const bytes = db.serialize();
+  db.close();
+  return bytes;
 }
 
 function refused(file: string): { code: string; message: string } {
@@ -133,6 +143,52 @@ describe('a store', () => {
     expect(code).toBe('STORE_TOO_NEW');
     expect(message).toContain('left untouched');
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  describe('whose creation was interrupted', () => {
+    /** A rollback journal of a first transaction: the file had `pages` pages of 4 KiB before. */
+    function journal(pages: number): Buffer {
+      const head = Buffer.alloc(512);
+      Buffer.from('d9d505f920a163d7', 'hex').copy(head);
+      head.writeUInt32BE(pages, 16);
+      head.writeUInt32BE(512, 20);
+      head.writeUInt32BE(4_096, 24);
+      return head;
+    }
+    const whole = temporaryDatabase();
+
+    it.each([
+      ['nothing', Buffer.alloc(0)],
+      ['zeros', Buffer.alloc(4_096)],
+      ['its first sector', Buffer.concat([whole.subarray(0, 512), Buffer.alloc(3_584)])],
+      ['all but its first sector', Buffer.concat([Buffer.alloc(512), whole.subarray(512)])],
+      ['the whole page', whole],
+    ])('[C1] by a power cut is created again: the disk has %s of its first page', async (_, bytes) => {
+      const file = temporaryStoreFile();
+      writeFileSync(file, bytes);
+      writeFileSync(`${file}-journal`, journal(0));
+      expect(probeStore(file)).toEqual({ is: 'new' });
+      const store = open(file);
+      store.createCollection('c');
+      await store.close();
+      expect(existsSync(`${file}-journal`)).toBe(false);
+      expect(disagreements(file)).toEqual([]);
+    });
+
+    it('[C1] is not what a journal of another database means, which is refused and not changed', () => {
+      for (const [pages, size] of [
+        [1, 4_096],
+        [0, 8_192],
+      ] as const) {
+        const file = temporaryStoreFile();
+        const before = Buffer.alloc(size, 'x');
+        writeFileSync(file, before);
+        writeFileSync(`${file}-journal`, journal(pages));
+        expect(refused(file).code).toBe('STORE_UNREADABLE');
+        expect(readFileSync(file).equals(before)).toBe(true);
+        expect(readFileSync(`${file}-journal`).equals(journal(pages))).toBe(true);
+      }
+    });
   });
 
   it('[C1] that is another program’s database is refused and not changed, including its write-ahead log', () => {

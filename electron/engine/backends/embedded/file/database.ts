@@ -6,6 +6,7 @@ import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSidecarFiles } from './foreign-sidecar-files.ts';
+import { isCreationInterrupted, rollBackCreation } from './interrupted-creation.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './migrate.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
@@ -118,6 +119,7 @@ export function removeEmptyLog(file: string): void {
 
 function open(file: string): Database {
   refuseForeignSidecarFiles(file);
+  if (isCreationInterrupted(file)) rollBackCreation(file);
   const isNew = !existsSync(file);
   const version = isNew ? 0 : checkStore(file);
   createPrivate(file);

@@ -5,6 +5,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { formatOwner, readOwner } from '../../../files/owner-file.ts';
 import { Meta } from '../tables/meta.ts';
 import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } from './database.ts';
+import { isCreationInterrupted } from './interrupted-creation.ts';
 import { isOwned, refuseSideName } from './ownership.ts';
 
 /**
@@ -50,7 +51,7 @@ function inspect(file: string, found: Stats): ConnectionTest {
   }
   // Read-only connections need write permission as well: without it the log that reading creates could not be removed.
   accessSync(file, constants.R_OK | constants.W_OK);
-  if (found.size === 0) return { is: 'new' };
+  if (found.size === 0 || isCreationInterrupted(file)) return { is: 'new' };
   const hadLog = existsSync(`${file}-wal`);
   try {
     checkStore(file);

@@ -1,0 +1,56 @@
+/**
+ * What a recorded process has said is durable, from its lines up to a cut:
+ * `present ID…` and `absent ID…` documents, `either ID…` before a change of them begins; `index NAME present|absent|either`;
+ * `setting LOG-SECONDS present|either`; `backup FILE` when it is complete; `purged` when nothing removed before can be
+ * restored; `revision N AT`, epoch ms.
+ */
+export class Acknowledgements {
+  readonly present = new Set<string>();
+  readonly absent = new Set<string>();
+  readonly purged = new Set<string>();
+  readonly indexes = new Map<string, string>();
+  readonly backups = new Set<string>();
+  /** Values that the setting may have: the acknowledged one, and one that is being written. */
+  logSeconds: number[] = [];
+  revision = 0;
+  /** Epoch ms of the last line that says it; 0: none did. */
+  at = 0;
+  phase = 'opening';
+
+  hear(line: string): void {
+    const [word = '', ...rest] = line.split(' ');
+    const [first = '', second = ''] = rest;
+    switch (word) {
+      case 'present':
+      case 'absent':
+      case 'either':
+        for (const id of rest) {
+          this.present.delete(id);
+          this.absent.delete(id);
+          if (word === 'present') this.present.add(id);
+          if (word === 'absent') this.absent.add(id);
+        }
+        break;
+      case 'purged':
+        for (const id of this.absent) this.purged.add(id);
+        break;
+      case 'index':
+        this.indexes.set(first, second);
+        break;
+      case 'setting':
+        this.logSeconds = second === 'present' ? [Number(first)] : [...this.logSeconds, Number(first)];
+        break;
+      case 'backup':
+        this.backups.add(first);
+        break;
+      case 'revision':
+        this.revision = Number(first);
+        this.at = Number(second);
+        break;
+      case 'phase':
+        this.phase = first;
+        break;
+      default:
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from '../../support/random.ts';
+import type { Part, Report, Run } from '../part.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { type CutState, cutStates, digest, type Recorded, writeFiles } from './cut-states.ts';
+import { judge } from './judge.ts';
+import { NO_RECORDING, record } from './recording.ts';
+
+const CHILD = new URL('./life-child.ts', import.meta.url).pathname;
+const PHASES = [
+  'import',
+  'writes',
+  'drain',
+  'sweep',
+  'build',
+  'restore',
+  'purge',
+  'delete',
+  'settings',
+  'backup',
+  'compact',
+  'reopen',
+];
+const STORE = 'life.sandglass';
+/** Cuts of one recording. */
+const CUTS = 400;
+const QUICK_CUTS = 16;
+/** Cuts after which a control has to have failed. */
+const MOST_OF_CONTROL = 30;
+const FAILURES_SHOWN = 20;
+
+/** Syncs that a control leaves out: each of these disks loses something, which the judge has to find. */
+const CONTROLS: Readonly<Record<string, (path: string) => boolean>> = {
+  'no sync': () => true,
+  'no sync of the log': path => path.endsWith('-wal'),
+  'no sync of the store file': path => path.endsWith('.sandglass'),
+  'no sync of folders': path => !/\.sandglass|-wal$|-journal$|partial$/.test(path),
+};
+
+export const POWER_CUTS: Part = {
+  name: 'power-cuts',
+  title: 'power cuts',
+  share: 2,
+  missing: NO_RECORDING,
+  run: powerCuts,
+};
+
+async function powerCuts(run: Run): Promise<Report> {
+  const { isQuick, random, folder, endsAt, seed } = run;
+  const failures: string[] = [];
+  const seen = new Set<string>();
+  const done = { lives: 0, 'recorded calls': 0, cuts: 0, 'different states': 0 };
+  const found = new Map(Object.keys(CONTROLS).map(name => [name, 0]));
+  const isOver = () => performance.now() > endsAt;
+  for await (const recorded of lives(run)) {
+    done.lives += 1;
+    done['recorded calls'] += recorded.calls.length;
+    for (const fileSystem of ['posix', 'ordered'] as const) {
+      const count = (isQuick ? QUICK_CUTS : CUTS) / 2;
+      for (const state of cutStates(recorded, { fileSystem, random, count })) {
+        if (isOver() && done.cuts >= QUICK_CUTS) break;
+        done.cuts += 1;
+        seen.add(digest(state.files));
+        for (const problem of await judged(recorded, state, folder))
+          failures.push(`seed ${seed}, life ${done.lives}, ${nameOf(state)}: ${problem}`);
+      }
+    }
+    for (const [name, isIgnored] of Object.entries(CONTROLS)) {
+      if (found.get(name) !== 0) continue;
+      found.set(
+        name,
+        await failuresOfControl(recorded, isIgnored, { random, folder, most: MOST_OF_CONTROL }),
+      );
+    }
+    run.say(`${done.cuts} cuts of ${done.lives} lives, ${failures.length} failures`);
+  }
+  for (const [name, count] of found) if (count === 0) failures.push(`the control “${name}” finds nothing`);
+  done['different states'] = seen.size;
+  const controls = [...found].map(([name, count]) => `${name} (at its cut ${count})`).join(', ');
+  return {
+    done: { ...done, 'controls that fail, as they must': controls },
+    failures: failures.slice(0, FAILURES_SHOWN),
+  };
+}
+
+/** Records one life after the other, the next one while the last is judged; a quick run records one. */
+async function* lives({ isQuick, random, folder, endsAt }: Run): AsyncGenerator<Recorded> {
+  const stopping = new AbortController();
+  const start = async (nth: number): Promise<Recorded | null> => {
+    try {
+      return await recordLife(
+        join(folder, `recorded-${nth % 2}`),
+        phasesOf(random, isQuick),
+        stopping.signal,
+      );
+    } catch (error) {
+      if (stopping.signal.aborted) return null;
+      throw error;
+    }
+  };
+  let next = start(0);
+  for (let nth = 1; ; nth++) {
+    const recorded = await next;
+    if (recorded === null) return;
+    if (!isQuick) next = start(nth);
+    yield recorded;
+    if (!isQuick && performance.now() < endsAt) continue;
+    stopping.abort();
+    if (!isQuick) await next;
+    return;
+  }
+}
+
+/** Every life writes, expires, sweeps and opens its store again; a quick one does little else. */
+function phasesOf(random: Random, isQuick: boolean): string[] {
+  if (isQuick) return ['import', 'drain', 'backup', 'reopen', 'writes', 'compact', 'writes'];
+  const chosen = Array.from({ length: 8 }, () => random.pick(PHASES));
+  return ['import', 'drain', ...chosen, 'reopen', 'sweep', 'backup'];
+}
+
+async function recordLife(folder: string, phases: readonly string[], signal: AbortSignal): Promise<Recorded> {
+  writeFiles(new Map(), folder, folder);
+  mkdirSync(folder, { recursive: true });
+  const calls = await record(folder, [CHILD, join(folder, STORE), ...phases], { signal });
+  return { folder, files: new Map(), calls };
+}
+
+async function judged(recorded: Recorded, state: CutState, folder: string): Promise<string[]> {
+  const place = join(folder, 'cut');
+  writeFiles(state.files, recorded.folder, place);
+  const acknowledged = new Acknowledgements();
+  for (const line of state.said) acknowledged.hear(line);
+  const problems = await judge(join(place, STORE), acknowledged);
+  return problems.map(problem => `in ${acknowledged.phase}: ${problem}`);
+}
+
+/** Cuts the recording on a disk that leaves syncs out, until one cut loses something. Returns at which cut; 0: none. */
+async function failuresOfControl(
+  recorded: Recorded,
+  isIgnored: (path: string) => boolean,
+  { random, folder, most }: { random: Random; folder: string; most: number },
+): Promise<number> {
+  let cuts = 0;
+  for (const state of cutStates(recorded, { fileSystem: 'posix', random, count: most, isIgnored })) {
+    cuts += 1;
+    if ((await judged(recorded, state, folder)).length > 0) return cuts;
+  }
+  return 0;
+}
+
+function nameOf({ fileSystem, fate, at }: CutState): string {
+  return `cut at ${at} (${fileSystem}, ${fate})`;
+}
