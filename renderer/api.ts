@@ -24,7 +24,7 @@ export { queryClient, useLiveQuery } from './api/live-query.ts';
 export type { ConnectionState, LiveState } from './api/live-state.ts';
 export { liveState, useLive } from './api/live-store.ts';
 export { NotConnected } from './api/not-connected.ts';
-export { useIndexChoices, useMissing, useRefusal, useRestoreConflicts } from './api/permission.ts';
+export { useIndexChoices, useMissing, useRefusal, useRestoreConflicts, useWords } from './api/permission.ts';
 export { type Problem, problemOf } from './api/problem.ts';
 export { orpc } from './api/queries.ts';
 export {

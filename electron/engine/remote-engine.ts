@@ -126,7 +126,7 @@ export async function openRemoteEngine(
 }
 
 async function openBackend(
-  { store, clock, log, readOnly }: RemoteEngineOptions,
+  { store, clock, log, readOnly, connections }: RemoteEngineOptions,
   network: ServerNetwork,
   meters: MeterRegistry,
 ): Promise<RemoteBackend> {
@@ -151,7 +151,12 @@ async function openBackend(
       const { MinuteFile } = await import('./deadline-mirror/minute-file.ts');
       const minutes = new MinuteFile(store.mirrorFile, log);
       const { openByProduct } = await import('./backends/postgresql/open-by-product.ts');
-      return openByProduct({ ...options, minutes }).catch((error: unknown) => {
+      const onOtherProduct = () => {
+        connections.call({ what: 'reopen' }).catch((error: unknown) => {
+          log.warn('a connection could not be opened again', errorFields(error));
+        });
+      };
+      return openByProduct({ ...options, minutes, onOtherProduct }).catch((error: unknown) => {
         minutes.close();
         throw error;
       });

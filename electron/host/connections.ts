@@ -140,6 +140,8 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
         return this.#change(call.input, call.allowed, from);
       case 'open':
         return this.#open(call.input.id, call.input);
+      case 'reopen':
+        return this.#enqueue(() => this.#reopen(from));
       case 'close':
         return this.#enqueue(() => this.#close(call.input.id, from));
       case 'remove':
@@ -285,6 +287,13 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       return found;
     });
     return await this.#settled(connection);
+  }
+
+  /** The engine ends once it has its answer. A connection that was closed meanwhile stays closed. */
+  async #reopen(from: string): Promise<void> {
+    const connection = this.#connections.find(from);
+    if (connection.record.state.is !== 'open') return;
+    await this.#whenAnswered(connection, from, async () => connection.reopen());
   }
 
   async #close(id: string, from: string): Promise<ConnectionRecord> {

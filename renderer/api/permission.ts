@@ -58,6 +58,11 @@ export function useRestoreConflicts(): Capabilities['restoreConflicts'] {
   return useLive(({ store }) => store?.capabilities ?? EMBEDDED_CAPABILITIES).restoreConflicts;
 }
 
+/** Returns the engine's words for documents and collections; undefined while the store is not known yet. */
+export function useWords(): Capabilities['words'] | undefined {
+  return useLive(({ store }) => store?.capabilities.words);
+}
+
 export function useRefusal(call: ProcedureName): string | null {
   return useLive(({ store }) => refusalOf(store, call));
 }

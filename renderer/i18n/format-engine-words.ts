@@ -1,8 +1,8 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { formatCount } from './format.ts';
 
 /** The words of a connection's engine: documents and collections, keys and prefixes, or rows and tables. */
-interface Words {
+export interface Words {
   readonly record: 'document' | 'key' | 'row';
   readonly group: 'collection' | 'prefix' | 'table';
 }
@@ -12,6 +12,18 @@ const DOCUMENTS: Words = { record: 'document', group: 'collection' };
 /** Returns `Documents`, `Keys` or `Rows`. */
 export function formatRecords({ record } = DOCUMENTS): string {
   return record === 'key' ? t`Keys` : record === 'row' ? t`Rows` : t`Documents`;
+}
+
+/** Returns `documents`, `keys` or `rows`, as within a sentence. */
+export function formatRecordsInSentence({ record } = DOCUMENTS): string {
+  return record === 'key' ? t`keys` : record === 'row' ? t`rows` : t`documents`;
+}
+
+/** Returns `1 document`, `3,102 keys`. */
+export function formatRecordCount({ record } = DOCUMENTS, count: number): string {
+  if (record === 'key') return plural(count, { one: '# key', other: '# keys' });
+  if (record === 'row') return plural(count, { one: '# row', other: '# rows' });
+  return plural(count, { one: '# document', other: '# documents' });
 }
 
 /** Returns `documents per 30 s`, with the engine's word. */

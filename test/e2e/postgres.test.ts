@@ -91,12 +91,38 @@ test('a TTL index is created once its schema is agreed to, and removes rows at t
   await expect(page.getByRole('radio', { name: 'expires_at' })).toBeChecked();
   await page.getByRole('button', { name: 'expire at the date itself' }).click();
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
-  await expect(effect).toContainText('10 documents expire at once');
+  await expect(effect).toContainText('10 rows expire at once');
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Create index' }).click();
   await expect.poll(async () => (await execute('SELECT count(*)::int4 AS n FROM sessions'))[0]?.n).toBe(20);
   await expect(page).toHaveURL(/\/timeline/);
+});
+
+test('the index that the scan lacks is offered, and created as a job', async ({
+  app: { open, rest },
+  page,
+}) => {
+  await execute(
+    'CREATE TABLE orders (id bigint PRIMARY KEY, paid_at timestamptz)',
+    `INSERT INTO orders SELECT i, now() - i * interval '1 hour' FROM generate_series(1, 2000) i`,
+  );
+  await open('#/connections/add');
+  await connect(page);
+  const on = page.url().match(/#\/on\/([^/]+)/)?.[1] ?? '';
+  await rest('POST', `/api/governance?connection=${on}`, {});
+  await rest('POST', `/api/collections/orders/ttl-indexes?connection=${on}`, {
+    name: 'paid_at_365d',
+    source: { kind: 'field', unit: 'seconds', field: 'paid_at', expireAfter: 365 * 86_400 },
+  });
+  await open(`#/on/${on}/collections/orders/ttl-indexes/index/paid_at_365d`);
+  await expect(page.getByText('CREATE INDEX CONCURRENTLY ON "public"."orders" ("paid_at")')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create the index' }).click();
+  await expect
+    .poll(async () => execute(`SELECT indexdef FROM pg_indexes WHERE indexdef LIKE '%(paid_at)'`))
+    .toHaveLength(1);
+  await expect(page.getByText('CREATE INDEX CONCURRENTLY')).toHaveCount(0, { timeout: 5_000 });
 });
 
 test('a server that ends is reported, and used again after its restart', async ({ app: { open }, page }) => {

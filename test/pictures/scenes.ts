@@ -242,7 +242,34 @@ export const POSTGRES: readonly Scene[] = [
       await page.getByRole('button', { name: /^Restore 1/ }).click();
     },
   },
-  { name: 'postgres-missing-index', at: 'collections/orders/ttl-indexes/index/paid_at_365d' },
+  {
+    name: 'postgres-missing-index',
+    at: 'collections/orders/ttl-indexes/index/paid_at_365d',
+    act: page => page.getByText('CREATE INDEX CONCURRENTLY').waitFor(),
+  },
+];
+
+/** A server in the shapes of CockroachDB, as the connection that is open. */
+export const COCKROACH: readonly Scene[] = [
+  { name: 'cockroach-overview', at: 'overview' },
+  { name: 'cockroach-ttl', at: 'collections/events/ttl-indexes' },
+  { name: 'cockroach-index', at: 'collections/events/ttl-indexes/index/row_level_ttl' },
+  { name: 'cockroach-edit', at: 'collections/events/ttl-indexes/edit/row_level_ttl' },
+  {
+    name: 'cockroach-parameters',
+    at: 'collections/events/ttl-indexes/edit/row_level_ttl',
+    act: page => page.getByRole('textbox', { name: 'ttl_expire_after' }).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'cockroach-review',
+    at: 'collections/events/ttl-indexes/edit/row_level_ttl',
+    async act(page) {
+      await page.getByRole('textbox', { name: 'ttl_select_batch_size' }).fill('100');
+      await page.keyboard.press('Control+Enter');
+    },
+  },
+  { name: 'cockroach-passes', at: 'activity/passes' },
+  { name: 'cockroach-health', at: 'health' },
 ];
 
 /** A store whose reaper is paused. */

@@ -6,11 +6,12 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { findChromium } from '../support/chromium.mjs';
+import { startCockroachServer } from '../support/cockroach-server.ts';
 import { createEtcdServer } from '../support/etcd-server.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { fetchFrom, type ServedHost, startServedHost } from '../support/served-host.ts';
-import { CONNECTED, ETCD, FIRST, PAUSED, POSTGRES, REDIS, SCENES, type Scene } from './scenes.ts';
+import { COCKROACH, CONNECTED, ETCD, FIRST, PAUSED, POSTGRES, REDIS, SCENES, type Scene } from './scenes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
@@ -191,6 +192,17 @@ const POSTGRES_TABLES = `CREATE TABLE sessions (id bigint PRIMARY KEY, user_name
   INSERT INTO orders (paid_at, total) SELECT now() - n * interval '1 hour', 12345678901234567890.12 FROM generate_series(1, 2000) n;
   ANALYZE`;
 
+async function withCockroach(act: (on: OnServer) => Promise<number>): Promise<number> {
+  const database = await startPostgresServer();
+  const server = await startCockroachServer(database.uri);
+  try {
+    return await act(await connectServer('postgresql', 'crdb', server.uri));
+  } finally {
+    await server.stop();
+    await database.stop();
+  }
+}
+
 async function take(browser: Browser, host: ServedHost, scenes: readonly Scene[]): Promise<number> {
   let taken = 0;
   for (const colorScheme of THEMES) {
@@ -244,6 +256,7 @@ if ([...SCENES, ...PAUSED, ...CONNECTED].some(wanted)) {
 if (REDIS.some(wanted)) taken += await withRedis(on => take(browser, host, on(REDIS)));
 if (ETCD.some(wanted)) taken += await withEtcd(on => take(browser, host, on(ETCD)));
 if (POSTGRES.some(wanted)) taken += await withPostgres(on => take(browser, host, on(POSTGRES)));
+if (COCKROACH.some(wanted)) taken += await withCockroach(on => take(browser, host, on(COCKROACH)));
 await browser.close();
 await host.stop();
 console.log(`${taken} pictures in ${FOLDER}`);

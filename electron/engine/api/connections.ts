@@ -189,7 +189,7 @@ async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; 
   return { stores, backups: isOne ? [] : await listStoreFiles(folders.backups, isConnected) };
 }
 
-type AuditedCall = Exclude<ConnectionCall, { what: 'secretStorage' }>;
+type AuditedCall = Exclude<ConnectionCall, { what: 'secretStorage' | 'reopen' }>;
 
 async function askHost(context: Context, call: AuditedCall): Promise<unknown> {
   refuseOfOneStore(context);

@@ -4,6 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Awaitable, Backend, PartResult } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { formatRecordCount } from './format-record-count.ts';
 import type { JobRegistry, RunningJob } from './job-registry.ts';
 import { addPartResult, runJob } from './run-job.ts';
 import { changeInParts } from './write-batches.ts';
@@ -110,7 +111,8 @@ export class BulkChanges {
     total: number | null,
     work: (job: RunningJob) => Promise<void>,
   ): { started: Job; ended: Promise<Job> } {
-    const subject = total === null ? 'all that match' : `${total} documents`;
+    const subject =
+      total === null ? 'all that match' : formatRecordCount(this.#options.backend.capabilities, total);
     const job = { kind, collection, subject, unit: 'documents' as const, total };
     const { started, ended } = runJob(
       this.#options,

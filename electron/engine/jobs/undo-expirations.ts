@@ -1,5 +1,7 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
+import type { Backend } from '../backends/backend.ts';
 import type { DeadlineUndo } from '../backends/port/deadline-undo.ts';
+import { formatRecordCount } from './format-record-count.ts';
 import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
 import { addPartResult, runJob } from './run-job.ts';
@@ -19,12 +21,13 @@ const READ_AT_ONCE = 1_000;
  * whose previous one has passed, are among its failures. After a cancel the rest can still be undone.
  */
 export function undoExpirations(
-  context: Pick<JobContext, 'jobs' | 'log'> & PartsOptions & { readonly revision: number },
+  context: Pick<JobContext, 'jobs' | 'log'> &
+    PartsOptions & { readonly backend: Pick<Backend, 'capabilities'>; readonly revision: number },
   undo: DeadlineUndo,
   { job: undone, collection }: { readonly job: string; readonly collection: string },
 ): Job {
   const total = undo.kept(undone);
-  const subject = `${total} documents`;
+  const subject = formatRecordCount(context.backend.capabilities, total);
   const start = { kind: 'undo expiration', collection, subject, unit: 'documents', total } as const;
   const counts = { succeeded: 0, failedCount: 0, failed: [], revision: context.revision };
   return runJob(context, { ...start, ...counts }, async job => {

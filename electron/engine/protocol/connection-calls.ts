@@ -28,6 +28,8 @@ export type ConnectionCall =
   | { what: 'change'; input: ConnectionChange; allowed: AllowedServers | null }
   | { what: 'open'; input: { id: string } & ServerSecrets }
   | { what: 'close' | 'remove'; input: { id: string } }
+  /** Closes and opens the connection of the engine that calls: its server is of another kind than was known. */
+  | { what: 'reopen'; input?: undefined }
   | { what: 'secretStorage'; input?: undefined };
 
 /** The connections of the host, for one engine. */

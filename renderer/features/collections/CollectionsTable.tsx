@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { createContext, use, useMemo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { useLive, useMissing, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
@@ -122,9 +123,14 @@ function Day({ name }: { name: string }) {
   );
 }
 
+function formatOverdue(reaper: ReaperState['state'] | undefined): string {
+  if (reaper === 'off') return t`hidden, not removed`;
+  return reaper === 'engine' ? t`not removed yet` : t`removing now`;
+}
+
 function NextExpiry({ summary }: { summary: CollectionSummary }) {
   const mayConfigure = useRefusal('ttlIndexes.create') === null;
-  const isOff = useLive(({ reaper }) => reaper?.state === 'off');
+  const reaper = useLive(live => live.reaper?.state);
   if (summary.state === 'building') return <span className="t-2">{t`building…`}</span>;
   if (summary.state === 'paused') {
     return <Chip state="paused" title={summary.paused ? t`By ${summary.paused.by}` : undefined} />;
@@ -132,8 +138,7 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   const [hold] = summary.holds;
   if (summary.state === 'held') return <Chip state="held" title={hold && formatHold(hold)} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
-  if (summary.overdue > 0)
-    return <span className="t-2">{isOff ? t`hidden, not removed` : t`removing now`}</span>;
+  if (summary.overdue > 0) return <span className="t-2">{formatOverdue(reaper)}</span>;
   if (summary.ttlIndexes === 0 && mayConfigure)
     return <a href={toCreateIndex(summary.name)}>{t`Create index…`}</a>;
   return <span className="t-3">{t`none`}</span>;

@@ -18,16 +18,23 @@ interface TestResultProps {
 export function TestResult({ test, children }: TestResultProps) {
   const result = formatOutcome(test);
   return (
-    <p className={result === null ? 'hint' : 't-12'} role="status">
-      {result === null ? (
-        children
-      ) : (
-        <>
-          <Icon name={ICON[result.tone]} size={12} className={CLASS[result.tone]} />{' '}
-          <span className="wrap">{result.text}</span>
-        </>
-      )}
-    </p>
+    <div role="status">
+      <p className={result === null ? 'hint' : 't-12'}>
+        {result === null ? (
+          children
+        ) : (
+          <>
+            <Icon name={ICON[result.tone]} size={12} className={CLASS[result.tone]} />{' '}
+            <span className="wrap">{result.text}</span>
+          </>
+        )}
+      </p>
+      {result?.warnings?.map(text => (
+        <p key={text} className="t-12">
+          <Icon name="warn" size={12} className="c-soon" /> <span className="wrap">{text}</span>
+        </p>
+      ))}
+    </div>
   );
 }
 

@@ -27,6 +27,8 @@ export const STATE_LABEL: Record<ConnectionRecord['state']['is'], { word: string
 export interface FormattedTest {
   tone: 'good' | 'info' | 'bad';
   text: string;
+  /** What the server’s findings warn of. */
+  warnings?: readonly string[];
 }
 
 /** Describes the result of a test, and what adding the connection would do. */
@@ -35,7 +37,10 @@ export function formatTest(test: ConnectionTest): FormattedTest {
   if (test.is === 'new') {
     return { tone: 'info', text: t`The file does not exist. Adding the connection creates an empty store.` };
   }
-  if (test.is === 'server') return formatServer(test);
+  if (test.is === 'server') {
+    const warnings = test.findings.filter(({ severity }) => severity === 'warning');
+    return { ...formatServer(test), warnings: warnings.map(({ sentence }) => sentence) };
+  }
   const { collections, documents, bytes, heldBy } = test;
   const holds = plural(collections, { one: '# collection', other: '# collections' });
   const counted = plural(documents, { one: '# document', other: '# documents' });

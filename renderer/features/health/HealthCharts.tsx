@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useMemo } from 'react';
-import { type LiveState, orpc, problemOf, useLive, useMissing } from '../../api.ts';
+import { type LiveState, orpc, problemOf, useLive, useMissing, useWords } from '../../api.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { ChartPanel } from './charts/ChartPanel.tsx';
@@ -46,13 +46,14 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
   const stopped = useLive(state => stoppedSince(state, collection));
   const settings = useQuery(orpc.settings.get.queryOptions());
   const batchMs = settings.data?.batchMs ?? null;
+  const words = useWords();
   const hasReaper = useMissing('reaper') === null;
   const charts = useMemo(
     () =>
-      (grid === null ? [] : chartsOf(grid, askedAt, batchMs)).filter(
+      (grid === null ? [] : chartsOf(grid, askedAt, batchMs, words)).filter(
         ({ id }) => hasReaper || !OF_A_REAPER.has(id),
       ),
-    [grid, askedAt, batchMs, hasReaper],
+    [grid, askedAt, batchMs, hasReaper, words],
   );
   const onCross = useCallback(
     (index: number | null) => onCrossAt(index === null || grid === null ? null : instantOf(grid, index)),

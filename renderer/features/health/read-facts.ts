@@ -30,6 +30,7 @@ export async function readFacts(): Promise<Facts> {
     client.jobs.list(),
     readPolicyDrift(),
   ]);
+  const words = liveState().store?.capabilities.words;
   const importedAt = importsOf(jobs, now);
   const withIndexes = collections.filter(({ ttlIndexes }) => ttlIndexes > 0);
   const late = collections.filter(({ overdue, state }) => overdue > 0 && state === 'running');
@@ -48,6 +49,7 @@ export async function readFacts(): Promise<Facts> {
     now: engineNow(),
     windowNow: Date.now(),
     collections,
+    ...(words !== undefined && { words }),
     reaper,
     settings,
     indexes,

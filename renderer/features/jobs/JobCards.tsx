@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Notification } from '@mantine/core';
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { client, type LiveState, problemOf, useLive } from '../../api.ts';
+import { client, type LiveState, problemOf, useLive, useWords } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
@@ -9,6 +9,7 @@ import { jobsOnPage } from '../../components/overlays/jobs-on-page.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { formatBytes, formatCount } from '../../i18n/format.ts';
+import { formatRecordsInSentence } from '../../i18n/format-engine-words.ts';
 import { useStore } from '../../state/store.ts';
 import classes from './job-cards.module.css';
 
@@ -62,6 +63,7 @@ export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
 function JobCard({ id }: { id: string }) {
   const job = useLive(({ jobs }) => jobs.get(id));
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const words = useWords();
   const startedAt = job?.startedAt ?? 0;
   const due = useAtTick(now => now - startedAt > SHOWN_AFTER_MS);
   if (job === undefined || !due) return null;
@@ -94,7 +96,7 @@ function JobCard({ id }: { id: string }) {
       }
     >
       {job.total === null ? amount(job.done) : t`${amount(job.done)} of ${amount(job.total)}`}
-      {job.unit === 'documents' && ` ${t`documents`}`}
+      {job.unit === 'documents' && ` ${formatRecordsInSentence(words)}`}
       {job.collection !== '' && `, ${job.collection}`}
       <Meter label={title} done={job.done} total={job.total} />
     </Notification>

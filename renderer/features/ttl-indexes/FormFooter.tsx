@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Problem } from '../../api.ts';
+import { type Problem, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import type { Step } from './Steps.tsx';
@@ -29,9 +29,13 @@ const NEXT_STEP = [
   '',
 ] as const;
 
+/** Only the index table of a store of Sandglass is built. */
+const nextStep = (step: Step, isRemote: boolean) => (isRemote && step === 1 ? '' : NEXT_STEP[step]);
+
 /** Button to the next step. */
 export function FormFooter(props: FormFooterProps) {
   const { step, problem } = props;
+  const isRemote = useLive(({ remote }) => remote !== null);
   return (
     <div className="foot">
       {props.refusal !== null ? (
@@ -39,7 +43,9 @@ export function FormFooter(props: FormFooterProps) {
           <Icon name="lock" size={12} /> {props.refusal}
         </span>
       ) : problem === null ? (
-        <span className="t-12 t-3 grow ell">{(step === 1 ? props.blockedBy : null) ?? NEXT_STEP[step]}</span>
+        <span className="t-12 t-3 grow ell">
+          {(step === 1 ? props.blockedBy : null) ?? nextStep(step, isRemote)}
+        </span>
       ) : (
         <span className="t-12 c-overdue grow wrap" role="alert">
           <Icon name="err" size={12} />{' '}

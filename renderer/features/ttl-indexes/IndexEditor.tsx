@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { liveState, problemOf, useLive, useRefusal } from '../../api.ts';
+import { liveState, problemOf, useLive, useRefusal, useWords } from '../../api.ts';
 import { goTo, toCollection, toIndex } from '../../components/navigation/location.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
-import { formatBytes, formatCount } from '../../i18n/format.ts';
+import { formatBytes } from '../../i18n/format.ts';
+import { formatRecordCount, type Words } from '../../i18n/format-engine-words.ts';
+import { formatList } from '../../i18n/sentence.ts';
 import { DefineStep } from './DefineStep.tsx';
 import { FormFooter } from './FormFooter.tsx';
 import classes from './form/index-form.module.css';
@@ -34,6 +37,8 @@ export function IndexEditor(props: IndexEditorProps) {
   const { step, read, effect, built, job } = editor;
   const { preview } = effect;
   const summary = useLive(state => state.collections?.get(collection));
+  const words = useWords();
+  const counted = summary === undefined ? '' : sizeOf(summary, words);
   const others = props.indexes.filter(other => other.name !== editor.editing);
   const defined = read.definition;
 
@@ -53,15 +58,7 @@ export function IndexEditor(props: IndexEditorProps) {
         <Heading step={step} text={titleOf(step, isNew, built?.name ?? read.name, collection)} />
         {step === 0 && summary !== undefined && (
           <span className="t-3 ell">
-            {summary.withDeadline === 0 ? (
-              <Trans>
-                {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}, none with a deadline
-              </Trans>
-            ) : (
-              <Trans>
-                {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
-              </Trans>
-            )}
+            {summary.withDeadline === 0 ? <Trans>{counted}, none with a deadline</Trans> : counted}
           </span>
         )}
         <span className="spacer" />
@@ -164,4 +161,10 @@ function blockedBy({ error, isCurrent }: { error: unknown; isCurrent: boolean })
 function titleOf(step: Step, isNew: boolean, name: string, collection: string): string {
   if (step === 0) return isNew ? t`New TTL index on ${collection}` : t`Change ${name} on ${collection}`;
   return step === 1 ? t`Review ${name} on ${collection}` : t`Building ${name} on ${collection}`;
+}
+
+/** Size of the collection; without the bytes for an engine that does not report them. */
+function sizeOf({ documents, bytes }: CollectionSummary, words: Words | undefined): string {
+  const counted = formatRecordCount(words, documents);
+  return bytes === 0 ? counted : formatList([counted, formatBytes(bytes)]);
 }

@@ -1,5 +1,5 @@
 import type { Capabilities, RemoteStore } from '../../../../shared/contract/capabilities.ts';
-import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../shared/contract/settings.ts';
 import type { Commit, DocumentImport, RemoteBackend, SettingsStore } from '../backend.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { ttlDeadlines } from './cockroach/deadlines/ttl-deadlines.ts';
@@ -22,6 +22,14 @@ function refuseImport(): never {
   throw notSupported(COCKROACH_CAPABILITIES, 'import');
 }
 
+/** The cluster's own defaults of `sql.ttl.default_delete_…`; it keeps no copies. */
+const COCKROACH_SETTINGS: Settings = {
+  ...DEFAULT_SETTINGS,
+  retention: 0,
+  removalsPerSecond: 100,
+  batchSize: 100,
+};
+
 /** CockroachDB does not name the rows that it removes. */
 const UNLISTED: RemovedRows = { list: async () => ({ expired: [], next: null }) };
 
@@ -37,7 +45,7 @@ export class CockroachBackend implements RemoteBackend {
   readonly reads: PostgresReads;
   readonly governance: CockroachGovernance;
   readonly settings: SettingsStore = {
-    get: () => ({ ...DEFAULT_SETTINGS }),
+    get: () => COCKROACH_SETTINGS,
     change: () => {
       throw notSupported(COCKROACH_CAPABILITIES, 'settings');
     },

@@ -170,13 +170,12 @@ export class CockroachGovernance implements Governance {
     if (collection !== undefined) {
       const ttl = await this.#present(collection, index ?? TTL_NAME);
       const found = watch.snapshot.tables.get(collection);
-      if (found !== undefined && pause !== null) watch.pausedBy(found.entry.oid, pause);
       const { name } = await this.#parts.catalog.table(collection);
       const changes = ttlStatements(name, ttl, { ...ttl, ttl_pause: pause !== null });
-      await this.#execute([
-        ...changes,
-        ...(pause === null && found !== undefined ? resumeSchedule(found) : []),
-      ]);
+      const resumed = pause === null && found !== undefined ? resumeSchedule(found) : [];
+      await this.#execute([...changes, ...resumed], () => {
+        if (found !== undefined && pause !== null) watch.pausedBy(found.entry.oid, pause);
+      });
       return;
     }
     const all = [...watch.snapshot.tables.values()];
@@ -185,8 +184,9 @@ export class CockroachGovernance implements Governance {
         'PERMISSION_DENIED',
         'This user may not read the schedules of row-level TTL, so that they cannot be paused or resumed together. Pause each table.',
       );
-    if (pause !== null) for (const { entry } of all) watch.pausedBy(entry.oid, pause);
-    await this.#execute(all.flatMap(pause === null ? resumeSchedule : pauseSchedule));
+    await this.#execute(all.flatMap(pause === null ? resumeSchedule : pauseSchedule), () => {
+      if (pause !== null) for (const { entry } of all) watch.pausedBy(entry.oid, pause);
+    });
   }
 
   /** Nothing is held on CockroachDB. */
@@ -235,8 +235,11 @@ export class CockroachGovernance implements Governance {
     });
   }
 
-  /** Executes statements one after another, each in a transaction of its own, as CockroachDB requires of changes of a TTL. */
-  async #execute(statements: readonly string[]): Promise<void> {
+  /**
+   * Executes statements one after another, each in a transaction of its own, as CockroachDB requires of changes of a TTL. `onEnd`
+   * is called before the TTLs are read again.
+   */
+  async #execute(statements: readonly string[], onEnd = () => {}): Promise<void> {
     const { pool, watch } = this.#parts;
     const session = await pool.open({ name: 'sandglass ttl', readOnly: false, ...CHANGE_LIMITS });
     const done: string[] = [];
@@ -247,6 +250,7 @@ export class CockroachGovernance implements Governance {
       }
     } finally {
       await session.close();
+      onEnd();
       await watch.refresh();
     }
   }

@@ -8,8 +8,8 @@ import type { PostgresOptions } from './postgres-options.ts';
 import { readProduct, type ServerProduct } from './server/server-facts.ts';
 
 /**
- * Opens a database by the product that its `version()` names. A server that cannot be reached is taken for PostgreSQL, and
- * tried again. Throws INVALID_CONNECTION, SECRET_REQUIRED, PERMISSION_DENIED; see `openPostgres`.
+ * Opens a database by the product that its `version()` names. A server that cannot be reached is taken for PostgreSQL and
+ * tried again; `onOtherProduct` is called if it turns out to be CockroachDB, and the connection is to be opened again then. Throws INVALID_CONNECTION, SECRET_REQUIRED, PERMISSION_DENIED; see `openPostgres`.
  */
 export async function openByProduct(options: PostgresOptions): Promise<RemoteBackend> {
   const given = parsePostgresUri(options.uri);

@@ -95,7 +95,10 @@ export class PostgresBackend implements RemoteBackend {
       log,
       readFacts: readServerFacts,
       onCatalog: change => this.#catalogChanged(change),
-      onState: () => this.#status.changed(),
+      onState: () => {
+        this.#status.changed();
+        if (this.#watch.facts?.product === 'CockroachDB') options.onOtherProduct?.();
+      },
     });
     this.#status = new PostgresStatus(target, this.#watch, () => {
       const { facts } = this.#watch;

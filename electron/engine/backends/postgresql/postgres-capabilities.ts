@@ -82,7 +82,7 @@ export function isGoverned(facts: ServerFacts | null): boolean {
 /** Null: it may, or the server was not reached yet. */
 function notGoverned(facts: ServerFacts | null): string | null {
   if (facts?.product === 'CockroachDB')
-    return 'This server is CockroachDB, which was found after the connection was opened. Close and open it again to see its row-level TTL.';
+    return 'This server is CockroachDB, which was found after the connection was opened. The connection is being opened again.';
   if (facts?.isReplica === true) return 'This server is a replica, which accepts no changes.';
   if (facts !== null && facts.versionNumber < OLDEST) return 'TTL indexes need PostgreSQL 14 or later.';
   if (facts !== null && facts.missing.length > 0)

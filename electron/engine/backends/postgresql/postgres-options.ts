@@ -16,5 +16,7 @@ export interface PostgresOptions {
   readonly readOnly: boolean;
   /** Figures per minute; the backend closes it. Absent: none are kept. */
   readonly minutes?: (MinuteStore & { close(): void }) | undefined;
+  /** A server that was first reached after the opening is of a product that is opened in another way. */
+  readonly onOtherProduct?: () => void;
   readonly onListenerError?: (error: unknown) => void;
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Metrics, SeriesPoint } from '../../../../shared/contract/metrics.ts';
+import { formatRecordsInSentence, type Words } from '../../../i18n/format-engine-words.ts';
 import { drainMsOf, type Grid, rateOf } from './grid.ts';
 import type { LineColour } from './line-colour.ts';
 
@@ -32,7 +33,8 @@ export interface Chart {
 type Count = 'removed' | 'changed' | 'written';
 
 /** All charts of one span, on one grid. */
-export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart[] {
+export function chartsOf(grid: Grid, now: number, batchMs: number | null, words?: Words): Chart[] {
+  const records = formatRecordsInSentence(words);
   const values = (read: (point: SeriesPoint) => number | null) =>
     grid.points.map(point => (point === null ? null : read(point)));
   const rates = (count: Count) => values(point => rateOf(point[count], point.at, now));
@@ -101,14 +103,14 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     {
       id: 'overdue',
       title: t`Overdue`,
-      unit: t`documents`,
+      unit: records,
       measure: 'documents',
       scale: 'linear',
       area: true,
       budget: null,
       lines: [
         line(
-          t`documents`,
+          records,
           'overdue',
           values(({ overdue }) => overdue),
           ({ overdue }) => overdue,
@@ -118,7 +120,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     {
       id: 'backlog',
       title: t`Backlog`,
-      unit: t`documents`,
+      unit: records,
       measure: 'documents',
       scale: 'linear',
       area: true,

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { toCollection } from '../../../components/navigation/location.ts';
 import { formatCountdown } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import type { Finder, Finding } from './finding.ts';
-import { formatDocuments, formatPercent, formatRate, roundUp } from './format-finding.ts';
+import { formatPercent, formatRate, roundUp } from './format-finding.ts';
 
 /** Least number of documents to be reported. */
 const LEAST = 1_000;
@@ -17,7 +18,7 @@ function todoOf(count: number, rate: number, isProposal: boolean): string {
 }
 
 /** Many documents that expire at one instant: the largest such cliff of each collection in the next day. */
-export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => {
+export const cliffs: Finder = ({ cliffs: found, now, collections, indexes, words }) => {
   const tallest = new Map<string, (typeof found)[number]>();
   for (const cliff of found) {
     const known = tallest.get(cliff.series);
@@ -36,7 +37,7 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
       icon: 'cliff',
       collection: series,
       title: t`Cliff in ${formatCountdown(at - now)}, ${series}`,
-      sentence: t`${formatDocuments(count)}, ${formatPercent(count / documents)} of it, expire at one instant.`,
+      sentence: t`${formatRecordCount(words, count)}, ${formatPercent(count / documents)} of it, expire at one instant.`,
       todo: todoOf(count, only?.limits.removalsPerSecond || gentle, unlimited),
       fixes: [
         {

@@ -7,6 +7,7 @@ import type { Settings } from '../../../../shared/contract/settings.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
+import type { Words } from '../../../i18n/format-engine-words.ts';
 
 /** Facts about a store from which findings are computed, read at one time. Maps hold only entries that were read. */
 export interface Facts {
@@ -14,6 +15,8 @@ export interface Facts {
   now: number;
   windowNow: number;
   collections: readonly CollectionSummary[];
+  /** The engine's words for documents and collections; absent: those of Sandglass's own store. */
+  words?: Words;
   reaper: ReaperState;
   settings: Settings;
   indexes: ReadonlyMap<string, readonly TtlIndex[]>;

@@ -1,11 +1,6 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import { formatCount, formatDecimal } from '../../../i18n/format.ts';
-
-/** `1 document`, `3,102 documents`. */
-export function formatDocuments(count: number): string {
-  return plural(count, { one: '# document', other: '# documents' });
-}
 
 /** `17.9 %`; `100 %` and `0 %` only if exact. */
 export function formatPercent(share: number): string {

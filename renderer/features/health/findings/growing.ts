@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
+import { formatRecordCount, formatRecords } from '../../../i18n/format-engine-words.ts';
 import type { Facts, Finder } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,11 +40,11 @@ export const growing: Finder = facts =>
         icon: 'grow' as const,
         collection: name,
         title: t`${name} grows without a TTL`,
-        sentence: t`It gains ${formatCount(daily)} documents and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing expires.`,
+        sentence: t`It gains ${formatRecordCount(facts.words, Math.round(daily))} and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing expires.`,
         todo: t`See what a TTL index would remove.`,
         fixes: [
           { label: t`Create TTL index…`, href: toCreateIndex(name) },
-          { label: t`Documents`, href: toCollection(name, 'documents') },
+          { label: formatRecords(facts.words), href: toCollection(name, 'documents') },
         ],
         weight: documents,
       },

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import { formatCountdown, formatDuration } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import type { Finder } from './finding.ts';
-import { formatDocuments } from './format-finding.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ export function mayBeIdle(index: TtlIndex, now: number): boolean {
 }
 
 /** An index that acted on no document since it was created. */
-export const neverFired: Finder = ({ indexes, acted, now, collections }) =>
+export const neverFired: Finder = ({ indexes, acted, now, collections, words }) =>
   [...indexes.values()].flat().flatMap(index => {
     const { collection, name, documents, createdAt, nextDeadlineAt } = index;
     const fired = acted.get(collection)?.[name];
@@ -40,7 +40,7 @@ export const neverFired: Finder = ({ indexes, acted, now, collections }) =>
         title: t`${name} never fired`,
         sentence:
           documents === 0
-            ? t`Created ${formatDuration(now - createdAt)} ago, it gives none of the ${formatDocuments(stored)} of ${collection} a deadline.`
+            ? t`Created ${formatDuration(now - createdAt)} ago, it gives none of the ${formatRecordCount(words, stored)} of ${collection} a deadline.`
             : t`Created ${formatDuration(now - createdAt)} ago; every document of ${collection} is written again before its deadline${next}.`,
         todo: documents === 0 ? t`Check the field it reads.` : t`Its duration may be too long.`,
         fixes: [

@@ -1,7 +1,8 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import type { Hold } from '../../../../shared/contract/reaper.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import { formatDuration } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import { formatHold } from '../../../i18n/format-hold.ts';
 import type { Facts, Finder, Finding, Fix } from './finding.ts';
 
@@ -88,8 +89,8 @@ export const pausedForLong: Finder = facts => {
               ? t`By ${by}; nothing is overdue yet.`
               : t`By ${by}; nothing is overdue in ${collection} yet.`
             : index === null
-              ? t`By ${by}; ${plural(overdue, { one: '# document is overdue and stays.', other: '# documents are overdue and stay.' })}`
-              : t`By ${by}; ${plural(overdue, { one: `# document of ${collection} is overdue and stays.`, other: `# documents of ${collection} are overdue and stay.` })}`,
+              ? t`By ${by}. Overdue, and not removed: ${formatRecordCount(facts.words, overdue)}.`
+              : t`By ${by}. Overdue in ${collection}, and not removed: ${formatRecordCount(facts.words, overdue)}.`,
         todo: t`Resume it if the pause is no longer needed.`,
         fixes: [
           { label: t`Resume`, action: { is: 'resume', collection, index } },

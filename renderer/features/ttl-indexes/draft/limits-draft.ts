@@ -109,14 +109,20 @@ export function formatLimit(control: LimitControl, number: number): string {
 
 type Defaults = Pick<Settings, keyof Limits>;
 
-/** Describes the limits in effect, of the form or else of the store: `8 ms batches, no rate limit`. */
-export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): string {
+/** Describes the limits in effect, of the form or else of the store: `8 ms batches, no rate limit`. `offered`: those of the engine. */
+export function limitsInBrief(
+  limits: Limits,
+  defaults: Defaults | undefined,
+  offered: readonly (keyof Limits)[],
+): string {
   const rate = limits.removalsPerSecond ?? defaults?.removalsPerSecond;
-  const ms = limits.batchMs ?? defaults?.batchMs;
+  const ms = offered.includes('batchMs') ? (limits.batchMs ?? defaults?.batchMs) : undefined;
   const size = limits.batchSize ?? defaults?.batchSize;
   const parts = [
     ms !== undefined && t`${ms} ms batches`,
-    size !== undefined && size > 0 && t`of at most ${formatCount(size)}`,
+    size !== undefined &&
+      size > 0 &&
+      (ms === undefined ? t`batches of at most ${formatCount(size)}` : t`of at most ${formatCount(size)}`),
     rate !== undefined && (rate === 0 ? t`no rate limit` : t`at most ${formatLimit('rate', rate)}`),
   ].filter(part => typeof part === 'string');
   if (parts.length === 0) return t`The store’s own`;

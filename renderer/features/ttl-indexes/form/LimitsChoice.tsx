@@ -46,7 +46,7 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="ell">{limitsInBrief(readableLimits(draft), defaults)}</span>
+        <span className="ell">{limitsInBrief(readableLimits(draft), defaults, limits)}</span>
       </Button>
       <div id={id} hidden={!isOpen} className={`${classes.folded} ${classes.limits}`}>
         {LIMIT_CONTROLS.filter(control => limits.includes(LIMITS[control].name)).map(control => (

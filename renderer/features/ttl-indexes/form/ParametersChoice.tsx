@@ -17,7 +17,7 @@ export function ParametersChoice({ draft, offered, onChange, problem }: Paramete
   const { parameters } = draft;
   const change = (name: string, text: string) => onChange({ parameters: { ...parameters, [name]: text } });
   return (
-    <div className={`${classes.folded} ${classes.limits}`}>
+    <div className={`${classes.limits} ${classes.parameters}`}>
       {offered.map(({ name, kind, usual, sentence }) =>
         kind === 'flag' ? (
           <Checkbox

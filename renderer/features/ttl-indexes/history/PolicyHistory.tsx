@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { useRefusal } from '../../../api.ts';
+import { useLive, useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
@@ -29,6 +29,9 @@ const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
 /** Each change, latest first: its differences, author and time, with a button to revert it [X5]. */
 export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
+  const isRemote = useLive(({ remote }) => remote !== null);
+  // Of another database's own definitions there is none.
+  if (isRemote && history.length === 0) return null;
   return (
     <section className={`panel ${classes.policy}`} aria-label={t`Policy history`}>
       <div className="panel-h line">

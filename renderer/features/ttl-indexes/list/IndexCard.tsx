@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { hides } from '../../../../shared/model/ttl-index.ts';
-import { useLive, useRefusal } from '../../../api.ts';
+import { useLive, useRefusal, useWords } from '../../../api.ts';
 import { Button, ButtonLink, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
@@ -43,6 +43,8 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   const late = useIsLate(index);
   // An index that observes or awaits confirmation gives no document a deadline.
   const isActing = index.state === 'ready';
+  const isRow = useWords()?.record === 'row';
+  const isRemote = useLive(({ remote }) => remote !== null);
   return (
     <li className={`panel ${indexListClasses.indexCard}`}>
       <div className={`row ${indexListClasses.indexH}`}>
@@ -79,8 +81,9 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         <>
           <dl className={indexListClasses.indexFigs}>
             <Figure
-              title={isActing ? t`Documents covered` : t`Documents matched`}
-              sub={formatBytes(index.bytes)}
+              title={coveredTitle(isRow, isActing)}
+              // The size is not known for every engine.
+              sub={index.bytes > 0 && formatBytes(index.bytes)}
             >
               {isActing ? (
                 <a href={toCollection(collection, 'documents', { index: name })}>
@@ -90,7 +93,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
                 formatCount(index.documents)
               )}
             </Figure>
-            <Figure title={isActing ? t`Overdue` : t`Would be due now`} sub={overdueSub(index)}>
+            <Figure title={isActing ? t`Overdue` : t`Would be due now`} sub={overdueSub(index, isRemote)}>
               {index.overdue > 0 && isActing ? (
                 <a
                   className={late ? 'c-overdue' : ''}
@@ -161,9 +164,16 @@ function Recounting({ collection }: { collection: string }) {
   );
 }
 
-function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
+function coveredTitle(isRow: boolean, isActing: boolean): string {
+  if (isRow) return isActing ? t`Rows covered` : t`Rows matched`;
+  return isActing ? t`Documents covered` : t`Documents matched`;
+}
+
+/** Applications read the tables of a remote store themselves: nothing is hidden there [V1]. */
+function overdueSub({ overdue, onExpire, state }: TtlIndex, isRemote: boolean): string {
   if (state !== 'ready') return t`not removed`;
   if (overdue === 0) return t`none overdue`;
+  if (isRemote) return t`not removed yet`;
   return hides(onExpire) ? t`hidden, still stored` : t`still visible`;
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { useLive, useRefusal } from '../../../api.ts';
+import { useLive, useRefusal, useWords } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { Chip } from '../../../components/status/Chip.tsx';
@@ -37,6 +37,7 @@ function PausedBy({ what, by, since }: Extract<Health, { is: 'paused' }>) {
 /** The most important state of an index, with a link to the place where it can be fixed. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
   const reaper = useLive(state => state.reaper);
+  const isRow = useWords()?.record === 'row';
   const late = useIsLate(index);
   const mayConfigure = useRefusal('ttlIndexes.update') === null;
   const health = healthOf(index, reaper, late);
@@ -101,7 +102,7 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
       return (
         <span className="chip never">
           <Icon name="info" size={12} />
-          <Trans>No documents covered now</Trans>
+          {isRow ? t`No rows covered now` : t`No documents covered now`}
         </span>
       );
     case 'well':

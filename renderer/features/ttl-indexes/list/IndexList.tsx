@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { problemOf, useLive, useRefusal } from '../../../api.ts';
+import { problemOf, useLive, useRefusal, useWords } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { toCreateIndex } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
-import { formatCount } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
 import { SchemaSetUp, useIndexSchema } from '../schema/SchemaSetUp.tsx';
 import { DropDialog } from './DropDialog.tsx';
@@ -18,6 +18,7 @@ import { useIndexes } from './use-indexes.ts';
 export function IndexList({ collection }: { collection: string }) {
   const { data: indexes, error, refetch } = useIndexes(collection);
   const documents = useLive(state => state.collections?.get(collection)?.documents);
+  const words = useWords();
   const mayConfigure = useRefusal('ttlIndexes.create') === null;
   const schema = useIndexSchema();
   const [dropping, setDropping] = useState<TtlIndex | null>(null);
@@ -51,8 +52,8 @@ export function IndexList({ collection }: { collection: string }) {
           }
         >
           {documents === undefined
-            ? t`${collection} has documents and no rule that removes any.`
-            : t`${collection} has ${formatCount(documents)} documents and no rule that removes any.`}
+            ? t`${collection} has no rule that removes anything.`
+            : t`${collection} has ${formatRecordCount(words, documents)} and no rule that removes any.`}
         </EmptyState>
         <DroppedIndexes collection={collection} names={new Set()} />
       </>

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { useWords } from '../../../api.ts';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
+import { formatRecords } from '../../../i18n/format-engine-words.ts';
 import classes from './effect.module.css';
 import { formatShare, type HorizonRow, horizonRows } from './preview-figures.ts';
 
@@ -9,8 +11,9 @@ const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue
 
 /** Expirations of the collection by horizon: count, share and bytes. */
 export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
+  const records = formatRecords(useWords());
   return (
-    <table className={classes.table} aria-label={t`Documents by when they expire`}>
+    <table className={classes.table} aria-label={t`${records} by when they expire`}>
       <colgroup>
         <col className={classes.cWhen} />
         <col />
@@ -22,7 +25,7 @@ export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLab
         <tr>
           <th scope="col">{t`When`}</th>
           <th scope="col">{t`Bar`}</th>
-          <th scope="col">{t`Documents`}</th>
+          <th scope="col">{records}</th>
           <th scope="col">{t`Share`}</th>
           <th scope="col">{t`Bytes`}</th>
         </tr>

@@ -3,10 +3,11 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
-import { problemOf } from '../../../api.ts';
+import { problemOf, useWords } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Note } from '../../../components/status/Note.tsx';
-import { formatCount } from '../../../i18n/format.ts';
+import { formatCount, formatDuration } from '../../../i18n/format.ts';
+import { formatRecordsPer } from '../../../i18n/format-engine-words.ts';
 import { CountStatus } from './CountStatus.tsx';
 import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';
@@ -17,6 +18,9 @@ import { afterForecast, formatDrain, formatShare } from './preview-figures.ts';
 import { Samples } from './Samples.tsx';
 import { Unreadable } from './Unreadable.tsx';
 import type { PreviewState } from './use-preview.ts';
+
+/** A bar of the forecast. */
+const FORECAST_BUCKET_MS = 6 * 3_600_000;
 
 interface EffectPanelProps {
   collection: string;
@@ -48,6 +52,7 @@ export function EffectPanel(props: EffectPanelProps) {
   const { preview, error } = state;
   const beyond = preview === null ? 0 : afterForecast(preview);
   const alone = formatOtherIndexes(others);
+  const perSpan = formatRecordsPer(useWords(), formatDuration(FORECAST_BUCKET_MS));
   return (
     <aside className={classes.prev} aria-label={t`Exact effect`} aria-busy={state.isCounting}>
       <div className="row">
@@ -63,7 +68,7 @@ export function EffectPanel(props: EffectPanelProps) {
       {preview === null && (error === null || isMistaken) && (
         <p className={`t-2 ${classes.nothingCounted}`}>
           {state.isCounting
-            ? t`Counting every document of ${collection}.`
+            ? t`Counting all of ${collection}.`
             : t`Choose a source: the effect is counted before anything is built.`}
         </p>
       )}
@@ -96,8 +101,8 @@ export function EffectPanel(props: EffectPanelProps) {
             <section>
               <h3>
                 {beyond > 0
-                  ? t`The next 30 days, documents per 6 h; ${formatCount(beyond)} expire later`
-                  : t`The next 30 days, documents per 6 h`}
+                  ? t`The next 30 days, ${perSpan}; ${formatCount(beyond)} expire later`
+                  : t`The next 30 days, ${perSpan}`}
               </h3>
               <div className={classes.forecast}>{renderForecast(preview)}</div>
             </section>
@@ -139,6 +144,7 @@ function AtOnce({
   isAsBefore: boolean;
 }) {
   const { dueAtOnce, documents } = preview;
+  const isRow = useWords()?.record === 'row';
   if (documents === 0) {
     return (
       <Note icon="info" className={classes.atOnce}>
@@ -160,17 +166,24 @@ function AtOnce({
   if (dueAtOnce === 0) {
     return (
       <Note icon="check" role="status" className={classes.atOnce}>
-        <b className="t-semi">{t`No document expires at once.`}</b>
+        <b className="t-semi">{isRow ? t`No row expires at once.` : t`No document expires at once.`}</b>
       </Note>
     );
   }
   if (isAsBefore) {
     return (
       <Note icon="info" role="status" className={classes.atOnce}>
-        <Trans>
-          <Plural value={dueAtOnce} one="# document is" other="# documents are" /> due by it already. The
-          change makes no others due.
-        </Trans>
+        {isRow ? (
+          <Trans>
+            <Plural value={dueAtOnce} one="# row is" other="# rows are" /> due by it already. The change makes
+            no others due.
+          </Trans>
+        ) : (
+          <Trans>
+            <Plural value={dueAtOnce} one="# document is" other="# documents are" /> due by it already. The
+            change makes no others due.
+          </Trans>
+        )}
       </Note>
     );
   }
@@ -186,12 +199,21 @@ function AtOnce({
   }
   return (
     <Note tone="bad" icon="overdue" role="status" className={classes.atOnce}>
-      <Trans>
-        <b className="t-semi">
-          <Plural value={dueAtOnce} one="# document expires" other="# documents expire" /> at once
-        </b>
-        , {formatShare(dueAtOnce / documents)} of {collection}.
-      </Trans>{' '}
+      {isRow ? (
+        <Trans>
+          <b className="t-semi">
+            <Plural value={dueAtOnce} one="# row expires" other="# rows expire" /> at once
+          </b>
+          , {formatShare(dueAtOnce / documents)} of {collection}.
+        </Trans>
+      ) : (
+        <Trans>
+          <b className="t-semi">
+            <Plural value={dueAtOnce} one="# document expires" other="# documents expire" /> at once
+          </b>
+          , {formatShare(dueAtOnce / documents)} of {collection}.
+        </Trans>
+      )}{' '}
       {fate}
       {drainMs !== null && fate === null && t`Drained in ${formatDrain(drainMs)} at the present limits.`}
     </Note>

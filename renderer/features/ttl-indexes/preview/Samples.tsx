@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { useWords } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useZone } from '../../../components/time/clock.ts';
 import { fullInstant } from '../../../components/time/full-instant.ts';
@@ -19,16 +20,24 @@ interface SamplesProps {
 /** Documents of the collection, with the deadline each would get. */
 export function Samples({ preview, reads }: SamplesProps) {
   const [zone] = useZone();
+  const isRow = useWords()?.record === 'row';
   if (preview.samples.length === 0) return null;
   return (
     <section>
       <h3>
-        {plural(preview.samples.length, {
-          one: 'One of your documents',
-          2: 'Two of your documents',
-          3: 'Three of your documents',
-          other: '# of your documents',
-        })}
+        {isRow
+          ? plural(preview.samples.length, {
+              one: 'One of your rows',
+              2: 'Two of your rows',
+              3: 'Three of your rows',
+              other: '# of your rows',
+            })
+          : plural(preview.samples.length, {
+              one: 'One of your documents',
+              2: 'Two of your documents',
+              3: 'Three of your documents',
+              other: '# of your documents',
+            })}
       </h3>
       {preview.samples.map(sample => (
         <div className={classes.sample} key={sample._id}>

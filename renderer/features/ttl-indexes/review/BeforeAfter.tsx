@@ -4,10 +4,12 @@ import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { useMissing, useWords } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
+import { formatRecords } from '../../../i18n/format-engine-words.ts';
 import { formatUnit } from '../../../i18n/format-source.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
@@ -41,6 +43,7 @@ export function BeforeAfter(props: BeforeAfterProps) {
   const { dueAtOnce, documents } = preview;
   const bytes = summary?.bytes ?? 0;
   const others = props.others.length;
+  const words = useWords();
   return (
     <section className="panel">
       <table className={classes.diff} aria-label={t`${collection} before and after`}>
@@ -104,7 +107,7 @@ export function BeforeAfter(props: BeforeAfterProps) {
             <Fewer preview={preview} bytes={bytes} drainMs={drainWith(preview, limits)} />
           ) : (
             <Change
-              what={t`Documents`}
+              what={formatRecords(words)}
               was={formatCount(documents)}
               is={
                 <>
@@ -160,11 +163,12 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
 /** Number of documents that expire at once, and the bytes freed by that. */
 function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; drainMs: number | null }) {
   const { dueAtOnce, documents } = preview;
+  const words = useWords();
   const left = formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce));
   return (
     <>
       <Change
-        what={t`Documents`}
+        what={formatRecords(words)}
         was={formatCount(documents)}
         is={
           <>
@@ -177,23 +181,26 @@ function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; d
           </>
         }
       />
-      <Change
-        what={t`Stored`}
-        was={formatBytes(bytes)}
-        is={drainMs !== null && dueAtOnce > 0 ? t`${left}, in ${formatDrain(drainMs)}` : left}
-      />
+      {bytes > 0 && (
+        <Change
+          what={t`Stored`}
+          was={formatBytes(bytes)}
+          is={drainMs !== null && dueAtOnce > 0 ? t`${left}, in ${formatDrain(drainMs)}` : left}
+        />
+      )}
     </>
   );
 }
 
 function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 'retention'>) {
   const ofStore = useStoreSettings()?.retention ?? null;
+  const keepsCopies = useMissing('restore') === null;
   return (
     <>
       {formatAction(onExpire)}{' '}
       {onExpire.action === 'patch' && <code className="mono">{jsonLine(onExpire.patch)}</code>}
       {onExpire.action === 'replace' && <code className="mono">{onExpire.expression}</code>}
-      <span className="t-2">({formatRetention(retention, ofStore)})</span>
+      {keepsCopies && <span className="t-2">({formatRetention(retention, ofStore)})</span>}
     </>
   );
 }

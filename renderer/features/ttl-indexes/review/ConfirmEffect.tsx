@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { useWords } from '../../../api.ts';
 import { Note } from '../../../components/status/Note.tsx';
-import { formatCount } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { removes } from '../format/format-action.ts';
 import { formatShare } from '../preview/preview-figures.ts';
@@ -23,14 +24,14 @@ interface ConfirmEffectProps {
 export function ConfirmEffect(props: ConfirmEffectProps) {
   const { collection, definition, preview } = props;
   const { onExpire, schedule } = definition;
-  const count = formatCount(preview.dueAtOnce);
+  const counted = formatRecordCount(useWords(), preview.dueAtOnce);
   const share = formatShare(preview.dueAtOnce / Math.max(1, preview.documents));
   return (
     <section aria-label={t`Confirm`}>
       <Note tone="bad" icon="overdue" role="note">
         {removes(onExpire, schedule)
-          ? t`This removes ${count} documents, ${share} of the collection.`
-          : t`This acts on ${count} documents, ${share} of the collection.`}
+          ? t`This removes ${counted}, ${share} of ${collection}.`
+          : t`This acts on ${counted}, ${share} of ${collection}.`}
         {props.needsName && (
           <TextInput
             className={classes.confirmEffect ?? ''}

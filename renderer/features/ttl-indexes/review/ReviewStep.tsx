@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { useLive } from '../../../api.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
@@ -49,8 +50,22 @@ export function ReviewStep(props: ReviewStepProps) {
       {props.confirmation !== 'none' && (
         <ConfirmEffect {...props} needsName={props.confirmation === 'name'} />
       )}
+      <NotRunLive />
       <EquivalentCalls {...props} />
     </div>
+  );
+}
+
+/** Shown where the statements of the change were not run against a live server of this product. */
+function NotRunLive() {
+  const finding = useLive(({ remote }) => remote?.findings.find(({ id }) => id === 'not run live'));
+  if (finding === undefined) return null;
+  return (
+    <Note tone="warn">
+      <span className="wrap">
+        {finding.sentence} {finding.advice}
+      </span>
+    </Note>
   );
 }
 

@@ -405,7 +405,7 @@ describe('pauses and holds', () => {
     expect(paused(14)).toEqual([]);
     expect(paused(15)).toMatchObject([{ severity: 'note', sentence: 'By omar; nothing is overdue yet.' }]);
     expect(paused(20, 307)).toMatchObject([
-      { severity: 'warning', sentence: 'By omar; 307 documents are overdue and stay.', weight: 307 },
+      { severity: 'warning', sentence: 'By omar. Overdue, and not removed: 307 documents.', weight: 307 },
     ]);
   });
 });

@@ -13,6 +13,7 @@ import {
   rateProblem,
   rolledOut,
 } from '../../../../renderer/features/ttl-indexes/review/roll-out.ts';
+import { ALL_INDEX_CHOICES } from '../../../../shared/contract/capabilities.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import type { ConfirmationSettings } from '../../../../shared/model/confirmation-rule.ts';
 import { anIndex, aPreview } from './build.ts';
@@ -44,9 +45,14 @@ describe('[R3] the limits of an index', () => {
   });
 
   it('are summarised with the store’s defaults', () => {
-    expect(limitsInBrief({}, DEFAULT_SETTINGS)).toBe('8 ms batches, no rate limit: the store’s own');
-    expect(limitsInBrief({ removalsPerSecond: 500, batchSize: 100 }, DEFAULT_SETTINGS)).toBe(
-      '8 ms batches, of at most 100, at most 500 a second',
+    expect(limitsInBrief({}, DEFAULT_SETTINGS, ALL_INDEX_CHOICES.limits)).toBe(
+      '8 ms batches, no rate limit: the store’s own',
+    );
+    expect(
+      limitsInBrief({ removalsPerSecond: 500, batchSize: 100 }, DEFAULT_SETTINGS, ALL_INDEX_CHOICES.limits),
+    ).toBe('8 ms batches, of at most 100, at most 500 a second');
+    expect(limitsInBrief({ batchSize: 100 }, DEFAULT_SETTINGS, ['removalsPerSecond', 'batchSize'])).toBe(
+      'batches of at most 100, no rate limit',
     );
   });
 

@@ -31,6 +31,8 @@ export interface DeadlineFigures {
   /** Null: no row has a deadline. */
   readonly earliestAt: number | null;
   readonly latestAt: number | null;
+  /** The earliest one after `at`; null: there is none. */
+  readonly nextAt: number | null;
   /** Ascending. */
   readonly hours: readonly HourCount[];
 }
@@ -42,6 +44,7 @@ interface HourRow {
   nextHour: number;
   earliest: number | null;
   latest: number | null;
+  next: number | null;
   at: number;
 }
 
@@ -64,7 +67,8 @@ export async function countDeadlines(
         count(*) FILTER (WHERE d.deadline <= now())::float8 AS overdue,
         count(*) FILTER (WHERE d.deadline > now() AND d.deadline <= now() + interval '1 hour')::float8 AS "nextHour",
         extract(epoch FROM min(d.deadline))::float8 * 1000 AS earliest,
-        extract(epoch FROM max(d.deadline))::float8 * 1000 AS latest, extract(epoch FROM now())::float8 * 1000 AS at
+        extract(epoch FROM max(d.deadline))::float8 * 1000 AS latest,
+        extract(epoch FROM min(d.deadline) FILTER (WHERE d.deadline > now()))::float8 * 1000 AS next, extract(epoch FROM now())::float8 * 1000 AS at
       FROM (SELECT CASE WHEN e.deadline <= ${LAST} THEN e.deadline END AS deadline FROM ${deadlinesSql(table, deadline)} AS e) AS d
       GROUP BY 1`,
   );
@@ -82,7 +86,8 @@ function figuresOf(rows: readonly HourRow[], at: number): DeadlineFigures {
   const dated = rows.flatMap(row => (row.hour === null ? [] : [{ ...row, hour: row.hour }]));
   const sum = (of: readonly HourRow[], part: 'rows' | 'overdue' | 'nextHour') =>
     of.reduce((total, row) => total + row[part], 0);
-  const instants = (part: 'earliest' | 'latest') => dated.flatMap(row => row[part] ?? []);
+  const instants = (part: 'earliest' | 'latest' | 'next') => dated.flatMap(row => row[part] ?? []);
+  const next = instants('next');
   return {
     at,
     rows: sum(dated, 'rows'),
@@ -91,8 +96,15 @@ function figuresOf(rows: readonly HourRow[], at: number): DeadlineFigures {
     dueNextHour: sum(dated, 'nextHour'),
     earliestAt: dated.length === 0 ? null : Math.min(...instants('earliest')),
     latestAt: dated.length === 0 ? null : Math.max(...instants('latest')),
+    nextAt: next.length === 0 ? null : Math.min(...next),
     hours: dated.map(({ hour, rows: count }) => ({ at: hour, rows: count })).toSorted((a, b) => a.at - b.at),
   };
+}
+
+/** Returns the next deadline of a count, epoch ms; null: there is none, or it has passed since. */
+export function nextDeadline(figures: DeadlineFigures | null, now: number): number | null {
+  const nextAt = figures?.nextAt ?? null;
+  return nextAt !== null && nextAt > now ? nextAt : null;
 }
 
 /** A span of instants, epoch ms, in equal buckets. */

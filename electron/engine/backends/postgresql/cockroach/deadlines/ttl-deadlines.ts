@@ -8,7 +8,7 @@ import { quoteText } from '../../governed/sql-text.ts';
 import { NO_DEADLINES } from '../../rows/row-deadlines.ts';
 import type { TableDeadlines } from '../../rows/table-deadlines.ts';
 import { TTL_NAME } from '../ttl/ttl-definition.ts';
-import { countBuckets, spreadHours } from './deadline-counts.ts';
+import { countBuckets, nextDeadline, spreadHours } from './deadline-counts.ts';
 import { jobsOfTable, passInterval } from './ttl-passes.ts';
 import { deadlineOf, type TableTtl, type TtlSnapshot } from './ttl-watch.ts';
 
@@ -36,6 +36,7 @@ function summaryWith(given: CollectionSummary, found: TableTtl | undefined, now:
   const { ttl, figures, paused, schedule } = found;
   const earliestAt = figures?.earliestAt ?? null;
   const isOverdue = earliestAt !== null && earliestAt <= now;
+  const nextAt = nextDeadline(figures, now);
   return {
     ...given,
     withDeadline: figures?.rows ?? 0,
@@ -43,8 +44,8 @@ function summaryWith(given: CollectionSummary, found: TableTtl | undefined, now:
     oldestOverdueAt: isOverdue ? earliestAt : null,
     actionDueAt: isOverdue ? (schedule?.nextRunAt ?? null) : null,
     passEveryMs: passInterval(ttl, now),
-    nextDeadlineAt: isOverdue ? null : earliestAt,
-    nextDeadlineFrom: isOverdue || earliestAt === null ? null : TTL_NAME,
+    nextDeadlineAt: nextAt,
+    nextDeadlineFrom: nextAt === null ? null : TTL_NAME,
     ttlIndexes: 1,
     state: paused === null ? 'running' : 'paused',
     paused,
@@ -128,7 +129,7 @@ async function timelineOf(
     overdue: figures.reduce((sum, { overdue }) => sum + overdue, 0),
     oldestOverdueAt: least(earliest.filter(at => at <= now)),
     actionDueAt: least(shown.flatMap(([, { schedule }]) => schedule?.nextRunAt ?? [])),
-    nextDeadlineAt: least(earliest.filter(at => at > now)),
+    nextDeadlineAt: least(figures.flatMap(counted => nextDeadline(counted, now) ?? [])),
     earliestAt: least(earliest),
     latestAt: latest.length === 0 ? null : Math.max(...latest),
     recounting: false,

@@ -1,5 +1,6 @@
 import type { TtlIndex } from '../../../../../../shared/contract/ttl-indexes.ts';
 import { definitionOf } from '../ttl/ttl-definition.ts';
+import { nextDeadline } from './deadline-counts.ts';
 import { passInterval } from './ttl-passes.ts';
 import type { TableTtl } from './ttl-watch.ts';
 
@@ -29,7 +30,7 @@ export function toTtlIndex(
     passEveryMs: passInterval(ttl, now),
     quarantined: 0,
     dueNextHour: figures?.dueNextHour ?? 0,
-    nextDeadlineAt: isOverdue ? null : earliestAt,
+    nextDeadlineAt: nextDeadline(figures, now),
     never: {
       count: never,
       reasons: never === 0 ? [] : [{ reason: 'missing field', count: never, examples: [] }],

@@ -50,6 +50,14 @@ export interface TtlWatchOptions {
   onChange(): void;
 }
 
+interface ReadTtl {
+  readonly oid: number;
+  readonly ttl: TtlParameters;
+  readonly schedule: TtlSchedule | null;
+  /** Number of the reading that has it. */
+  readonly reading: number;
+}
+
 interface Counted {
   readonly figures: DeadlineFigures | null;
   readonly deadline: string;
@@ -68,7 +76,11 @@ export class TtlWatch {
   /** By OID of the table. */
   readonly #counts = new Map<number, Counted>();
   readonly #seen = new Map<number, number>();
-  readonly #pauses = new Map<number, Pause>();
+  /** With the latest reading that had begun by then: it, and those before, may not have seen the pause. */
+  readonly #pauses = new Map<number, { pause: Pause; reading: number }>();
+  #readings = 0;
+  /** The reading that the snapshot is of. */
+  #shown = 0;
   #snapshot: TtlSnapshot = { tables: new Map(), jobs: [], canReadSchedules: true };
   #done: Promise<void> = Promise.resolve();
 
@@ -89,15 +101,15 @@ export class TtlWatch {
     await this.#done;
   }
 
-  /** Records who paused a table: the server does not keep that. */
+  /** Records who has paused a table: the server does not keep that. */
   pausedBy(oid: number, pause: Pause): void {
-    this.#pauses.set(oid, pause);
+    this.#pauses.set(oid, { pause, reading: this.#readings });
   }
 
   /** Reads the TTLs now; their rows are counted where that is due. */
   async refresh(): Promise<void> {
     const { pool, catalog, clock, facts, onChange } = this.#options;
-    const before = JSON.stringify([...this.#snapshot.tables]);
+    const reading = ++this.#readings;
     const { ttls, schedules, jobs } = await pool.use(async session => ({
       ttls: await readTtls(session),
       schedules: await readTtlSchedules(session),
@@ -112,24 +124,29 @@ export class TtlWatch {
       const seenAt = this.#seen.get(entry.oid) ?? now;
       this.#seen.set(entry.oid, seenAt);
       const schedule = schedules?.find(({ oid }) => oid === entry.oid) ?? null;
-      const paused = this.#pauseOf(entry.oid, ttl, schedule, now);
+      const paused = this.#pauseOf({ oid: entry.oid, ttl, schedule, reading }, now);
       const figures = await this.#figuresOf(entry, ttl);
       tables.set(entry.collection, { entry, ttl, schedule, figures, paused, seenAt });
     }
+    // A later reading has ended before this one.
+    if (reading < this.#shown) return;
+    this.#shown = reading;
+    const before = JSON.stringify([...this.#snapshot.tables]);
     const database = facts()?.database;
     const ofDatabase = jobs?.filter(({ table }) => table === null || table.database === database) ?? null;
     this.#snapshot = { tables, jobs: ofDatabase, canReadSchedules: schedules !== null };
     if (JSON.stringify([...tables]) !== before) onChange();
   }
 
-  #pauseOf(oid: number, ttl: TtlParameters, schedule: TtlSchedule | null, now: number): Pause | null {
+  #pauseOf({ oid, ttl, schedule, reading }: ReadTtl, now: number): Pause | null {
     const by = ttl.ttl_pause === true ? 'ttl_pause' : schedule?.isPaused === true ? 'PAUSE SCHEDULE' : null;
+    const known = this.#pauses.get(oid);
     if (by === null) {
-      this.#pauses.delete(oid);
+      if (known !== undefined && known.reading < reading) this.#pauses.delete(oid);
       return null;
     }
-    const pause = this.#pauses.get(oid) ?? { by, since: now };
-    this.#pauses.set(oid, pause);
+    const pause = known?.pause ?? { by, since: now };
+    if (known === undefined) this.pausedBy(oid, pause);
     return pause;
   }
 

@@ -5,46 +5,13 @@ import { openByProduct } from '../../../../../../electron/engine/backends/postgr
 import { probePostgres } from '../../../../../../electron/engine/backends/postgresql/probe.ts';
 import { MeterRegistry } from '../../../../../../electron/engine/expiry/meters.ts';
 import { systemClock } from '../../../../../../electron/engine/platform/clock.ts';
-import { NEEDS_POSTGRES, openTestSession, postgresOfSuite } from '../../../../../support/postgres.ts';
+import { createCockroachShapes } from '../../../../../support/cockroach-shapes.ts';
+import { NEEDS_POSTGRES, postgresOfSuite } from '../../../../../support/postgres.ts';
 import { silentLog } from '../../../../../support/redis-connection.ts';
 import { runsHere } from '../../../../../support/runs-here.ts';
 
 const HOUR_MS = 3_600_000;
 const TTL_NAME = 'row_level_ttl';
-
-/**
- * A PostgreSQL database that answers reads in the shapes of CockroachDB: `version()`, the views of `crdb_internal`, and
- * storage parameters in `pg_class`. It shows that these reads are valid SQL and are understood. It does not show that CockroachDB
- * accepts them, and has no SHOW SCHEDULES, cluster settings, AS OF SYSTEM TIME or parameters `ttl_…`.
- */
-const SHAPES = [
-  `CREATE SCHEMA shapes`,
-  `CREATE FUNCTION shapes.version() RETURNS text LANGUAGE sql AS $$SELECT 'CockroachDB CCL v24.1.2 (x86_64-pc-linux-gnu)'$$`,
-  `CREATE SCHEMA crdb_internal`,
-  `CREATE TABLE events (id int8 PRIMARY KEY, note text, crdb_internal_expiration timestamptz NOT NULL)`,
-  `CREATE TABLE "Ta.ble" (a int8, b uuid, "at" timestamp, PRIMARY KEY (b, a))`,
-  `CREATE TABLE plain (id int8 PRIMARY KEY, at timestamptz)`,
-  `INSERT INTO events SELECT i, 'n' || i, now() + (i - 3) * interval '1 hour' FROM generate_series(1, 10) AS i`,
-  `INSERT INTO "Ta.ble" VALUES (1, gen_random_uuid(), now() + interval '2 days'), (2, gen_random_uuid(), NULL)`,
-  `CREATE VIEW crdb_internal.table_row_statistics AS
-    SELECT c.oid::int8 AS table_id, c.relname AS table_name, 10::int8 AS estimated_row_count FROM pg_class c WHERE relname = 'events'`,
-  `CREATE TABLE crdb_internal.jobs AS SELECT * FROM (VALUES
-    (937000000000000001::int8, 'ROW LEVEL TTL', E'ttl for ' || current_database() || E'.public.events\\n-- for each span', 'succeeded',
-      now() - interval '3 hours', now() - interval '179 minutes', now() - interval '178 minutes', ''),
-    (937000000000000002::int8, 'ROW LEVEL TTL', 'ttl for ' || current_database() || '.public."Ta.ble"', 'failed',
-      now() - interval '2 hours', now() - interval '119 minutes', now() - interval '118 minutes', 'found a recent schema change on the table, aborting'),
-    (937000000000000003::int8, 'ROW LEVEL TTL', 'ttl for another.public.events', 'succeeded',
-      now() - interval '1 hour', now() - interval '59 minutes', now() - interval '58 minutes', ''),
-    (937000000000000004::int8, 'BACKUP', 'BACKUP', 'succeeded', now(), now(), now(), '')
-  ) AS j(job_id, job_type, description, status, created, started, finished, error)`,
-  `CREATE VIEW crdb_internal.system_jobs AS SELECT job_id AS id, convert_to(job_id::text, 'UTF8') AS progress FROM crdb_internal.jobs`,
-  `CREATE FUNCTION crdb_internal.pb_to_json(message text, encoded bytea) RETURNS jsonb LANGUAGE sql AS $$
-    SELECT CASE WHEN convert_from(encoded, 'UTF8') = '937000000000000001'
-      THEN '{"fractionCompleted": 1, "rowLevelTtl": {"jobDeletedRowCount": "42"}}' ELSE '{"rowLevelTtl": {}}' END::jsonb $$`,
-  `SET allow_system_table_mods = on`,
-  `UPDATE pg_class SET reloptions = ARRAY[$$ttl='on'$$, $$ttl_expire_after='00:10:00':::INTERVAL$$, 'ttl_delete_rate_limit=40', 'ttl_label_metrics=true'] WHERE relname = 'events'`,
-  `UPDATE pg_class SET reloptions = ARRAY[$$ttl='on'$$, $$ttl_expiration_expression='("at" AT TIME ZONE ''UTC'')'$$, $$ttl_job_cron='@weekly'$$, 'ttl_pause=true'] WHERE relname = 'Ta.ble'`,
-];
 
 describe.runIf(runsHere('shapes of CockroachDB', NEEDS_POSTGRES))(
   'a database that answers as CockroachDB does',
@@ -53,11 +20,7 @@ describe.runIf(runsHere('shapes of CockroachDB', NEEDS_POSTGRES))(
 
     async function databaseOfShapes(): Promise<string> {
       const uri = await server.database();
-      const session = await openTestSession(uri);
-      for (const statement of SHAPES) await session.query(statement);
-      await session.query(
-        `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = shapes, public, pg_catalog', current_database()); END$$`,
-      );
+      await createCockroachShapes(uri);
       return uri;
     }
 
