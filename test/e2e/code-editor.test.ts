@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** The editor of CEL and JSON, under the content security policy of the host. */
 

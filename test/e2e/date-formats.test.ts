@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 const effect = (page: Page) => page.getByRole('complementary', { name: 'Exact effect' });
 const logs = Array.from({ length: 400 }, (_, i) => ({

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });
 const people = Array.from({ length: 20 }, (_, i) => ({

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { type App, expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { type App, test } from './support/app.ts';
 
 const HOUR = 3_600_000;
 const grid = (page: Page) => page.getByRole('grid');

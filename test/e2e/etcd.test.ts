@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { createEtcdServer, NEEDS_ETCD } from '../support/etcd-server.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /**
  * etcd in the window: connected by its address, with its keys, the deadlines of their leases, and a new lease for one

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 const COUNT = 20_000;
 const padded = (i: number) => String(i).padStart(5, '0');

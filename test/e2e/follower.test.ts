@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { startServedHost } from '../support/served-host.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 test('[V5] a follower’s window names its leader, offers no change, and reports when its leader stops answering', {
   tag: '@served',

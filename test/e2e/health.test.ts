@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { type App, expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { type App, test } from './support/app.ts';
 
 const findings = ({ page }: App) => page.getByRole('region', { name: 'Findings', exact: true });
 const finding = (app: App, title: string) => findings(app).getByRole('listitem').filter({ hasText: title });

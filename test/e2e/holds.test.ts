@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { type App, expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { type App, test } from './support/app.ts';
 
 /** A collection of 40 documents, of which a new index makes 39 due: the circuit breaker holds it. */
 async function held(app: App, collection: string): Promise<void> {

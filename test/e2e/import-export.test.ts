@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { type App, expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { type App, test } from './support/app.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/imports/${name}`, import.meta.url), 'utf8');

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 const items = Array.from({ length: 9_000 }, (_, i) => ({
   id: i,

@@ -4,7 +4,8 @@ import { expect, type Page } from '@playwright/test';
 import { NEEDS_POSTGRES, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { connectAs } from '../support/postgres-sessions.ts';
 import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** Settings → Policy: one file for a Redis and a PostgreSQL server, compared, looked at and applied. */
 

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { NEEDS_POSTGRES, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { connectAs } from '../support/postgres-sessions.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** PostgreSQL in the window: connected by its address, its tables and rows. */
 

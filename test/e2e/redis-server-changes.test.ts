@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** The server of a connection: changed in its form, lost and found again, exported and imported. */
 

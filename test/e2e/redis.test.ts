@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
 import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** Redis in the window: connected by its address, with the timeline of its keys, their deadlines and their expiry. */
 

@@ -6,7 +6,8 @@ import { expect } from '@playwright/test';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { fetchFrom } from '../support/served-host.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 test('[R3] a setting is changed at once, undone, refused if it is invalid, and reset to its default', async ({
   app,

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** The tour of a collection, which other tests mark as seen. */
 

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { type App, expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { type App, test } from './support/app.ts';
 
 const COUNT = 450;
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });

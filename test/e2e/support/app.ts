@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test as playwright } from '@playwright/test';
+import { type Page, test as playwright } from '@playwright/test';
 import type { ServedHost } from '../../support/served-host.ts';
 import { deleteTestData } from './delete-test-data.ts';
 import { type HostKind, type OpenHost, openHost } from './open-host.ts';
@@ -75,14 +74,3 @@ export const test = playwright.extend<{ app: App; motion: Motion }, { kind: Host
     await deleteTestData(rest);
   },
 });
-
-/** Expects no serious or critical accessibility violation on the present page. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // Details of passed checks take half of the time.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
