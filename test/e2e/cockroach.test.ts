@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { type CockroachServer, startCockroachServer } from '../support/cockroach-server.ts';
 import { NEEDS_POSTGRES, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { expectAccessible, test } from './support/app.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { test } from './support/app.ts';
 
 /** CockroachDB in the window, by a server that answers in the shapes of its documentation. */
 
