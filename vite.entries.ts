@@ -9,6 +9,7 @@ export const NODE_ENTRIES: Readonly<Record<string, string>> = {
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
   'file-work-thread': 'electron/engine/backends/embedded/file/file-work-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/file/backup-thread.ts',
+  'recovery-thread': 'electron/engine/backends/embedded/file/recovery-thread.ts',
   'checkpoint-thread': 'electron/engine/backends/embedded/file/checkpoint-thread.ts',
   'probe-thread': 'electron/engine/backends/embedded/file/probe-thread.ts',
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { procedure } from './procedure-builder.ts';
 import { count, instant, nothing } from './schemas/common-schemas.ts';
 
-const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
+const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full', 'sync failed'] as const;
 
 /** A state of the store that needs attention. Reported once when it begins and once when it ends. */
 export const alert = z.object({
@@ -40,7 +40,7 @@ export type WebhookAnswer = z.infer<typeof webhookAnswer>;
 
 const tags = ['Alerts'];
 
-/** Alerts while no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
+/** Alerts while no window is open: overdue, held, quarantined, disk full, sync failed. Off unless a webhook is set. */
 export const alerts = {
   list: procedure({ permission: 'read', writes: false, feature: 'alerts' })
     .route({ method: 'GET', path: '/api/alerts', tags, summary: 'Active alerts' })

@@ -52,5 +52,7 @@ export const CONTRACT_ERRORS = {
   CONNECTION_NOT_OPEN: declare('CONNECTION_NOT_OPEN'),
   CONNECTIONS_UNREADABLE: declare('CONNECTIONS_UNREADABLE'),
   DISK_FULL: declare('DISK_FULL'),
+  SYNC_FAILED: declare('SYNC_FAILED'),
+  IO_ERROR: declare('IO_ERROR'),
   OUT_OF_MEMORY: declare('OUT_OF_MEMORY'),
 } as const;

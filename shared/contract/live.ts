@@ -64,6 +64,11 @@ export const storeInfo = z.object({
   namesPaths: z.boolean(),
   /** Set while the disk is full and writes are refused [S1]. */
   diskFull: diskFull.nullable(),
+  /**
+   * Set after the disk failed to store what was written: writes are refused until the store is copied into a new file.
+   * `problem`: why the last attempt to copy it failed; null: the copy is being made [S5].
+   */
+  syncFailed: z.object({ since: instant, problem: z.string().nullable() }).nullable(),
   capabilities,
   /** The server of a remote connection; null: the store is a file of Sandglass. */
   remote: remoteStore.nullable(),

@@ -58,6 +58,8 @@ export const reaperState = z.object({
   nextWakeAt: instant.nullable(),
   /** Set while the disk is full and writes are refused; freeing space continues [S1]. */
   diskFull: diskFull.nullable(),
+  /** Whether writes are refused after a failed sync; `GET /api/store` has the details [S5]. Absent: no. */
+  syncFailed: z.boolean().optional(),
   /** Whether a pass is running. */
   active: z.boolean(),
   /** Set while the reaper waits for a retry after an error. */

@@ -59,6 +59,10 @@ export const ERROR_STATUS = {
   CONNECTIONS_UNREADABLE: 500,
   CANCELLED: 499,
   DISK_FULL: 507,
+  /** The disk did not store what was written; writes are refused until the store is copied into a new file. */
+  SYNC_FAILED: 503,
+  /** The disk failed to read or write a file of the store; nothing was changed. */
+  IO_ERROR: 503,
   OUT_OF_MEMORY: 507,
   INTERNAL_SERVER_ERROR: 500,
 } as const;

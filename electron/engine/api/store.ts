@@ -10,7 +10,10 @@ import { loadSampleData } from '../jobs/sample-data.ts';
 import type { EmbeddedEngine, RemoteEngine } from './context.ts';
 import { api, embedded } from './procedure-guard.ts';
 
-type PlaceInfo = Pick<StoreInfo, 'file' | 'name' | 'bytes' | 'diskFull' | 'role' | 'leader' | 'remote'>;
+type PlaceInfo = Pick<
+  StoreInfo,
+  'file' | 'name' | 'bytes' | 'diskFull' | 'syncFailed' | 'role' | 'leader' | 'remote'
+>;
 
 function infoOfFile(engine: EmbeddedEngine): PlaceInfo {
   const { file, disk } = engine.backend;
@@ -19,6 +22,7 @@ function infoOfFile(engine: EmbeddedEngine): PlaceInfo {
     name: basename(file),
     bytes: engine.backend.bytes(),
     diskFull: disk.full,
+    syncFailed: disk.syncFailure,
     remote: null,
     ...roleOf(engine),
   };
@@ -30,6 +34,7 @@ function infoOfServer({ backend: { remote } }: RemoteEngine): PlaceInfo {
     name: remote.uri,
     bytes: 0,
     diskFull: null,
+    syncFailed: null,
     remote,
     role: 'leader',
     leader: null,

@@ -4,6 +4,7 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
 import type { EmbeddedBackend } from '../backends/backend.ts';
+import { syncFailed } from '../files/sync-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { AlertChanges } from '../protocol/alert-changes.ts';
@@ -60,7 +61,7 @@ export class AlertWatch {
     const { backend, clock } = this.#options;
     const now = clock.now();
     const summaries = await backend.reads.summaries(null, now);
-    const { full } = backend.disk;
+    const { full, syncFailure } = backend.disk;
     const disk: Alert[] =
       full === null
         ? []
@@ -73,6 +74,18 @@ export class AlertWatch {
               since: full.since,
             },
           ];
+    const sync: Alert[] =
+      syncFailure === null
+        ? []
+        : [
+            {
+              id: 'sync failed',
+              kind: 'sync failed',
+              collection: null,
+              message: syncFailed(backend.file, { isInDoubt: false, problem: syncFailure.problem }).message,
+              since: syncFailure.since,
+            },
+          ];
     const holds = backend.holds.list().map(hold => ({
       id: `held/${hold.id}`,
       kind: 'held' as const,
@@ -80,7 +93,7 @@ export class AlertWatch {
       message: formatHold(hold),
       since: hold.since,
     }));
-    return [...disk, ...holds, ...summaries.flatMap(summary => alertsOf(summary, now))];
+    return [...disk, ...sync, ...holds, ...summaries.flatMap(summary => alertsOf(summary, now))];
   }
 
   async check(): Promise<void> {

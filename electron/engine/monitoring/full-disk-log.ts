@@ -9,11 +9,15 @@ export interface FullDiskLogOptions {
   log: Logger;
 }
 
-/** Logs once each when the disk is full, when it has space again, and why no reserve is kept [S1]. */
+/**
+ * Logs once each when the disk is full, when it has space again, and why no reserve is kept [S1]; that a sync failed, and
+ * each reason why the store could not be copied since [S5].
+ */
 export class FullDiskLog {
   readonly #options: FullDiskLogOptions;
   #wasFull = false;
   #hasSaidProblem = false;
+  #syncProblem: string | null | undefined;
 
   constructor(options: FullDiskLogOptions) {
     this.#options = options;
@@ -30,7 +34,15 @@ export class FullDiskLog {
 
   #check(): void {
     const { disk, file, log } = this.#options;
-    const { full, reserveProblem } = disk;
+    const { full, reserveProblem, syncFailure } = disk;
+    if (syncFailure !== null && syncFailure.problem !== this.#syncProblem) {
+      const { problem } = syncFailure;
+      this.#syncProblem = problem;
+      log.error('a sync failed: writes are refused until the store is copied into a new file', {
+        file,
+        ...(problem === null ? {} : { problem }),
+      });
+    }
     if (reserveProblem !== null && !this.#hasSaidProblem) {
       this.#hasSaidProblem = true;
       log.warn('no reserve for a full disk is kept beside the store', { file, reason: reserveProblem });

@@ -171,6 +171,12 @@ export const OF_STORE: readonly Measure<StoreFigures>[] = [
     value: ({ reaper }) => (reaper.diskFull === null ? 0 : 1),
   },
   {
+    name: 'sync_failed',
+    type: 'gauge',
+    help: '1 while writes are refused because the disk failed to store a part of the store, else 0.',
+    value: ({ reaper }) => (reaper.syncFailed === true ? 1 : 0),
+  },
+  {
     name: 'disk_missing_bytes',
     type: 'gauge',
     help: 'Bytes that have to be freed on the store’s disk before writes are accepted again; 0 while they are accepted.',

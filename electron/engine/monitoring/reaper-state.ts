@@ -41,6 +41,7 @@ export function reaperState({
     nextWakeAt: store === null && !isHeld ? nextWakeAt : null,
     active: isActive,
     diskFull: backend.disk.full,
+    ...(backend.disk.syncFailure === null ? {} : { syncFailed: true }),
     problem,
     cutoff,
     removedPerSecond: meters.store.removed.perSecond(now),

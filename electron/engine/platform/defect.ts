@@ -16,7 +16,22 @@ export function defect(log: Logger, what: string, error: unknown): SandglassErro
   );
 }
 
-/** Returns the error for the caller: an expected error unchanged, otherwise a defect, which is logged. */
+/**
+ * Codes of SQLite and the system for a disk that cannot be read or written, and for a file that was moved, deleted or
+ * made read-only under the running engine.
+ */
+const OF_THE_DISK =
+  /^(SQLITE_(IOERR|CANTOPEN|READONLY|FULL|PROTOCOL)(_.*)?|E(IO|NOSPC|DQUOT|ROFS|NOENT|ACCES|PERM|STALE|NXIO|NODEV))$/;
+
+/** Returns the error for the caller: an expected error unchanged, IO_ERROR for a failed disk, otherwise a defect. */
 export function errorForCaller(log: Logger, what: string, error: unknown): SandglassError {
-  return error instanceof SandglassError ? error : defect(log, what, error);
+  if (error instanceof SandglassError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!OF_THE_DISK.test(code)) return defect(log, what, error);
+  log.error(`${what} failed`, errorFields(error));
+  return new SandglassError(
+    'IO_ERROR',
+    `${what} failed because the disk of the store could not be read or written (${code}). Acknowledged writes are kept. Check the disk and the log of Sandglass, then try again.`,
+    { reason: code },
+  );
 }

@@ -31,7 +31,8 @@ export interface SerializedRefusal {
 /** Any error in a message between threads; a defect keeps its stack. */
 export type SerializedError =
   | ({ is: 'expected' } & SerializedRefusal)
-  | { is: 'defect'; message: string; stack: string | undefined };
+  /** `code` is SQLite's or the system's. */
+  | { is: 'defect'; message: string; stack: string | undefined; code: string | undefined };
 
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof SandglassError) {
@@ -39,8 +40,13 @@ export function serializeError(error: unknown): SerializedError {
     return { is: 'expected', code, message, data };
   }
   return error instanceof Error
-    ? { is: 'defect', message: error.message, stack: error.stack }
-    : { is: 'defect', message: String(error), stack: undefined };
+    ? {
+        is: 'defect',
+        message: error.message,
+        stack: error.stack,
+        code: 'code' in error ? String(error.code) : undefined,
+      }
+    : { is: 'defect', message: String(error), stack: undefined, code: undefined };
 }
 
 /** Returns the error that another thread sent. */
@@ -49,7 +55,7 @@ export function deserializeError(serialized: SerializedError): Error {
     return new SandglassError(serialized.code, serialized.message, serialized.data);
   const error = new Error(serialized.message);
   if (serialized.stack !== undefined) error.stack = serialized.stack;
-  return error;
+  return serialized.code === undefined ? error : Object.assign(error, { code: serialized.code });
 }
 
 /** Messages about connections: the list after each change, and answers to calls. */

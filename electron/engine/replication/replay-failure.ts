@@ -24,7 +24,7 @@ export function replaying<Result>(what: string, work: () => Result): Result {
 }
 
 const NOT_OF_REPLAY =
-  /^(INVALID_LEADER_DATA|DISK_FULL|STORE_BUSY|ENOSPC|EDQUOT|SQLITE_(FULL|NOMEM|BUSY|LOCKED|READONLY|CANTOPEN|IOERR)(_.*)?)$/;
+  /^(INVALID_LEADER_DATA|DISK_FULL|SYNC_FAILED|IO_ERROR|STORE_BUSY|ENOSPC|EDQUOT|SQLITE_(FULL|NOMEM|BUSY|LOCKED|READONLY|CANTOPEN|IOERR)(_.*)?)$/;
 
 function isOfAnother(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NOT_OF_REPLAY.test(String(error.code));

@@ -37,6 +37,7 @@ const store = (permission: StoreInfo['permission']): StoreInfo => ({
   readOnly: false,
   namesPaths: true,
   diskFull: null,
+  syncFailed: null,
   capabilities: EMBEDDED_CAPABILITIES,
   remote: null,
 });

@@ -26,6 +26,7 @@ function openStore(environment: Environment): void {
       readOnly: false,
       namesPaths: true,
       diskFull: null,
+      syncFailed: null,
       capabilities: EMBEDDED_CAPABILITIES,
       remote: null,
     },

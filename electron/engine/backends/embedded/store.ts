@@ -47,6 +47,7 @@ import { ThreadBackups } from './file/backup-threads.ts';
 import { Checkpoints } from './file/checkpoints.ts';
 import { removeCompactCopy } from './file/compact.ts';
 import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
+import { FailedSync } from './file/failed-sync.ts';
 import { FullDiskGuard } from './file/full-disk-guard.ts';
 import { takeOwnership } from './file/ownership.ts';
 import { growthOfFile, pageSpace } from './file/page-space.ts';
@@ -129,6 +130,7 @@ export class EmbeddedStore implements EmbeddedBackend {
   readonly #backups = new ThreadBackups();
   /** Null: SQLite's own, on this thread. */
   readonly #checkpoints: Checkpoints | null;
+  readonly #sync: FailedSync;
   readonly #release: () => void;
 
   constructor(
@@ -149,9 +151,18 @@ export class EmbeddedStore implements EmbeddedBackend {
     this.#release = release;
     const db = readOnly ? openWithoutWriting(file) : openWithReserve(file);
     if (!readOnly) removeCompactCopy(file);
+    const logState = db.prepare<[], [number, number]>('PRAGMA wal_checkpoint(NOOP)').raw();
+    this.#sync = new FailedSync({
+      file,
+      clock,
+      acknowledged: () => ({ revision: this.#writer.revision, frames: logState.get()?.[1] ?? 0 }),
+      onCopied: () =>
+        onThreadDeath(new Error('the store was copied after a failed sync: it is opened again')),
+    });
     this.disk = new FullDiskGuard({
       file,
       clock,
+      sync: this.#sync,
       reserveBytes: readOnly ? 0 : reserveBytes,
       freeInFile: () => pageSpace(db).freeBytes,
       growth: () => growthOfFile(db, file),
@@ -342,10 +353,13 @@ export class EmbeddedStore implements EmbeddedBackend {
     await this.disk.close();
     await this.#backups.close();
     this.tokens.close();
+    await this.#sync.ended();
+    const sync = this.#sync.close();
     await this.reads.close();
     const { readonly } = this.#writer.db;
     this.#writer.close();
     await this.#checkpoints?.close();
+    sync.end();
     if (readonly) removeEmptyLog(this.file);
     this.#release();
   }

@@ -65,6 +65,8 @@ export class EmbeddedFileCare implements FileCare {
           options.signal.removeEventListener('abort', resume);
         },
       );
+    } catch (error) {
+      throw this.#writer.explain(error);
     } finally {
       stopProgress();
       options.signal.removeEventListener('abort', resume);

@@ -36,7 +36,10 @@ function outcomeOf(message: 'checkpoint' | 'empty'): FromCheckpointThread {
     return { kind: 'done' };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    return { kind: 'failed', code: String(error.code), message: error.message };
+    // SQLite names a failed sync of its own so; the other one is a system call of this thread.
+    const isSync = 'syscall' in error && error.syscall === 'fdatasync';
+    const code = isSync ? 'SQLITE_IOERR_FSYNC' : String(error.code);
+    return { kind: 'failed', code, message: error.message };
   }
 }
 

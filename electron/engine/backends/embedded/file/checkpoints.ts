@@ -33,7 +33,10 @@ const WORTH_TRYING_AGAIN = 1 / 8;
 /** Delay before pages that a reader kept in the log are copied, even without a further write. */
 const RETRY_MS = 1_000;
 
-type WatchedDisk = Pick<FullDiskGuard, 'full' | 'explain' | 'freeBytes' | 'hasRoomForLog' | 'logOutgrewDisk'>;
+type WatchedDisk = Pick<
+  FullDiskGuard,
+  'full' | 'syncFailure' | 'explain' | 'freeBytes' | 'hasRoomForLog' | 'logOutgrewDisk'
+>;
 
 /** Result of `wal_checkpoint`: pages in the log, and how many of those are in the file. */
 type Log = [busy: number, pages: number, copied: number];
@@ -135,6 +138,7 @@ export class Checkpoints {
 
   /** Copies the log's pages into the file on the writer's thread. */
   #copyNow(): void {
+    if (this.#disk.syncFailure !== null) return;
     try {
       this.#empty.get();
     } catch (error) {
@@ -171,6 +175,8 @@ export class Checkpoints {
   }
 
   #run(message: 'checkpoint' | 'empty' = 'checkpoint'): void {
+    // The log has pages that the file may have lost: it is left as it is for the copy.
+    if (this.#disk.syncFailure !== null) return;
     let end = () => {};
     const ended = new Promise<void>(resolve => {
       end = resolve;

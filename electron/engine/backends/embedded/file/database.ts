@@ -4,10 +4,14 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate, restrictModes } from '../../../files/private-file.ts';
+import { isFailedSync, syncFailed } from '../../../files/sync-error.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { recoverFromFailedSync } from './copy-after-failed-sync.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSidecarFiles } from './foreign-sidecar-files.ts';
 import { isCreationInterrupted, rollBackCreation } from './interrupted-creation.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './migrate.ts';
+import { writeSyncMark } from './sync-mark.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
 
@@ -21,10 +25,20 @@ const MOST_MAPPED = 2 ** 31 - 65_536;
 /**
  * Opens the store's one writing connection and creates the file if there is none.
  * Throws STORE_UNREADABLE for a file that is no Sandglass store or cannot be opened, STORE_TOO_NEW for one that a later
- * version wrote; both leave the file unchanged.
+ * version wrote; both leave the file unchanged. Throws SYNC_FAILED if the disk fails to store it: before the next opening
+ * the store is copied into new files [S5].
  */
 export function openForWriting(file: string): Database {
-  return ofTheFile(file, () => open(file));
+  return ofTheFile(file, () => {
+    recoverFromFailedSync(file);
+    try {
+      return open(file);
+    } catch (error) {
+      if (!isFailedSync(error)) throw error;
+      writeSyncMark(file, { at: systemClock.now(), revision: 0, log: null, isCopied: false });
+      throw syncFailed(file, { isInDoubt: false, problem: null });
+    }
+  });
 }
 
 /**

@@ -3,7 +3,8 @@ import { formatBytes } from '../../../../../shared/model/format.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { allocateReserve, deleteReserve, hasReserve } from '../../../files/reserve-file.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Disk, DiskFull } from '../../backend.ts';
+import type { Disk, DiskFull, SyncFailure } from '../../backend.ts';
+import type { FailedSync } from './failed-sync.ts';
 
 /** Interval of measurements while the disk is full, ms. */
 const MEASURE_EVERY_MS = 1_000;
@@ -30,6 +31,7 @@ export interface FullDiskGuardOptions {
    * Copies the log into the file and frees the log's space. Called when the disk is full, and again until it is not.
    */
   relieve(): void;
+  sync: FailedSync;
 }
 
 /**
@@ -65,6 +67,10 @@ export class FullDiskGuard implements Disk {
     return this.#full;
   }
 
+  get syncFailure(): SyncFailure | null {
+    return this.#options.sync.failure;
+  }
+
   get reserveProblem(): string | null {
     return this.#reserveProblem;
   }
@@ -88,7 +94,11 @@ export class FullDiskGuard implements Disk {
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const stop = this.#options.sync.onChange(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      stop();
+    };
   }
 
   /** Bytes of the store's disk that are free now. */
@@ -96,13 +106,20 @@ export class FullDiskGuard implements Disk {
     return diskBytes(this.#options.file).free;
   }
 
-  /** Throws DISK_FULL while writes are refused. */
+  /** Throws SYNC_FAILED after a failed sync [S5]. */
+  refuseUnsynced(): void {
+    this.#options.sync.refuse();
+  }
+
+  /** Throws DISK_FULL or SYNC_FAILED while writes are refused. */
   refuseWhileFull(): void {
+    this.refuseUnsynced();
     if (this.#full !== null) throw this.#error();
   }
 
-  /** Throws DISK_FULL if a write of any kind would take the space that the log's pages need in the file. */
+  /** Throws SYNC_FAILED, or DISK_FULL if a write of any kind would take the space that the log's pages need in the file. */
   refuseWithoutRoomForLog(): void {
+    this.refuseUnsynced();
     if (this.#full === null) return;
     const growth = this.#options.growth();
     if (growth > 0 && diskBytes(this.#options.file).free < growth + this.#reserveBytes / 8)
@@ -127,9 +144,14 @@ export class FullDiskGuard implements Disk {
     this.#becomeFull();
   }
 
-  /** Returns the error to throw for `error`: DISK_FULL if the disk had no space, otherwise `error` itself. */
+  /**
+   * Returns the error to throw for `error`: SYNC_FAILED for a failed sync, whatever its reason, DISK_FULL if the disk had
+   * no space, otherwise `error` itself.
+   */
   explain(error: unknown): unknown {
-    const { file } = this.#options;
+    const { file, sync } = this.#options;
+    const explained = sync.explain(error);
+    if (explained !== error) return explained;
     if (!isOutOfSpace(error, file)) return error;
     this.#becomeFull();
     return this.#error();

@@ -14,7 +14,10 @@ import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
 import { Tables } from './writer-tables.ts';
 
-type WatchedDisk = Pick<FullDiskGuard, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
+type WatchedDisk = Pick<
+  FullDiskGuard,
+  'full' | 'syncFailure' | 'refuseUnsynced' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'
+>;
 
 export interface WriterOptions {
   /** Called after each commit, visible or not. */
@@ -155,6 +158,7 @@ export class Writer {
    */
   suspend(): () => void {
     this.#refuseWhileSuspended();
+    this.#disk.refuseUnsynced();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.#suspended = { ended, end };
     return () => {
@@ -180,9 +184,15 @@ export class Writer {
     this.#disk.refuseWhileFull();
   }
 
-  /** Runs a statement outside of a transaction of this class. Throws DISK_FULL if there is no space. */
+  /** Returns the error to throw for one of another connection's work on the file: SYNC_FAILED, DISK_FULL, or `error`. */
+  explain(error: unknown): unknown {
+    return this.#disk.explain(error);
+  }
+
+  /** Runs a statement outside of a transaction of this class. Throws DISK_FULL if there is no space, SYNC_FAILED. */
   attempt<Result>(work: () => Result): Result {
     this.#refuseWhileSuspended();
+    this.#disk.refuseUnsynced();
     try {
       return work();
     } catch (error) {
@@ -192,7 +202,7 @@ export class Writer {
 
   /** Writes unimportant values, such as the last use of a token; skipped on a full disk. */
   tryRecord(work: () => void): void {
-    if (this.isDiskFull || this.#suspended !== null) return;
+    if (this.isDiskFull || this.#disk.syncFailure !== null || this.#suspended !== null) return;
     try {
       work();
     } catch (error) {
@@ -327,6 +337,8 @@ export class Writer {
 
 const UNWATCHED_DISK: WatchedDisk = {
   full: null,
+  syncFailure: null,
+  refuseUnsynced: () => {},
   refuseWhileFull: () => {},
   refuseWithoutRoomForLog: () => {},
   explain: error => error,
