@@ -5,6 +5,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskBytes, diskFull } from '../../../files/file-system-space.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
+import { metaValue } from '../tables/meta.ts';
 import { readSyncMark, removeSyncMark, type SyncMark, writeSyncMark } from './sync-mark.ts';
 import { synced } from './sync-to-disk.ts';
 
@@ -118,7 +119,7 @@ function check(file: string, copy: string, { revision }: SyncMark): void {
     const problem = String(db.pragma('quick_check(1)', { simple: true }));
     if (problem !== 'ok') throw lost(file, problem);
     const isStore = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'meta'`).get() !== undefined;
-    const revisionOf = `SELECT value FROM meta WHERE key = 'revision'`;
+    const revisionOf = `SELECT ${metaValue('revision')}`;
     const found = isStore ? Number(db.prepare(revisionOf).pluck().get() ?? 0) : 0;
     if (found < revision)
       throw lost(file, `it gives back revision ${found}, and ${revision} was acknowledged`);
