@@ -28,6 +28,11 @@ const logOf = (path: string) => `${path}-wal`;
 export function recoverFromFailedSync(file: string): void {
   let mark = readSyncMark(file);
   if (mark === null) return;
+  // Nothing of a new store was stored.
+  if (!mark.isCopied && !existsSync(file)) {
+    removeSyncMark(file);
+    return;
+  }
   if (!mark.isCopied) {
     const source = openSync(file, 'r');
     try {

@@ -1,0 +1,128 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Part, Report, Run } from '../part.ts';
+import type { Account } from './account.ts';
+import { judge } from './judge.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { describeFault, type Fault, missingStrace } from './strace.ts';
+import { type Outcome, TracedChild } from './traced-child.ts';
+
+/** SQLite and Node read and write with several of the system's calls: the faults are aimed at each. */
+const SYSCALLS: Readonly<Record<string, readonly string[]>> = {
+  fdatasync: ['EIO', 'ENOSPC', 'EDQUOT'],
+  fsync: ['EIO', 'ENOSPC', 'EDQUOT'],
+  pwrite64: ['EIO', 'ENOSPC', 'EDQUOT'],
+  write: ['EIO', 'ENOSPC'],
+  pread64: ['EIO'],
+  read: ['EIO'],
+  ftruncate: ['EIO', 'ENOSPC'],
+  unlink: ['EIO'],
+  openat: ['EIO', 'ENOSPC'],
+  mmap: ['ENOMEM'],
+};
+
+/** Calls from one fault to the next: a write of a hundred documents makes several hundred calls, and one sync. */
+const SPACINGS = { few: [2, 3, 5, 9, 17], many: [60, 150, 400, 900, 2_000] };
+const MADE_IN_MASSES = ['pwrite64', 'pread64', 'write', 'read'];
+const QUICK: readonly [scenario: string, Fault][] = [
+  ['import', { syscall: 'fsync', error: 'EIO', first: 30, every: 9 }],
+];
+
+/** The real engine with its threads, in a process whose system calls on the store's files fail. */
+export const IO_FAULTS: Part = {
+  name: 'io-faults',
+  title: 'I/O faults',
+  share: 2,
+  missing: missingStrace(),
+  async run(run) {
+    const tally = new Tally();
+    const child = new TracedChild();
+    try {
+      for (let round = 0; performance.now() < run.endsAt; round++) {
+        for (const [scenario, fault] of run.isQuick ? QUICK : roundOf(run, round)) {
+          if (performance.now() >= run.endsAt) break;
+          await attempt(run, child, tally, scenario, fault);
+        }
+        if (run.isQuick) break;
+      }
+    } finally {
+      await child.end();
+    }
+    return tally.report();
+  },
+};
+
+/** One fault for every scenario and system call. */
+function roundOf({ random }: Run, round: number): [string, Fault][] {
+  const all = Object.keys(SCENARIOS).flatMap(scenario =>
+    Object.entries(SYSCALLS).map(([syscall, errors]): [string, Fault] => {
+      const error = errors[round % errors.length] ?? 'EIO';
+      const every = random.pick(MADE_IN_MASSES.includes(syscall) ? SPACINGS.many : SPACINGS.few);
+      return [scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }];
+    }),
+  );
+  return all
+    .map(one => ({ one, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}
+
+async function attempt(
+  run: Run,
+  child: TracedChild,
+  tally: Tally,
+  scenario: string,
+  fault: Fault,
+): Promise<void> {
+  const folder = join(run.folder, `${tally.attempts}`);
+  mkdirSync(folder);
+  const file = join(folder, 's.sandglass');
+  const outcome = await child.run({ scenario, file }, fault);
+  const wrong = await wrongIn(scenario, file, outcome);
+  tally.add(scenario, fault, outcome, wrong);
+  const told = Object.entries(outcome.account?.errors ?? {}).map(([key, count]) => `${key} ×${count}`);
+  run.say(
+    `${scenario}, ${describeFault(fault)}: ${outcome.injected.length} faults; ${told.join(', ') || 'no error'}${wrong.length > 0 ? ` ✗ ${wrong.join('; ')}` : ''}`,
+  );
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function wrongIn(scenario: string, file: string, outcome: Outcome): Promise<string[]> {
+  const { account, ended, injected } = outcome;
+  if (account === null) return [ended ?? 'it did not answer'];
+  return [...(await judge(scenario, file, account)), ...unnoticed(injected, account)];
+}
+
+/** A failed sync of the store or its log must be told: as an error of a call, or by a copy of the store. */
+function unnoticed(injected: readonly string[], { copied, errors }: Account): string[] {
+  const failed = injected.filter(line => /(fsync|fdatasync)\(\d+<[^>]*\.sandglass(-wal)?>\)/.test(line));
+  const isTold = copied > 0 || Object.keys(errors).some(key => key.endsWith('SYNC_FAILED'));
+  return failed.length === 0 || isTold ? [] : [`${failed.length} failed syncs were not noticed`];
+}
+
+/** Counts of what was done. */
+class Tally {
+  readonly #done: Record<string, number> = {};
+  readonly #failures: string[] = [];
+  attempts = 0;
+
+  add(scenario: string, fault: Fault, { injected, account }: Outcome, wrong: readonly string[]): void {
+    this.attempts += 1;
+    this.#count(`faults in ${scenario}`, injected.length);
+    this.#count(`faults of ${fault.syscall}`, injected.length);
+    this.#count('faults', injected.length);
+    this.#count('stores judged', 1);
+    this.#count('copies after a failed sync', account?.copied ?? 0);
+    this.#count('documents acknowledged', account?.present.length ?? 0);
+    this.#count('documents removed', account?.gone.length ?? 0);
+    for (const line of wrong) this.#failures.push(`${scenario}, ${describeFault(fault)}: ${line}`);
+  }
+
+  #count(what: string, count: number): void {
+    this.#done[what] = (this.#done[what] ?? 0) + count;
+  }
+
+  report(): Report {
+    return { done: this.#done, failures: this.#failures };
+  }
+}

@@ -1,0 +1,149 @@
+import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
+import { type Follow, openEngine } from '../../../electron/engine/engine.ts';
+import { systemClock } from '../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import type { Client } from '../../../shared/contract/index.ts';
+import { clientOf } from '../../support/client.ts';
+import type { Account } from './account.ts';
+
+interface Opened {
+  engine: EmbeddedEngine;
+  client: Client;
+  stop(): Promise<void>;
+}
+
+const OPEN_FOR_MS = 10_000;
+const RETRY_MS = 50;
+const MOST_TRIES = 3;
+
+/**
+ * One store under faults: opens the engine with its threads, opens it again when one of them ends, as the host's supervisor
+ * does, and keeps the account of what was acknowledged.
+ */
+export class Session {
+  readonly file: string;
+  readonly #follow: Follow | undefined;
+  readonly #present = new Set<string>();
+  readonly #gone = new Set<string>();
+  readonly #errors: Record<string, number> = {};
+  #copied = 0;
+  #opened: Opened | null = null;
+  #isDead = false;
+
+  constructor(file: string, follow?: Follow) {
+    this.file = file;
+    this.#follow = follow;
+  }
+
+  get account(): Account {
+    return {
+      present: [...this.#present],
+      gone: [...this.#gone],
+      errors: this.#errors,
+      copied: this.#copied,
+      uncaught: [],
+    };
+  }
+
+  /** Makes a call, up to three times. Returns its answer; undefined if every attempt failed. */
+  async call<Answer>(
+    what: string,
+    make: (opened: Opened) => Promise<Answer> | Answer,
+    tries = MOST_TRIES,
+  ): Promise<Answer | undefined> {
+    for (let i = 0; i < tries; i++) {
+      try {
+        return await make(await this.#engine());
+      } catch (error) {
+        this.#failed(what, error);
+        await systemClock.sleep(RETRY_MS);
+      }
+    }
+    return undefined;
+  }
+
+  /** The documents are stored: their write was acknowledged. */
+  acknowledged(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#present.add(id);
+      this.#gone.delete(id);
+    }
+  }
+
+  /** The documents may be removed from now on. */
+  expendable(ids: readonly string[]): void {
+    for (const id of ids) this.#present.delete(id);
+  }
+
+  /** Their removal is no longer certain: a call began that brings them back. */
+  mayReturn(ids: readonly string[]): void {
+    for (const id of ids) this.#gone.delete(id);
+  }
+
+  get gone(): ReadonlySet<string> {
+    return this.#gone;
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    try {
+      await opened?.stop();
+    } catch (error) {
+      this.#failed('stop', error);
+    }
+  }
+
+  async #engine(): Promise<Opened> {
+    if (this.#isDead) await this.close();
+    if (this.#opened !== null) return this.#opened;
+    const end = systemClock.elapsed() + OPEN_FOR_MS;
+    for (;;) {
+      try {
+        this.#isDead = false;
+        this.#opened = this.#open();
+        return this.#opened;
+      } catch (error) {
+        this.#failed('open', error);
+        if (systemClock.elapsed() > end) throw error;
+        await systemClock.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  #open(): Opened {
+    const { engine, stop } = openEngine({
+      storeFile: this.file,
+      clock: systemClock,
+      log: createLogger('silent', systemClock.now),
+      version: '0.0.0-test',
+      callsWaiting: () => 0,
+      reads: 'thread',
+      onThreadDeath: error => {
+        this.#isDead = true;
+        if (error.message.includes('copied')) this.#copied += 1;
+        else this.#failed('thread', error);
+      },
+      ...(this.#follow === undefined ? {} : { follow: this.#follow }),
+    });
+    const caller = { user: 'torture', permission: 'configure', from: 'machine' } as const;
+    const { client, close } = clientOf({ engine, caller });
+    engine.backend.onCommit(({ changes }) => {
+      for (const { kind, id } of changes) if (kind === 'expire') this.#gone.add(id);
+    });
+    return {
+      engine,
+      client,
+      async stop() {
+        close();
+        await stop();
+      },
+    };
+  }
+
+  #failed(what: string, error: unknown): void {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const key = `${what}: ${code}`;
+    this.#errors[key] = (this.#errors[key] ?? 0) + 1;
+  }
+}
