@@ -1,0 +1,189 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { changeEvent } from '../../../shared/contract/events.ts';
+import { Random } from '../../support/random.ts';
+import { DOCUMENT_MODEL } from './checker/document-model.ts';
+import {
+  compareIds,
+  gaps,
+  type ReceivedEvent,
+  replayDifferences,
+  watchDifferences,
+} from './checker/event-log.ts';
+import { linearize } from './checker/linearizable.ts';
+import { COLLECTION, listOnce, Recorder, runClient } from './clients.ts';
+import { callHost, type RestartingHost } from './restarting-host.ts';
+import { churningWatch, type Watch } from './watches.ts';
+
+const CLIENTS = 8;
+const DOCUMENTS = 24;
+const CHURNING_WATCHES = 3;
+const WATCH_TIMEOUT_MS = 30_000;
+
+const page = z.object({
+  events: z.array(z.object({ id: z.string(), event: changeEvent })),
+  next: z.string(),
+});
+const compactedPage = z.object({ data: z.object({ oldest: z.number() }) });
+
+/** The log as the main watch received it, as far back as the store keeps it. */
+export interface Log {
+  readonly main: Watch;
+  events: ReceivedEvent[];
+}
+
+export interface EpochOptions {
+  readonly host: RestartingHost;
+  readonly log: Log;
+  readonly number: number;
+  readonly seed: number;
+  /** Number of calls of all clients. The fault happens somewhere among them. */
+  readonly calls: number;
+  /** How the host may be ended; null: not at all. */
+  readonly signals: readonly ('SIGKILL' | 'SIGTERM' | null)[];
+  /** Bytes of ids that are written to another collection, so that the log is compacted. */
+  readonly fillerBytes: number;
+}
+
+export interface EpochReport {
+  readonly met: Readonly<Record<string, number>>;
+  readonly failures: readonly string[];
+}
+
+/** Eight clients on documents of their own, a fault among their calls, watches; then everything is checked. */
+export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
+  const { host, log, number, seed, calls } = options;
+  const random = new Random(seed);
+  const prefix = `e${String(number).padStart(6, '0')}`;
+  const ids = Array.from({ length: DOCUMENTS }, (_, i) => `${prefix}-${String(i).padStart(2, '0')}`);
+  const recorder = new Recorder(ids);
+  let left = calls;
+  const isOver = () => left <= 0;
+  const clients = Array.from({ length: CLIENTS }, () =>
+    runClient(host, new Random(random.between(0, 2 ** 31)), recorder, () => left-- <= 0),
+  );
+  const newest = log.main.revision;
+  const watches = Array.from({ length: CHURNING_WATCHES }, (_, i) =>
+    churningWatch(host, new Random(random.between(0, 2 ** 31)), newest, COLLECTION, `watch ${i}`),
+  );
+  const filling = fill(options, random, isOver);
+  const leftAtFault = random.between(1, calls);
+  while (left > leftAtFault) await wait(2);
+  const signal = random.pick(options.signals);
+  if (signal !== null) {
+    await host.restart(signal);
+    recorder.count(signal);
+  }
+  await Promise.all([...clients, filling]);
+  const life = await host.life();
+  const call = (method: string, path: string, body?: unknown) => callHost(life, method, path, body);
+  const last = await listOnce({ recorder, call }, true);
+  const failures = [...recorder.failures];
+  await caughtUp(log.main, last, failures);
+  for (const watch of watches) await watch.close();
+  failures.push(...(await checkEvents(options, newest, watches, recorder, call)));
+  for (const [id, history] of recorder.calls) {
+    const { is, found, stuck } = linearize(DOCUMENT_MODEL, history);
+    recorder.count(`histories ${is}`);
+    if (is !== 'linearizable')
+      failures.push(
+        `the calls of ${id} are ${is}: ${JSON.stringify({ after: found.slice(-4), none_follows: stuck })}`,
+      );
+  }
+  return { met: recorder.met, failures };
+}
+
+/** Writes documents with long ids to another collection, so that the log reaches its limit. */
+async function fill(
+  { host, fillerBytes }: EpochOptions,
+  random: Random,
+  isOver: () => boolean,
+): Promise<void> {
+  const ids = Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(500)}`);
+  for (let left = fillerBytes; left > 0 && !isOver(); left -= 50_000) {
+    const life = await host.life();
+    if (!life.isEnding)
+      await callHost(
+        life,
+        'POST',
+        '/api/collections/filler/documents?mode=upsert',
+        ids.map(_id => ({ _id })),
+      );
+    await wait(random.between(20, 200));
+  }
+}
+
+async function caughtUp(main: Watch, revision: number, failures: string[]): Promise<void> {
+  const until = performance.now() + WATCH_TIMEOUT_MS;
+  while (main.revision < revision && main.failures.length === 0) {
+    if (performance.now() > until) {
+      failures.push(`the watch has revision ${main.revision} and not ${revision}`);
+      return;
+    }
+    await wait(5);
+  }
+}
+
+type CallNow = (method: string, path: string) => ReturnType<typeof callHost>;
+
+async function checkEvents(
+  { log, number }: EpochOptions,
+  newest: number,
+  watches: readonly Watch[],
+  recorder: Recorder,
+  call: CallNow,
+): Promise<string[]> {
+  const failures: string[] = [...log.main.failures, ...watches.flatMap(one => one.failures)];
+  const spans = log.main.take();
+  const [span] = spans;
+  if (span === undefined || spans.length > 1)
+    return [...failures, 'the log was compacted past the main watch'];
+  failures.push(...gaps(span.from, span.received));
+  log.events.push(...span.received);
+  const { events, oldest } = await readLog(call, `${newest + 1}.0`);
+  // What is in the log twice as read, live and now: the same events with the same ids.
+  failures.push(
+    ...watchDifferences(events, {
+      ...span,
+      name: 'the main watch',
+      received: span.received.filter(({ id }) => compareIds(id, events[0]?.id ?? '0') >= 0),
+      from: events[0]?.id ?? '0',
+    }),
+  );
+  for (const watch of watches) {
+    for (const one of watch.take()) {
+      failures.push(...watchDifferences(log.events, one));
+      recorder.count('spans of churning watches');
+    }
+    add(recorder, 'events of churning watches', watch.met.events);
+    add(recorder, 'connections of churning watches', watch.met.connections);
+    add(recorder, 'watches that were told of a compaction', watch.met.compacted);
+  }
+  const own = span.received.filter(
+    ({ event }) => event.kind === 'end' || event._id.startsWith(`e${String(number).padStart(6, '0')}`),
+  );
+  failures.push(...replayDifferences(own, COLLECTION, recorder));
+  add(recorder, 'events', span.received.length);
+  add(recorder, 'lists compared with the events', recorder.stored.length);
+  if (oldest > 1) log.events = log.events.filter(({ event }) => event.revision >= oldest);
+  return failures;
+}
+
+function add(recorder: Recorder, what: string, count: number): void {
+  recorder.met[what] = (recorder.met[what] ?? 0) + count;
+}
+
+/** The log as it is kept now, from `from` or from the oldest revision kept. */
+async function readLog(call: CallNow, from: string): Promise<{ events: ReceivedEvent[]; oldest: number }> {
+  const events: ReceivedEvent[] = [];
+  const first = await call('GET', '/api/changes?from=1&limit=1');
+  const oldest = first.answer?.status === 410 ? compactedPage.parse(first.answer.body).data.oldest : 1;
+  for (let at = Number(from.split('.')[0]) < oldest ? `${oldest}.0` : from; ; ) {
+    const { answer } = await call('GET', `/api/changes?from=${at}&limit=1000`);
+    if (answer === null) throw new Error('the host ended');
+    const { events: more, next } = page.parse(answer.body);
+    if (more.length === 0) return { events, oldest };
+    events.push(...more);
+    at = next;
+  }
+}
