@@ -2,23 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { type App, test } from './support/app.ts';
+import { dropFile } from './support/drop-file.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/imports/${name}`, import.meta.url), 'utf8');
-
-/** Drops a file with this name on the window. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  // A window accepts a file after its first paint.
-  await expect(page.getByRole('main')).toBeVisible();
-  await page.evaluate(
-    ([fileName, content]) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([content], fileName));
-      dispatchEvent(new DragEvent('drop', { dataTransfer }));
-    },
-    [name, text] as const,
-  );
-}
 
 /** Replaces the browser's file chooser, which a test cannot answer. */
 async function withoutChooser(page: Page): Promise<void> {
@@ -47,7 +34,7 @@ test('CSV is imported with its separator, the field of the _id, and a list of re
   app,
 }) => {
   const { page } = app;
-  await drop(page, 'amounts.csv', fixture('semicolons.csv'));
+  await dropFile(page, 'amounts.csv', fixture('semicolons.csv'));
   const dialog = page.getByRole('dialog', { name: 'Import amounts.csv' });
   await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue(/CSV/);
   await expect(dialog.getByRole('radio', { name: 'Semicolon' })).toBeChecked();
@@ -73,7 +60,7 @@ test('an import whose window is closed or reloaded stops at a line, its collecti
 }) => {
   const { page } = app;
   const text = Array.from({ length: 12_000 }, (_, i) => `{"n":${i},"pad":"${'x'.repeat(500)}"}\n`).join('');
-  await drop(page, 'ghost.ndjson', text);
+  await dropFile(page, 'ghost.ndjson', text);
   await page
     .getByRole('dialog', { name: 'Import ghost.ndjson' })
     .getByRole('button', { name: 'Import', exact: true })
@@ -86,7 +73,7 @@ test('an import whose window is closed or reloaded stops at a line, its collecti
   await expect(
     page.getByText(/This collection is partial: the import of ghost.ndjson stopped after line/),
   ).toBeVisible();
-  await drop(page, 'ghost.ndjson', text);
+  await dropFile(page, 'ghost.ndjson', text);
   const dialog = page.getByRole('dialog', { name: 'Import ghost.ndjson' });
   await expect(dialog.getByRole('checkbox', { name: /^Continue after line/ })).toBeChecked();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
@@ -101,7 +88,7 @@ test('the output of mongoexport is imported as plain JSON', async ({ app }) => {
   await app.fill('from_mongo', []);
   await app.open('#/collections/from_mongo/documents');
   await expect(page.getByText('No documents yet')).toBeVisible();
-  await drop(page, 'mongo.json', fixture('mongoexport-canonical.json'));
+  await dropFile(page, 'mongo.json', fixture('mongoexport-canonical.json'));
   const dialog = page.getByRole('dialog', { name: 'Import mongo.json' });
   // The collection's own page opened the dialog.
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('from_mongo');
@@ -146,7 +133,7 @@ for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     const again = `again_${format.toLowerCase()}`;
-    await drop(page, `${again}.${format.toLowerCase()}`, readFileSync(await download.path(), 'utf8'));
+    await dropFile(page, `${again}.${format.toLowerCase()}`, readFileSync(await download.path(), 'utf8'));
     const importing = page.getByRole('dialog', { name: `Import ${again}` });
     await importing.getByRole('button', { name: 'Import', exact: true }).click();
     await expect(importing).toContainText('2,500 documents stored.');
@@ -186,7 +173,7 @@ test('filtered or selected documents are exported with deadlines, and the import
   expect(readFileSync(await one.path(), 'utf8')).toBe('{"_id":"p9","n":9}\n');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
-  await drop(page, 'pins.ndjson', text);
+  await dropFile(page, 'pins.ndjson', text);
   const importing = page.getByRole('dialog', { name: 'Import pins.ndjson' });
   await expect(importing.getByRole('radio', { name: /^Keep(?! remaining)/ })).toBeChecked();
   await importing.getByRole('button', { name: 'Import', exact: true }).click();

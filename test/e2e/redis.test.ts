@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { test } from './support/app.ts';
+import { dropFile } from './support/drop-file.ts';
 
 /** Redis in the window: connected by its address, with the timeline of its keys, their deadlines and their expiry. */
 
@@ -103,6 +104,24 @@ test('[E3] the deadlines of all matching keys are set under a condition, and und
   await result.getByRole('button', { name: 'Undo' }).click();
   await expect(result).toContainText('899 set back.');
   expect(Number(send('TTL task:2'))).toBe(-1);
+});
+
+test('a file is imported into the keys of a prefix, and what exists is replaced', async ({
+  app: { open },
+  page,
+}) => {
+  send('SET session:1 old PX 3600000');
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'session' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await expect(page.getByRole('row', { name: /session:1/ })).toBeVisible();
+  await dropFile(page, 'session.ndjson', '{"_id":"1","name":"Ada"}\n{"_id":"2","name":"Bob"}\n');
+  const importing = page.getByRole('dialog', { name: 'Import session.ndjson' });
+  await expectAccessible(page);
+  await importing.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(importing).toContainText('2 documents stored');
+  expect(send('GET session:1', 'GET session:2')).toBe('{"name":"Ada"}\n{"name":"Bob"}\n');
 });
 
 test('an expired key is removed from the list, and its lag is measured', async ({ app: { open }, page }) => {

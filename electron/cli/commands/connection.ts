@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import {
@@ -86,6 +86,7 @@ const add: Command = {
   store: 'opens',
   async run({ args, terminal, open }) {
     const environment = args.oneOf('environment', ENVIRONMENTS);
+    checkOrder(args);
     const { client } = await open({ onlyIfOpen: true });
     const added = await client.connections.add({
       name: args.argument('NAME'),
@@ -188,6 +189,16 @@ function readExported(args: ParsedArguments): ConnectionList {
 }
 
 /** A path is relative to the working folder; a served host takes a file name [P1]. */
+/** Throws if only the NAME looks as a target does: a file would be created under the name of the connection. */
+function checkOrder(args: ParsedArguments): void {
+  const [target, name] = [args.argument('TARGET'), args.argument('NAME')];
+  if (isTarget(target) || !isTarget(name)) return;
+  throw args.wrong(`The target comes first, then the name: sandglass connection add ${name} ${target}`);
+}
+
+const isTarget = (text: string) =>
+  serverKindOf(text) !== null || /[/\\]|\.sandglass$/.test(text) || existsSync(text);
+
 function targetOf(args: ParsedArguments): NamedTarget {
   const file = args.argument('TARGET');
   const kind = serverKindOf(file);

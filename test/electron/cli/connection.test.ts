@@ -17,6 +17,12 @@ it('connections of the store’s owner are listed, tested, added and removed; ea
   const added = await command('add', other, 'Second', '--environment', 'production', '--json');
   const { id } = JSON.parse(added.stdout);
   expect((await command('add', other, 'Again')).code).toBe(5);
+  for (const target of [join(host.folder, 'third.sandglass'), 'redis://127.0.0.1:1'])
+    expect(await command('add', 'Third', target)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`sandglass connection add ${target} Third`),
+    });
+  expect(existsSync('Third')).toBe(false);
   expect((await command('test', host.folder)).code).toBe(1);
   const list = await command('list');
   expect(list.stdout).toMatch(new RegExp(`${id} +Second +open +production`));

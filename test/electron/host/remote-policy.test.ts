@@ -80,6 +80,37 @@ describe.runIf(runsHere('policies of Redis', NEEDS_REDIS))(
       expect(existsSync(kept)).toBe(false);
     });
 
+    it('is undone where the deadlines are still those of the job', async () => {
+      const server = await startRedis('--notify-keyspace-events', 'KEA');
+      const redis = await openTestConnection(server.uri);
+      for (const [key, seconds] of [
+        ['session:long', 900_000],
+        ['session:moved', 900_000],
+      ] as const)
+        await redis.command('SET', key, 'v', 'EX', seconds);
+      await redis.command('SET', 'session:never', 'v');
+      const all = await openTestConnections();
+      const { id } = await all
+        .client()
+        .connections.add({ name: 'cache', target: { kind: 'redis', uri: server.uri } });
+      const client = all.client(id);
+      await complete(client);
+      const policy = policyOf({ session: { ttl: { required: true, longest: '2h' } } });
+      const applied = await ended(client, (await client.policy.apply({ policy, expect: { due: 3 } })).id);
+      expect(applied).toMatchObject({ state: 'done', succeeded: 3, undoable: 3 });
+      await redis.command('EXPIRE', 'session:moved', 60);
+      const undone = await ended(client, (await client.jobs.undo({ job: applied.id })).id);
+      expect(undone).toMatchObject({
+        kind: 'undo expiration',
+        subject: '3 keys',
+        succeeded: 2,
+        failedCount: 1,
+      });
+      expect(Number(await redis.command('TTL', 'session:long'))).toBeGreaterThan(890_000);
+      expect(Number(await redis.command('TTL', 'session:never'))).toBe(-1);
+      expect(Number(await redis.command('TTL', 'session:moved'))).toBeLessThanOrEqual(60);
+    });
+
     it('is proposed from the present keys, which follow it', async () => {
       const server = await startRedis('--notify-keyspace-events', 'KEA');
       const redis = await openTestConnection(server.uri);

@@ -33,6 +33,7 @@ export function etcdFindings(input: FindingsInput): EngineFinding[] {
     quota(input),
     noLeader(input),
     leaderChanged(input),
+    unknownCheckpoints(input),
     lateMeasurements(input),
     largeLeases(input),
     withoutLease(input),
@@ -95,6 +96,18 @@ function leaderChanged({ leaderChange }: FindingsInput): EngineFinding | null {
       extendedLeases === 0
         ? null
         : 'Start every member with --experimental-enable-lease-checkpoint, so that a lease keeps its remaining time.',
+  };
+}
+
+/** Until a leader has changed nothing shows it: neither status nor metrics name the setting. */
+function unknownCheckpoints({ leaderChange, largestLeases }: FindingsInput): EngineFinding | null {
+  if (leaderChange !== null || largestLeases.length === 0) return null;
+  return {
+    id: 'lease checkpoints unknown',
+    severity: 'info',
+    sentence:
+      'etcd does not report whether checkpoints of leases are turned on. Without them a new leader starts the duration of every lease again; that is shown here once it has happened.',
+    advice: 'They are on if every member was started with --experimental-enable-lease-checkpoint.',
   };
 }
 

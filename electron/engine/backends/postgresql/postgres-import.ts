@@ -59,7 +59,7 @@ export class PostgresImport implements DocumentImport {
         const rows: IncomingRow[] = [];
         for (const document of documents.slice(from, from + CHUNK)) {
           const at = explicitAt(document);
-          if (at !== null && at !== NEVER && at <= clock.now()) {
+          if (isPast(document, governed().indexes.has(collection), clock.now())) {
             report.expiredOnArrival++;
             continue;
           }
@@ -92,6 +92,15 @@ export class PostgresImport implements DocumentImport {
     report.rejected.sort((a, b) => a.line - b.line);
     return report;
   }
+}
+
+/**
+ * Whether the row would be removed at once. The deadline that a TTL index gave where the document was exported counts only if
+ * this table has a TTL index; otherwise nothing removes the row.
+ */
+function isPast({ deadline }: ImportedDocument, hasIndex: boolean, now: number): boolean {
+  if (deadline === null || deadline === 'never') return false;
+  return (deadline.isExplicit || hasIndex) && deadline.at <= now;
 }
 
 /** The deadline of a document that a row keeps as its own; null: none. */

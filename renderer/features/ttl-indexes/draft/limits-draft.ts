@@ -122,7 +122,7 @@ export function limitsInBrief(
     ms !== undefined && t`${ms} ms batches`,
     size !== undefined &&
       size > 0 &&
-      (ms === undefined ? t`batches of at most ${formatCount(size)}` : t`of at most ${formatCount(size)}`),
+      (ms === undefined ? t`Batches of at most ${formatCount(size)}` : t`of at most ${formatCount(size)}`),
     rate !== undefined && (rate === 0 ? t`no rate limit` : t`at most ${formatLimit('rate', rate)}`),
   ].filter(part => typeof part === 'string');
   if (parts.length === 0) return t`The store’s own`;

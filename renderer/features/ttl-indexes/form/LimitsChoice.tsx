@@ -3,9 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/settings.ts';
-import { useIndexChoices } from '../../../api.ts';
+import { useIndexChoices, useWords } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import fields from '../../../components/controls/fields.module.css';
+import { formatRecordsInSentence } from '../../../i18n/format-engine-words.ts';
 import { formatList } from '../../../i18n/sentence.ts';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import {
@@ -81,7 +82,9 @@ interface LimitProps {
 
 function Limit({ control, text, problem, usual, onChange }: LimitProps) {
   const id = useId();
-  const { label, unit } = LIMITS[control];
+  const words = useWords();
+  const { label } = LIMITS[control];
+  const unit = control === 'batchSize' ? formatRecordsInSentence(words) : LIMITS[control].unit;
   const isOwn = text.trim() !== '';
   const meaning = isOwn ? formatZero(control, text) : formatUsual(control, usual);
   const more = problem === null ? meaning : '';

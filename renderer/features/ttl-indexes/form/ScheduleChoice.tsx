@@ -109,11 +109,11 @@ function inBrief({ mode, every, cron }: IndexDraft): string {
     case 'exact':
       return t`Exact: at each deadline`;
     case 'every':
-      return t`Every ${every}: due documents wait until then`;
+      return t`Every ${every}: what is due waits until then`;
     case 'cron':
       return cron.trim() === ''
-        ? t`Cron: due documents wait until then`
-        : t`Cron ${cron.trim()}: due documents wait until then`;
+        ? t`Cron: what is due waits until then`
+        : t`Cron ${cron.trim()}: what is due waits until then`;
     case 'observe':
       return t`Observe: counts only`;
   }
@@ -124,17 +124,17 @@ function meaning({ mode, every, action }: IndexDraft): string {
   const meanwhile =
     action === 'delete' || action === 'move'
       ? t`Until then what is due stays stored.`
-      : t`Until then due documents are unchanged.`;
+      : t`Until then what is due is unchanged.`;
   switch (mode) {
     case 'exact':
-      return t`Documents are removed at their deadline.`;
+      return t`Each is removed at its deadline.`;
     case 'every': {
       const interval = 'seconds' in parsed ? formatLongDuration(parsed.seconds) : '…';
-      return t`Removes due documents every ${interval}. ${meanwhile}`;
+      return t`Removes what is due every ${interval}. ${meanwhile}`;
     }
     case 'cron':
       return t`Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
     case 'observe':
-      return t`Counts due documents without hiding or removing them, as a first step of a roll-out. Change to Exact when the counts are right.`;
+      return t`Counts what is due without hiding or removing it, as a first step of a roll-out. Change to Exact when the counts are right.`;
   }
 }

@@ -12,6 +12,7 @@ const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue
 /** Expirations of the collection by horizon: count, share and bytes. */
 export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
   const records = formatRecords(useWords());
+  const rows = horizonRows(preview);
   return (
     <table className={classes.table} aria-label={t`${records} by when they expire`}>
       <colgroup>
@@ -31,10 +32,11 @@ export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLab
         </tr>
       </thead>
       <tbody>
-        {horizonRows(preview).map(row => (
+        {rows.map(row => (
           <Row
             key={row.id}
             row={row}
+            showsBytes={rows.some(({ bytes }) => bytes > 0)}
             label={row.id === 'dueAtOnce' ? (firstLabel ?? row.label) : row.label}
           />
         ))}
@@ -43,7 +45,8 @@ export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLab
   );
 }
 
-function Row({ row, label }: { row: HorizonRow; label: string }) {
+/** `showsBytes`: not every engine reports sizes. */
+function Row({ row, label, showsBytes }: { row: HorizonRow; label: string; showsBytes: boolean }) {
   const icon = ICONS[row.id];
   const isAlarming = row.id === 'dueAtOnce' && row.count > 0;
   return (
@@ -62,7 +65,7 @@ function Row({ row, label }: { row: HorizonRow; label: string }) {
       </td>
       <td className="num">{formatCount(row.count)}</td>
       <td className="num t-3 t-12">{formatShare(row.share)}</td>
-      <td className="num t-3 t-12">{formatBytes(row.bytes)}</td>
+      <td className="num t-3 t-12">{showsBytes && formatBytes(row.bytes)}</td>
     </tr>
   );
 }

@@ -205,4 +205,38 @@ describe.runIf(runsHere('imports between engines', missing))('an import', { time
       rejectedCount: 0,
     });
   });
+
+  it('leaves out a row whose exported deadline has passed, where a TTL index would remove it', async () => {
+    const uri = await postgres.database();
+    const session = await openTestSession(uri);
+    for (const name of ['governed', 'plain'])
+      await session.query(`CREATE TABLE ${name} (id int PRIMARY KEY, expires_at timestamptz)`);
+    const all = await openTestConnections();
+    const shop = await connect(all, 'shop', { kind: 'postgresql', uri });
+    await shop.governance.createSchema();
+    await shop.reaper.pause();
+    await shop.ttlIndexes.create({
+      collection: 'governed',
+      source: { kind: 'field', field: 'expires_at', unit: 'seconds', expireAfter: 0 },
+    });
+    const now = Date.now();
+    const line = (id: number, deadlineAt: number) =>
+      `${JSON.stringify({
+        _id: String(id),
+        id,
+        expires_at: new Date(deadlineAt).toISOString(),
+        $expiration: { deadlineAt, deadlineFrom: 'expires_at', exportedAt: now - 2 * HOUR_MS },
+      })}\n`;
+    const text = line(1, now - HOUR_MS) + line(2, now + HOUR_MS);
+    expect(await imported(shop, 'governed', text, { deadlines: 'absolute' })).toMatchObject({
+      inserted: 1,
+      expiredOnArrival: 1,
+    });
+    expect(await imported(shop, 'plain', text, { deadlines: 'absolute' })).toMatchObject({
+      inserted: 2,
+      expiredOnArrival: 0,
+    });
+    const { rows } = await session.query('SELECT id FROM governed');
+    expect(rows).toEqual([{ id: 2 }]);
+  });
 });

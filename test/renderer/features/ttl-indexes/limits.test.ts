@@ -52,7 +52,7 @@ describe('[R3] the limits of an index', () => {
       limitsInBrief({ removalsPerSecond: 500, batchSize: 100 }, DEFAULT_SETTINGS, ALL_INDEX_CHOICES.limits),
     ).toBe('8 ms batches, of at most 100, at most 500 a second');
     expect(limitsInBrief({ batchSize: 100 }, DEFAULT_SETTINGS, ['removalsPerSecond', 'batchSize'])).toBe(
-      'batches of at most 100, no rate limit',
+      'Batches of at most 100, no rate limit',
     );
   });
 
