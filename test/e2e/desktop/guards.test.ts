@@ -13,6 +13,9 @@ const PORT_ID = randomUUID();
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 
+// In one worker: each worker of these tests would start a desktop of its own.
+test.describe.configure({ mode: 'default' });
+
 let desktop: Desktop;
 test.beforeAll(async () => {
   desktop = await startDesktop();

@@ -84,6 +84,9 @@ test('a new window has its own place, tabs and staged edits; the app ends with t
 });
 
 test.describe('a second window', () => {
+  // In one worker: each worker of these tests would start a desktop of its own.
+  test.describe.configure({ mode: 'default' });
+
   let desktop: Desktop;
   let second: Page;
   test.beforeAll(async () => {
