@@ -1,0 +1,61 @@
+import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
+import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
+import type { NaiveAction, NaiveSource } from '../../support/naive-store.ts';
+import { COLLECTION, type SimulatedModel } from './simulated-model.ts';
+
+/** Gives the model the definitions that are in effect: those that calls made, are built, and wait for nobody. */
+export function takeDefinitions({ naive }: SimulatedModel, backend: EmbeddedEngine['backend']): void {
+  if (!backend.hasCollection(COLLECTION)) return;
+  const inEffect = new Set(
+    backend.expiry.sources().flatMap(({ collection, index }) => (collection === COLLECTION ? index : [])),
+  );
+  const definitions = backend.indexDefinitions(COLLECTION);
+  const names = new Set(definitions.map(({ name }) => name));
+  for (const name of naive.indexes.keys()) {
+    if (names.has(name)) continue;
+    naive.indexes.delete(name);
+    naive.release(name);
+  }
+  for (const { name, source, onExpire, schedule } of definitions) {
+    const known = naive.indexes.get(name);
+    const isObserving = schedule.mode === 'observe';
+    const now = {
+      name,
+      source: naiveSource(source),
+      action: naiveAction(onExpire),
+      addMs: addedMs(source),
+      isPaused: known?.isPaused ?? false,
+      isReady: inEffect.has(name) || isObserving,
+      isObserving,
+    };
+    const isChanged =
+      known !== undefined &&
+      (known.addMs !== now.addMs || known.action !== now.action || known.isObserving !== isObserving);
+    if (isChanged) naive.release(name);
+    naive.indexes.set(name, now);
+  }
+}
+
+function naiveSource(source: TtlSource): NaiveSource {
+  switch (source.kind) {
+    case 'field':
+      return 'expireAfterField' in source && source.expireAfterField !== undefined
+        ? { kind: 'own', field: source.field }
+        : { kind: 'field', field: source.field };
+    case 'lastModified':
+      return { kind: 'lastModified' };
+    case 'expression':
+      return { kind: 'expression' };
+  }
+}
+
+function addedMs(source: TtlSource): number {
+  return 'expireAfter' in source && source.expireAfter !== undefined
+    ? Math.round(source.expireAfter * 1_000)
+    : 0;
+}
+
+function naiveAction(onExpire: OnExpire): NaiveAction {
+  if (onExpire.action === 'patch') return 'mark' in onExpire.patch ? 'stuck' : 'patch';
+  return onExpire.action;
+}

@@ -1,0 +1,165 @@
+import type { Commit } from '../../../electron/engine/backends/backend.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
+import { jsonOf, type NaiveAction, NaiveCollection, type NaiveDocument } from '../../support/naive-store.ts';
+
+export const COLLECTION = 'c';
+export const ARCHIVE = 'archive';
+
+type Fields = NaiveDocument['fields'];
+export type Setting = { at: number | 'never'; action: NaiveAction } | 'clear';
+type Change = Commit['changes'][number];
+
+/** What the running call may do to documents. Nothing but the reaper changes any other. */
+export interface Intent {
+  readonly written: ReadonlyMap<string, Fields>;
+  readonly deleted: ReadonlySet<string>;
+  readonly set: ReadonlyMap<string, Setting>;
+  /** By `_id`: the document as it expired, restored now with this setting. */
+  readonly restored: ReadonlyMap<string, { fields: Fields; setting: Setting }>;
+}
+
+export const NO_INTENT: Intent = {
+  written: new Map(),
+  deleted: new Set(),
+  set: new Map(),
+  restored: new Map(),
+};
+
+/** Why nothing may expire, as far as calls and holds have stopped the reaper. */
+export interface Stopped {
+  store: boolean;
+  collection: boolean;
+  /** A pass over the store, by hand. */
+  isByHand: boolean;
+  /** Since before the step that runs now. */
+  isHeld: boolean;
+}
+
+/**
+ * The documents of a collection, computed from the calls and from the events of each commit by the plain model. An event that
+ * the model does not allow throws: an expiry that is early, paused, held, or of a document that is not there.
+ */
+export class SimulatedModel {
+  readonly naive = new NaiveCollection();
+  stopped: Stopped = { store: false, collection: false, isByHand: false, isHeld: false };
+  /** The latest removal of each `_id`, as it was before. */
+  readonly removed = new Map<string, Fields>();
+  revision = 0;
+
+  copy(): SimulatedModel {
+    const copy = new SimulatedModel();
+    for (const [id, document] of this.naive.documents) copy.naive.documents.set(id, document);
+    for (const [name, index] of this.naive.indexes) copy.naive.indexes.set(name, { ...index });
+    for (const [id, version] of this.naive.archive) copy.naive.archive.set(id, version);
+    for (const [id, fields] of this.removed) copy.removed.set(id, fields);
+    copy.stopped = { ...this.stopped };
+    copy.revision = this.revision;
+    return copy;
+  }
+
+  /** Applies a commit at the trusted time `now`. Returns the expiries by the reaper. Throws if the model does not allow it. */
+  apply(commit: Commit, intent: Intent, now: number): Change[] {
+    if (commit.revision !== this.revision + 1)
+      throw new Error(`revision ${commit.revision} follows ${this.revision}`);
+    this.revision = commit.revision;
+    const byReaper: Change[] = [];
+    const archived = new Set<string>();
+    for (const change of commit.changes) {
+      if (change.collection === ARCHIVE) {
+        this.#applyToArchive(change);
+        if (change.kind === 'insert') archived.add(change.id);
+      } else if (change.kind === 'expire') {
+        this.#expire(change, now, archived);
+        if (change.pass !== 0) byReaper.push(change);
+      } else if (change.kind !== 'definition') this.#applyCall(change, intent, now);
+    }
+    return byReaper;
+  }
+
+  #applyToArchive({ kind, id }: Change): void {
+    if (kind === 'insert') this.naive.archive.set(id, this.naive.nextVersion());
+    else if (kind === 'delete') this.naive.archive.delete(id);
+  }
+
+  #expire(
+    { id, index = '', deadlineAt = 0, pass }: Change,
+    now: number,
+    archived: ReadonlySet<string>,
+  ): void {
+    const { naive, stopped } = this;
+    const document = naive.documents.get(id);
+    if (document === undefined) throw new Error(`${id} expired and is not there`);
+    const rule = naive.indexes.get(index);
+    const at = index === 'explicit' ? document.explicit : rule && naive.deadlineBy(rule, document);
+    if (at !== deadlineAt)
+      throw new Error(`${id} expired by ${index} at ${deadlineAt}, and its deadline is ${at}`);
+    if (at > now) throw new Error(`${id} expired ${at - now} ms before its deadline`);
+    if (pass !== 0) {
+      if ((stopped.store && !stopped.isByHand) || stopped.collection || rule?.isPaused === true)
+        throw new Error(`${id} expired by ${index} while it was paused`);
+      if (stopped.isHeld) throw new Error(`${id} expired by ${index} while it was held`);
+      if (rule !== undefined && (!rule.isReady || rule.isObserving))
+        throw new Error(`${id} expired by ${index}, which has no effect`);
+    }
+    this.removed.set(id, document.fields);
+    // The event of the archive may precede this one: the place was free before.
+    if (archived.has(id)) naive.archive.delete(id);
+    if (naive.expire(id, index, now, now) === 'quarantined')
+      throw new Error(`${id} expired by ${index} without progress`);
+  }
+
+  #applyCall({ kind, id }: Change, intent: Intent, now: number): void {
+    const { documents } = this.naive;
+    const document = documents.get(id);
+    if ((kind === 'insert') === (document !== undefined))
+      throw new Error(`${kind} of ${id}, which is ${document === undefined ? 'not there' : 'there'}`);
+    if (kind === 'delete') {
+      if (!intent.deleted.has(id)) throw new Error(`${id} was deleted without a call`);
+      if (document !== undefined) this.removed.set(id, document.fields);
+      documents.delete(id);
+      return;
+    }
+    if (kind === 'expiration') {
+      const setting = intent.restored.get(id)?.setting ?? intent.set.get(id);
+      if (setting === undefined || document === undefined) throw new Error(`${id} was set without a call`);
+      this.#put(id, { ...document, ...explicitOf(setting) });
+      return;
+    }
+    const restored = intent.restored.get(id);
+    const fields = restored?.fields ?? intent.written.get(id);
+    if (fields === undefined) throw new Error(`${kind} of ${id} without a call`);
+    const kept = document ?? { explicit: null, explicitAction: 'delete' as const };
+    const explicit = restored === undefined ? kept : explicitOf(restored.setting);
+    this.#put(id, {
+      id,
+      fields,
+      updatedAt: now,
+      explicit: explicit.explicit,
+      explicitAction: explicit.explicitAction,
+      quarantined: new Set(),
+      version: 0,
+    });
+  }
+
+  #put(id: string, document: NaiveDocument): void {
+    this.naive.documents.set(id, {
+      ...document,
+      quarantined: new Set(),
+      version: this.naive.nextVersion(),
+    });
+  }
+
+  /** What every reader must be shown at `now`; also what is hidden, with `includeExpired`. */
+  shown(now: number, includeExpired: boolean): Map<string, JsonObject> {
+    const documents = [...this.naive.documents.values()].filter(
+      document => includeExpired || !this.naive.isHidden(document, now),
+    );
+    return new Map(documents.map(document => [document.id, JSON.parse(JSON.stringify(jsonOf(document)))]));
+  }
+}
+
+function explicitOf(setting: Setting): Pick<NaiveDocument, 'explicit' | 'explicitAction'> {
+  return setting === 'clear'
+    ? { explicit: null, explicitAction: 'delete' }
+    : { explicit: setting.at, explicitAction: setting.at === 'never' ? 'delete' : setting.action };
+}
