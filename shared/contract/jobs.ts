@@ -30,6 +30,7 @@ const jobKind = z.enum([
   'backup',
   'compact',
   'check',
+  'recovery',
 ]);
 
 /** A long-running task that reports its progress, in `unit`, and can be cancelled. */

@@ -166,4 +166,17 @@ export const store = {
     })
     .input(nothing.optional())
     .output(job),
+  /**
+   * The store must be empty. A caller from the network names a file in the folder of stores. The damaged file is not changed, and
+   * must not be open. Documents that are due at once are held [R9]. Throws EXPECTATION_FAILED, INVALID_FILE.
+   */
+  recover: procedure({ permission: 'configure', writes: true, feature: 'file' })
+    .route({
+      method: 'POST',
+      path: '/api/store/recovery',
+      tags: ['Store'],
+      summary: 'Save what can be read of a damaged store into this new one; a job [S3]',
+    })
+    .input(z.object({ file: z.string() }))
+    .output(job),
 };

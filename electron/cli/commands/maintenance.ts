@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from '../session/command.ts';
 import { followJob } from '../session/follow-job.ts';
 
@@ -25,6 +26,22 @@ export const maintenanceCommands: readonly Command[] = [
       const { client } = await session.open();
       const job = await followJob(session, client, await client.store.check());
       await session.terminal.answer(job, () => [`The file is intact: ${job.result}.`]);
+      return undefined;
+    },
+  },
+  {
+    name: 'recover',
+    summary: 'Save what can be read of a damaged store into a new one (--store), which must be empty',
+    arguments: [{ name: 'DAMAGED' }],
+    options: {},
+    notes: ['With --url, DAMAGED is a file name in the folder of stores of that host (--stores-dir).'],
+    store: 'creates',
+    async run(session) {
+      const { client, through } = await session.open();
+      const name = session.args.argument('DAMAGED');
+      const started = await client.store.recover({ file: through === 'host' ? name : resolve(name) });
+      const job = await followJob(session, client, started);
+      await session.terminal.answer(job, () => [`${job.result}.`]);
       return undefined;
     },
   },

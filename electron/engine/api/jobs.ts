@@ -17,6 +17,7 @@ const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([
   'backup',
   'compact',
   'check',
+  'recovery',
 ]);
 
 export const jobs = {

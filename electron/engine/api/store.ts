@@ -5,6 +5,7 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { resolveNamedFile } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { diskFull } from '../files/file-system-space.ts';
+import { startRecovery } from '../jobs/recovery.ts';
 import { runJob } from '../jobs/run-job.ts';
 import { loadSampleData } from '../jobs/sample-data.ts';
 import type { EmbeddedEngine, RemoteEngine } from './context.ts';
@@ -143,10 +144,16 @@ export const store = {
       });
     }).started;
   }),
+  recover: embedded.store.recover.handler(({ input, context: { engine, caller } }) => {
+    const file = resolveNamedFile(caller, input.file, engine.folders.stores, 'INVALID_FILE');
+    checkNoneRuns(engine, 'recovery');
+    engine.audit.done({ what: 'recovery started', ...byCaller(caller), file });
+    return startRecovery(engine, { file, subject: basename(file), by: caller.user });
+  }),
 };
 
 /** Throws EXPECTATION_FAILED if a job of that kind runs already. */
-function checkNoneRuns({ jobs }: EmbeddedEngine, kind: 'compact' | 'check'): void {
+function checkNoneRuns({ jobs }: EmbeddedEngine, kind: 'compact' | 'check' | 'recovery'): void {
   const running = jobs.list().find(job => job.kind === kind && job.state === 'running');
   if (running === undefined) return;
   throw new SandglassError(
@@ -162,7 +169,7 @@ function damaged(file: string, first: string, problems: number): SandglassError 
   const more = problems > 1 ? ` and ${problems - 1} more` : '';
   return new SandglassError(
     'STORE_UNREADABLE',
-    `${basename(file)} is damaged: ${first.replace(/\.$/, '')}${more}. Restore a backup, or export what can be read.`,
+    `${basename(file)} is damaged: ${first.replace(/\.$/, '')}${more}. Restore a backup, or save what can be read into a new store (sandglass recover).`,
     { problems },
   );
 }

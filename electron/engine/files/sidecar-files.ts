@@ -5,7 +5,7 @@ import { isSameFile, realFile } from './store-path.ts';
 /**
  * Names of the files beside a store that belong to it: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
  * journal, the owner file, the list of connections of a home store, the folder with the mirrors of remote stores, the
- * reserve for a full disk, the copy that compacting makes, the mark of a failed sync and the copy made after it, the tokens, the expected policy, and the audit log with its older parts. Every
+ * reserve for a full disk, the copy that compacting makes, the copy of a damaged store that is recovered, the mark of a failed sync and the copy made after it, the tokens, the expected policy, and the audit log with its older parts. Every
  * writer of files checks this list [S2].
  */
 export const SIDECAR_SUFFIXES = [
@@ -24,6 +24,10 @@ export const SIDECAR_SUFFIXES = [
   '-recovered-wal',
   '-recovered-shm',
   '-recovered-journal',
+  '-damaged',
+  '-damaged-wal',
+  '-damaged-shm',
+  '-damaged-journal',
   '-webhook',
   '-tokens',
   '-policy',

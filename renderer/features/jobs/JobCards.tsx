@@ -31,10 +31,11 @@ const DOING: Record<Job['kind'], string> = {
   backup: t`Backing up`,
   compact: t`Compacting the file`,
   check: t`Checking the file`,
+  recovery: t`Recovering`,
 };
 
 /** Kinds whose subject is shown beside the collection: a file, an index. */
-const NAMED: ReadonlySet<Job['kind']> = new Set(['import', 'index build', 'recount', 'backup']);
+const NAMED: ReadonlySet<Job['kind']> = new Set(['import', 'index build', 'recount', 'backup', 'recovery']);
 
 /** Ids of running jobs as one string: progress does not render the list again. */
 const running = ({ jobs }: LiveState, hidden: Job['kind'] | null, onPage: readonly string[]): string =>

@@ -156,5 +156,13 @@ describe('the file of a store', () => {
     const wrong = await sandglassHere(['check', '--store', own]);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('Collection kept is counted with 3 documents and has 2');
+
+    const saved = await sandglassHere(['recover', own, '--store', temporaryStoreFile()]);
+    expect(saved).toMatchObject({
+      code: 0,
+      stdout: '2 documents recovered, of 1 collection; 1 lost.\n',
+    });
+    const used = await sandglassHere(['recover', own, '--store', own]);
+    expect(used).toMatchObject({ code: 5, stderr: expect.stringContaining('into a new, empty one') });
   });
 });

@@ -1,3 +1,6 @@
+import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import type { Incoming } from './writes.ts';
+
 export interface FileWorkOptions {
   signal: AbortSignal;
   /** Documents of a check, bytes of compacting. */
@@ -32,7 +35,35 @@ export interface FileSpace {
   freeBytes: number;
 }
 
+/** A collection of a damaged store. */
+export interface DamagedCollection {
+  /** `collections.id`. */
+  readonly number: number;
+  /** `recovered-N` if its name is lost. */
+  readonly name: string;
+  /** Documents that it recorded; null: unknown. */
+  readonly recorded: number | null;
+  readonly indexes: readonly TtlIndexDefinition[];
+  /** Definitions that cannot be read. */
+  readonly lostIndexes: number;
+}
+
+/** A damaged store, read as far as it can be. */
+export interface DamagedFile {
+  readonly collections: readonly DamagedCollection[];
+  /** Bytes that the disk could not read. */
+  readonly unreadableBytes: number;
+  /** Some documents at a time, in no order. */
+  documents(collection: DamagedCollection): Iterable<Incoming[]>;
+  close(): void;
+}
+
 export interface FileCare {
+  /**
+   * Opens another store that is damaged, by a copy beside this one. Rejects with STORE_IN_USE if it is open, STORE_UNREADABLE if
+   * nothing of it can be read, DISK_FULL, CANCELLED.
+   */
+  openDamaged(file: string, options: FileWorkOptions): Promise<DamagedFile>;
   space(): FileSpace;
   /** Reads the whole file and recounts its documents. Rejects with CANCELLED. */
   check(options: FileWorkOptions): Promise<CheckResult>;

@@ -1,7 +1,16 @@
 import { statSync } from 'node:fs';
 import { diskBytes, diskFull } from '../../../files/file-system-space.ts';
-import type { CheckResult, CompactResult, FileCare, FileSpace, FileWorkOptions } from '../../backend.ts';
+import { sidecarFile } from '../../../files/sidecar-files.ts';
+import type {
+  CheckResult,
+  CompactResult,
+  DamagedFile,
+  FileCare,
+  FileSpace,
+  FileWorkOptions,
+} from '../../backend.ts';
 import { compactCopy } from '../file/compact.ts';
+import { DamagedStore } from '../file/damaged/damaged-store.ts';
 import { checkOnThread, compactOnThread } from '../file/file-work-threads.ts';
 import { pageSpace } from '../file/page-space.ts';
 import type { Writer } from '../write/writer.ts';
@@ -43,6 +52,10 @@ export class EmbeddedFileCare implements FileCare {
       neededBytes: 2 * usedBytes,
       freeBytes: diskBytes(this.#file).free,
     };
+  }
+
+  openDamaged(file: string, options: FileWorkOptions): Promise<DamagedFile> {
+    return DamagedStore.open(file, sidecarFile(this.#file, '-damaged'), options);
   }
 
   check(options: FileWorkOptions): Promise<CheckResult> {

@@ -1,0 +1,277 @@
+import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import Sqlite, { type Database, type Statement } from 'better-sqlite3';
+import { storedDefinition } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../../../shared/model/errors.ts';
+import { parseJson } from '../../../../../../shared/model/json/json.ts';
+import type { TtlIndexDefinition } from '../../../../../../shared/model/ttl-index.ts';
+import type {
+  DamagedCollection,
+  DamagedFile,
+  ExpirationOnArrival,
+  FileWorkOptions,
+  Incoming,
+} from '../../../backend.ts';
+import {
+  bodyText,
+  readAction,
+  type StoredAction,
+  type StoredBody,
+} from '../../tables/documents/stored-json.ts';
+import { Tombstones } from '../../tables/documents/tombstones.ts';
+import { MIGRATIONS, userVersion } from '../migrate.ts';
+import { takeOwnership } from '../ownership.ts';
+import { copyDamaged } from './damaged-copy.ts';
+
+/** Documents that are returned at once. */
+const PAGE = 200;
+/** Pin in `explicit_at`. */
+const NEVER = -1;
+
+interface Row {
+  row: number;
+  explicit_at: number | null;
+  explicit_after: number | null;
+  explicit_action: StoredAction | null;
+  body: StoredBody;
+}
+
+/**
+ * Reads a damaged store from a copy of its file, table by table: what a damaged page hides is left out, and everything else is
+ * found. A document that was removed and not yet swept is left out too.
+ */
+export class DamagedStore implements DamagedFile {
+  /**
+   * Copies the store to `copy`, which `close` deletes. Throws STORE_IN_USE if it is open, STORE_UNREADABLE if its schema cannot be
+   * read either, DISK_FULL, CANCELLED.
+   */
+  static async open(file: string, copy: string, options: FileWorkOptions): Promise<DamagedStore> {
+    const release = ownershipOf(file);
+    try {
+      deleteCopy(copy);
+      const lost = await copyDamaged(file, copy, options);
+      return new DamagedStore(file, copy, lost);
+    } catch (error) {
+      deleteCopy(copy);
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  readonly unreadableBytes: number;
+  readonly collections: readonly DamagedCollection[];
+  readonly #db: Database;
+  readonly #copy: string;
+  readonly #dead: Tombstones;
+
+  private constructor(file: string, copy: string, unreadableBytes: number) {
+    this.unreadableBytes = unreadableBytes;
+    this.#copy = copy;
+    this.#db = openCopy(file, copy);
+    this.#dead = new Tombstones(this.#db);
+    attempt(() => this.#dead.refresh());
+    this.collections = this.#readCollections();
+  }
+
+  /** Documents of a collection, in no order. One whose text is damaged is returned as it is: a store refuses it. */
+  *documents({ number }: DamagedCollection): Iterable<Incoming[]> {
+    const dead = this.#dead.of(number);
+    let page: Incoming[] = [];
+    for (const row of rowsOf(this.#db, `documents_${number}`)) {
+      if (dead.has(row.row)) continue;
+      page.push(incoming(row));
+      if (page.length < PAGE) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
+  }
+
+  close(): void {
+    this.#db.close();
+    deleteCopy(this.#copy);
+  }
+
+  #readCollections(): DamagedCollection[] {
+    const named = new Map<number, { name: string; recorded: number }>();
+    for (const { id, name, documents } of readable<{ id: number; name: string; documents: number }>(
+      this.#db,
+      'SELECT id, name, documents FROM collections',
+    ))
+      named.set(id, { name, recorded: documents });
+    const indexes = this.#readIndexes();
+    const tables = readable<{ name: string }>(
+      this.#db,
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'documents_[0-9]*'`,
+    );
+    return tables.flatMap(({ name: table }) => {
+      const number = Number(table.slice('documents_'.length));
+      const known = named.get(number);
+      // A table that was created ahead has no collection yet, and no documents.
+      if (known === undefined && isEmpty(this.#db, table)) return [];
+      const { name = `recovered-${number}`, recorded = null } = known ?? {};
+      const found = indexes.get(number) ?? [];
+      return [
+        {
+          number,
+          name,
+          recorded,
+          indexes: found.flatMap(one => one ?? []),
+          lostIndexes: found.filter(one => one === null).length,
+        },
+      ];
+    });
+  }
+
+  /** By number of the collection; null: its definition cannot be read. */
+  #readIndexes(): Map<number, (TtlIndexDefinition | null)[]> {
+    const rows = readable<{ collection: number; name: string; definition: string }>(
+      this.#db,
+      'SELECT collection, name, definition FROM ttl_indexes WHERE dropped_at IS NULL',
+    );
+    const definitions = new Map<number, (TtlIndexDefinition | null)[]>();
+    for (const { collection, name, definition } of rows) {
+      const all = definitions.get(collection) ?? [];
+      definitions.set(collection, [...all, readDefinition(name, definition)]);
+    }
+    return definitions;
+  }
+}
+
+function readDefinition(name: string, text: string): TtlIndexDefinition | null {
+  return attempt(() => ({ name, ...storedDefinition.parse(parseJson(text)) }));
+}
+
+function openCopy(file: string, copy: string): Database {
+  const db = new Sqlite(copy);
+  try {
+    // A damaged definition of one table does not hide the others.
+    db.pragma('writable_schema = ON');
+    db.pragma('mmap_size = 0');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    const version = userVersion(db);
+    if (version === MIGRATIONS.length) return db;
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `${basename(file)} has the format ${version} of another version of Sandglass; this one recovers format ${MIGRATIONS.length}. Use the version that wrote it.`,
+      { version },
+    );
+  } catch (error) {
+    db.close();
+    if (!isDamage(error)) throw error;
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `Nothing can be read of ${basename(file)}: the list of its tables is damaged. Restore a backup.`,
+    );
+  }
+}
+
+/** Like `takeOwnership`, with an error that every reader of the job may see: without folders. */
+function ownershipOf(file: string): () => void {
+  try {
+    return takeOwnership(file);
+  } catch (error) {
+    if (!(error instanceof SandglassError) || error.code !== 'STORE_IN_USE') throw error;
+    throw new SandglassError('STORE_IN_USE', `${basename(file)} is open. Close it first.`);
+  }
+}
+
+function deleteCopy(copy: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true });
+}
+
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Sqlite.SqliteError)) return false;
+  return /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR)/.test(error.code);
+}
+
+/** Returns null if a damaged part of the file, or of a text in it, prevents it. */
+function attempt<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isDamage(error) || !(error instanceof Sqlite.SqliteError)) return null;
+    throw error;
+  }
+}
+
+/** Returns the rows before the first that cannot be read. */
+function readable<Found>(db: Database, sql: string): Found[] {
+  const rows: Found[] = [];
+  attempt(() => {
+    for (const row of db.prepare<[], Found>(sql).iterate()) rows.push(row);
+  });
+  return rows;
+}
+
+function isEmpty(db: Database, table: string): boolean {
+  return attempt(() => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined) ?? false;
+}
+
+const COLUMNS = 'row, explicit_at, explicit_after, explicit_action, body';
+
+/**
+ * Returns each row of a table that can be read: from the first on up to a damaged page, from the last on down to one, and
+ * between the two by the number of each row.
+ */
+function* rowsOf(db: Database, table: string): Iterable<Row> {
+  const first = yield* readOn(db, table, 'ASC', 0);
+  if (first.isWhole) return;
+  const last = yield* readOn(db, table, 'DESC', first.row);
+  const one = attempt(() => db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM ${table} WHERE row = ?`));
+  const after = attempt(() =>
+    db.prepare<[number], number>(`SELECT row FROM ${table} WHERE row > ? ORDER BY row LIMIT 1`).pluck(),
+  );
+  if (one === null || after === null) return;
+  for (let row = first.row + 1; row < last.row; row++) {
+    const found = attempt(() => one.get(row) ?? 'none');
+    if (found === null) continue;
+    if (found !== 'none') yield found;
+    // A gap between the numbers of rows may be large.
+    else row = Math.max(row, (attempt(() => after.get(row)) ?? row + 1) - 1);
+  }
+}
+
+/** Reads in one order, from a row on; returns the last row that was read, and whether there was no damage. */
+function* readOn(
+  db: Database,
+  table: string,
+  order: 'ASC' | 'DESC',
+  from: number,
+): Generator<Row, { row: number; isWhole: boolean }> {
+  const [compare, end] = order === 'ASC' ? ['>', 0] : ['<', Number.MAX_SAFE_INTEGER];
+  let row = order === 'ASC' ? from : end;
+  const statement = attempt(
+    (): Statement<[number, number, number], Row> =>
+      db.prepare(
+        `SELECT ${COLUMNS} FROM ${table} WHERE row ${compare} ? AND row > ? ORDER BY row ${order} LIMIT ?`,
+      ),
+  );
+  if (statement === null) return { row, isWhole: false };
+  for (;;) {
+    const page: Row[] = [];
+    const isWhole = attempt(() => {
+      for (const found of statement.iterate(row, from, PAGE)) page.push(found);
+      return true;
+    });
+    yield* page;
+    row = page.at(-1)?.row ?? row;
+    if (isWhole === null) return { row, isWhole: false };
+    if (page.length < PAGE) return { row: order === 'ASC' ? row : from, isWhole: true };
+  }
+}
+
+function incoming(row: Row): Incoming {
+  const expiration = expirationOf(row);
+  return { text: bodyText(row.body), line: row.row, ...(expiration !== null && { expiration }) };
+}
+
+function expirationOf({ explicit_at: at, explicit_after, explicit_action }: Row): ExpirationOnArrival | null {
+  if (at === null) return null;
+  if (at === NEVER) return { kind: 'pin' };
+  const onExpire = attempt(() => readAction(explicit_action));
+  // Without its action a document is not deleted in its place.
+  if (onExpire === null) return { kind: 'pin' };
+  return { kind: 'at', at, afterMs: explicit_after, onExpire };
+}
