@@ -12,12 +12,12 @@ import {
   type ServerTarget,
   type TargetWithSecrets,
 } from '../../shared/contract/connections.ts';
-import { ERROR_STATUS, isErrorCode, SandglassError } from '../../shared/model/errors.ts';
+import { SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import { type AllowedServers, isSameRoute } from '../engine/access/server-address.ts';
 import type { EngineHost, StoreStart } from '../engine/client.ts';
 import { writeOwner } from '../engine/files/owner-file.ts';
-import { realFile, realStorePath } from '../engine/files/store-path.ts';
+import { realFile } from '../engine/files/store-path.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import type { ConnectionCall, ConnectionsHost } from '../engine/protocol/connection-calls.ts';
@@ -25,6 +25,7 @@ import { type ConnectionStart, HostConnection, type LocalSockets } from './conne
 import { changedLabel } from './connection-label.ts';
 import { ConnectionList, type ListedConnection } from './connection-list.ts';
 import type { ConnectionSecrets } from './connection-secrets.ts';
+import { missingStore, NO_SECRETS, refusedTarget, resolved } from './connection-target.ts';
 import { probe } from './file-probe.ts';
 import { mirrorFileOf, removeMirror } from './mirror-files.ts';
 import { probeServer } from './server-probe.ts';
@@ -412,37 +413,4 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     );
     return done;
   }
-}
-
-/** Returns the target with its file resolved, and the secrets of a server. */
-function resolved(given: TargetWithSecrets): { target: ConnectionTarget; secrets: ServerSecrets } {
-  if (given.kind === 'file')
-    return { target: { kind: 'file', file: realStorePath(given.file) }, secrets: {} };
-  const { secret, passphrase, tlsPassphrase, ...target } = given;
-  return {
-    target,
-    secrets: {
-      ...(secret !== undefined && { secret }),
-      ...(passphrase !== undefined && { passphrase }),
-      ...(tlsPassphrase !== undefined && { tlsPassphrase }),
-    },
-  };
-}
-
-const NO_SECRETS: ServerSecrets = { secret: '', passphrase: '', tlsPassphrase: '' };
-
-function missingStore(file: string): SandglassError {
-  return new SandglassError(
-    'INVALID_CONNECTION',
-    `There is no store at ${file}, and a read-only connection creates none.`,
-    { file },
-  );
-}
-
-/**
- * Returns the error for a target that cannot be connected: with a status below 500, since the caller chose the target.
- */
-function refusedTarget({ code, message }: { code: string; message: string }, file: string): SandglassError {
-  const isOfCaller = isErrorCode(code) && ERROR_STATUS[code] < 500;
-  return new SandglassError(isOfCaller ? code : 'INVALID_CONNECTION', message, { file, reason: code });
 }

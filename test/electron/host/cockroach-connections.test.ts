@@ -6,7 +6,7 @@ import { runsHere } from '../../support/runs-here.ts';
 
 describe.runIf(runsHere('CockroachDB as a connection', NEEDS_POSTGRES))(
   'a CockroachDB database as a connection',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   () => {
     const suite = postgresOfSuite();
 
@@ -29,7 +29,7 @@ describe.runIf(runsHere('CockroachDB as a connection', NEEDS_POSTGRES))(
           expect(remote).toMatchObject({ server: 'CockroachDB 24.1.2', unreachable: null });
           expect(capabilities.removedBy).toBe('engine');
         },
-        { timeout: 30_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       );
       expect(await all.client(id).ttlIndexes.list({ collection: 'events' })).toMatchObject([
         { name: 'row_level_ttl' },

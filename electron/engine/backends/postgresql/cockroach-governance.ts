@@ -1,30 +1,25 @@
 import type { Pass, ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { noSuchIndex, type Pause, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { noSuchIndex, type Pause } from '../../../../shared/model/ttl-index.ts';
 import type { MeterRegistry } from '../../expiry/meters.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Governance, GovernedDefinition, HistoryQuery, PauseScope, PreviewQuery } from '../backend.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { type Column, readColumns } from './catalog/columns.ts';
+import { readColumns } from './catalog/columns.ts';
 import type { TableEntry } from './catalog/table-entry.ts';
 import { readDateColumns } from './cockroach/deadlines/date-columns.ts';
-import { previewDeadlines } from './cockroach/deadlines/deadline-counts.ts';
 import { toTtlIndex } from './cockroach/deadlines/ttl-index.ts';
 import { isRunning, passesOf } from './cockroach/deadlines/ttl-passes.ts';
-import { deadlineOf, type TableTtl, type TtlWatch } from './cockroach/deadlines/ttl-watch.ts';
+import { previewTtl } from './cockroach/deadlines/ttl-preview.ts';
+import type { TableTtl, TtlWatch } from './cockroach/deadlines/ttl-watch.ts';
 import { readTtls } from './cockroach/server/cockroach-catalog.ts';
-import { beginCounting, type CockroachFacts } from './cockroach/server/cockroach-facts.ts';
+import type { CockroachFacts } from './cockroach/server/cockroach-facts.ts';
+import { judged } from './cockroach/server/judged.ts';
 import { readTtlJobs } from './cockroach/server/ttl-jobs.ts';
-import { intervalText } from './cockroach/ttl/interval.ts';
-import { definitionOf, expressionOf, parametersOf, TTL_NAME } from './cockroach/ttl/ttl-definition.ts';
+import { definitionOf, parametersOf, TTL_NAME } from './cockroach/ttl/ttl-definition.ts';
 import { dropTtlStatement, type TtlParameters, ttlStatements } from './cockroach/ttl/ttl-parameters.ts';
-import { replyOf, sqlStateOf } from './connection/postgres-failure.ts';
-import { inTransaction, type Session } from './connection/session.ts';
 import type { SessionPool } from './connection/session-pool.ts';
-import { cancellable } from './governance/cancellable.ts';
-import { readSamples, toPreview, withoutIndex } from './governance/index-preview.ts';
-import { invalid } from './governed/definition.ts';
 
 interface Parts {
   readonly pool: SessionPool;
@@ -90,36 +85,8 @@ export class CockroachGovernance implements Governance {
   }
 
   /** Counts by a read of a few seconds ago where the cluster serves such reads. Rejects with CANCELLED. */
-  async preview(query: PreviewQuery, signal?: AbortSignal): Promise<Preview> {
-    const { pool, clock, catalog, facts, revision } = this.#parts;
-    const { collection, name, drop } = query;
-    const entry = await catalog.table(collection);
-    const began = clock.elapsed();
-    const { columns, ttl } = await pool.use(async session => ({
-      columns: await readColumns(session, entry),
-      ttl: (await readTtls(session)).get(entry.oid) ?? null,
-    }));
-    if (name !== undefined && ttl === null) throw noSuchIndex(collection, name);
-    const deadline = `(${previewedDeadline(query.source, columns, ttl)})`;
-    const { counts, samples } = await this.#judged(() =>
-      cancellable(pool, signal, session =>
-        inTransaction(
-          session,
-          async () => ({
-            counts: await previewDeadlines(session, entry.name, deadline),
-            samples: await samplesOf(session, entry, deadline),
-          }),
-          beginCounting(facts()),
-        ),
-      ),
-    );
-    return toPreview(drop === true ? withoutIndex(counts) : counts, {
-      kind: drop === true ? 'drop' : name === undefined ? 'create' : 'change',
-      revision: revision(),
-      bytesARow: 0,
-      elapsedMs: clock.elapsed() - began,
-      samples,
-    });
+  preview(query: PreviewQuery, signal?: AbortSignal): Promise<Preview> {
+    return previewTtl(this.#parts, query, signal);
   }
 
   async candidates(collection: string): ReturnType<Governance['candidates']> {
@@ -245,7 +212,7 @@ export class CockroachGovernance implements Governance {
     const done: string[] = [];
     try {
       for (const statement of statements) {
-        await this.#judged(() => session.query(statement), done);
+        await judged(() => session.query(statement), done);
         done.push(statement);
       }
     } finally {
@@ -254,50 +221,10 @@ export class CockroachGovernance implements Governance {
       await watch.refresh();
     }
   }
-
-  /** Rejects with INVALID_TTL_INDEX and the server's reply if it refuses what `work` sends for its text or values. */
-  async #judged<Result>(work: () => Promise<Result>, done: readonly string[] = []): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      const state = sqlStateOf(error);
-      if (
-        state === null ||
-        !/^(42|22|0A|55000)/.test(state) ||
-        state === '42501' ||
-        !(error instanceof Error)
-      )
-        throw error;
-      const before = done.length === 0 ? '' : ` Done before: ${done.join('; ')}.`;
-      throw invalid(`CockroachDB refuses this: ${replyOf(error)}.${before}`);
-    }
-  }
 }
 
 /** Jobs that are read at once for a page of passes. */
 const MOST_JOBS = 1_000;
-
-/**
- * The deadline that a source would give. A new `ttl_expire_after` gives every row the same, since its column is filled
- * with the present instant; a changed one leaves the deadlines of existing rows until they are written.
- */
-function previewedDeadline(
-  source: TtlSource | undefined,
-  columns: readonly Column[],
-  ttl: TtlParameters | null,
-): string {
-  if (source === undefined) return ttl === null ? 'NULL::timestamptz' : deadlineOf(ttl);
-  if (source.kind !== 'lastModified' || ttl?.ttl_expire_after !== undefined)
-    return expressionOf(source, columns);
-  return `now() + interval '${intervalText(source.expireAfter)}'`;
-}
-
-async function samplesOf(session: Session, entry: TableEntry, deadline: string): Promise<Preview['samples']> {
-  const columns = entry.key.map(({ name, type }) => ({ name, type, isGenerated: false }));
-  // The names of partitions are of PostgreSQL only.
-  const table = { ...entry, isPartitioned: true, columns, key: columns };
-  return readSamples(session, table, { value: deadline, deadline, reason: "'missing field'" });
-}
 
 function pauseSchedule({ schedule }: TableTtl): string[] {
   return schedule === null || schedule.isPaused ? [] : [`PAUSE SCHEDULE ${schedule.id}`];

@@ -3,6 +3,7 @@ import { CockroachBackend } from './cockroach-backend.ts';
 import { isUnreachable } from './connection/postgres-failure.ts';
 import { type PostgresTarget, parsePostgresUri } from './connection/postgres-uri.ts';
 import { SessionPool } from './connection/session-pool.ts';
+import { startOrRetry } from './connection/start-or-retry.ts';
 import { openPostgres } from './postgres-backend.ts';
 import type { PostgresOptions } from './postgres-options.ts';
 import { readProduct, type ServerProduct } from './server/server-facts.ts';
@@ -15,16 +16,7 @@ export async function openByProduct(options: PostgresOptions): Promise<RemoteBac
   const given = parsePostgresUri(options.uri);
   const target = { ...given, password: options.secret ?? given.password };
   if ((await recognised(options, target)) !== 'CockroachDB') return openPostgres(options);
-  const backend = new CockroachBackend(options, target);
-  try {
-    await backend.start();
-  } catch (error) {
-    if (!isUnreachable(error)) {
-      await backend.close();
-      throw error;
-    }
-  }
-  return backend;
+  return startOrRetry(new CockroachBackend(options, target));
 }
 
 /** Null: the server cannot be reached. */

@@ -17,9 +17,9 @@ import { readExplicitInstant } from '../port/explicit-instant.ts';
 import { Catalog, type CatalogChange } from './catalog/catalog.ts';
 import { POSTGRES_CATALOG } from './catalog/table-entry.ts';
 import { CommitFeed } from './commit-feed.ts';
-import { isUnreachable } from './connection/postgres-failure.ts';
 import { type PostgresTarget, parsePostgresUri } from './connection/postgres-uri.ts';
 import { SessionPool } from './connection/session-pool.ts';
+import { startOrRetry } from './connection/start-or-retry.ts';
 import { countDueAfter, setExpirations } from './governance/expirations.ts';
 import { GovernanceWatch } from './governance/governance-watch.ts';
 import { governedDeadlines } from './governance/governed-deadlines.ts';
@@ -45,16 +45,7 @@ import { ServerWatch } from './server/server-watch.ts';
 export async function openPostgres(options: PostgresOptions): Promise<PostgresBackend> {
   const given = parsePostgresUri(options.uri);
   const target = { ...given, password: options.secret ?? given.password };
-  const backend = new PostgresBackend(options, target);
-  try {
-    await backend.start();
-  } catch (error) {
-    if (!isUnreachable(error)) {
-      await backend.close();
-      throw error;
-    }
-  }
-  return backend;
+  return startOrRetry(new PostgresBackend(options, target));
 }
 
 /** The tables of a PostgreSQL database as collections, and their rows as documents. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { errorFields, type Logger } from '../../../platform/logger.ts';
 import type { SessionPool } from '../connection/session-pool.ts';
 import { TableReaper } from '../governed/reaper/reaper.ts';
+import { Poll } from '../server/poll.ts';
 import { type GovernanceSnapshot, NO_GOVERNANCE, readSnapshot } from './governance-snapshot.ts';
 
 const REFRESH_MS = 3_000;
@@ -25,13 +26,20 @@ export interface GovernanceWatchOptions {
 export class GovernanceWatch {
   readonly meters: MeterRegistry;
   readonly #options: GovernanceWatchOptions;
-  readonly #stop = new AbortController();
+  readonly #poll: Poll;
   #snapshot: GovernanceSnapshot = NO_GOVERNANCE;
   #reaper: TableReaper | null = null;
-  #done: Promise<void> = Promise.resolve();
 
   constructor(options: GovernanceWatchOptions) {
+    const { clock, log } = options;
     this.#options = options;
+    this.#poll = new Poll({
+      clock,
+      log,
+      everyMs: REFRESH_MS,
+      failure: 'TTL indexes could not be read',
+      read: () => this.refresh(),
+    });
     this.meters = options.meters;
   }
 
@@ -60,18 +68,17 @@ export class GovernanceWatch {
 
   /** Ends early when the watch is stopped, or the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    const stopped = this.#stop.signal;
+    const stopped = this.#poll.stopped;
     return this.#options.clock.sleep(ms, signal === undefined ? stopped : AbortSignal.any([stopped, signal]));
   }
 
   /** Begins to read. The database need not be reachable. */
   start(): void {
-    this.#done = this.#poll();
+    this.#poll.start();
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#done;
+    await this.#poll.stop();
     await this.#reaper?.stop();
   }
 
@@ -88,22 +95,10 @@ export class GovernanceWatch {
     if (textOf(this.#snapshot) !== before) onChange();
   }
 
-  async #poll(): Promise<void> {
-    const { clock, log } = this.#options;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      try {
-        await this.refresh();
-      } catch (error) {
-        if (!signal.aborted) log.debug('TTL indexes could not be read', errorFields(error));
-      }
-      await clock.sleep(REFRESH_MS, signal);
-    }
-  }
-
   #startReaper(): void {
     const { pool, clock, log, meters, mayReap, onRemoved, onChange } = this.#options;
-    if (this.#reaper !== null || !mayReap() || !this.#snapshot.hasSchema || this.#stop.signal.aborted) return;
+    if (this.#reaper !== null || !mayReap() || !this.#snapshot.hasSchema || this.#poll.stopped.aborted)
+      return;
     this.#reaper = new TableReaper({
       openSession: () => pool.open({ name: 'sandglass reaper', readOnly: false, ...REAPER_LIMITS }),
       clock,

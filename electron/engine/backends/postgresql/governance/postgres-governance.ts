@@ -37,19 +37,20 @@ import {
 } from '../governed/schema/definitions-table.ts';
 import { readDropped, readHistory } from '../governed/schema/history-table.ts';
 import { endHolds } from '../governed/schema/holds-table.ts';
-import { readPasses, readPassesById, type StoredPass } from '../governed/schema/passes-table.ts';
-import { askForRun, type RunProgress, readRun, withdrawRun } from '../governed/schema/runs-table.ts';
+import { readPasses } from '../governed/schema/passes-table.ts';
 import { createSchema, readSchemaState } from '../governed/schema/sandglass-schema.ts';
 import { DROP_SCHEMA_SQL, SCHEMA_SQL } from '../governed/schema/schema-sql.ts';
 import { setDatabasePause } from '../governed/schema/state-table.ts';
-import { type GovernedTable, readTable, readTables } from '../governed/table-facts.ts';
+import { type GovernedTable, readTable } from '../governed/table-facts.ts';
 import { cancellable } from './cancellable.ts';
 import { readCandidates } from './column-candidates.ts';
 import type { GovernanceWatch } from './governance-watch.ts';
 import { toTtlIndex } from './governed-index.ts';
 import { prepareIndexBuild } from './index-build.ts';
 import { readSamples, toPreview, withoutIndex } from './index-preview.ts';
+import { toPasses } from './passes.ts';
 import { reaperStateOf } from './reaper-state.ts';
+import { runPass } from './run-pass.ts';
 import { schemaMissing } from './schema-missing.ts';
 import { readTableReport } from './table-report.ts';
 
@@ -209,30 +210,10 @@ export class PostgresGovernance implements Governance, SchemaControl {
   }
 
   async run({ collection, index }: PauseScope, by: string): Promise<{ removed: number; passes: Pass[] }> {
-    const { pool, catalog, watch } = this.#parts;
+    const { catalog, watch } = this.#parts;
     if (!watch.snapshot.hasSchema) throw schemaMissing();
     const oid = collection === undefined ? null : (await catalog.table(collection)).oid;
-    const id = await pool.use(session => askForRun(session, { oid, name: index ?? null, by }));
-    watch.reaper?.wake();
-    const { removed, passIds, error } = await this.#awaitRun(id);
-    if (error !== null && removed === 0) throw new SandglassError('BUSY', `The pass failed: ${error}`);
-    const passes = await pool.use(async session => toPasses(session, await readPassesById(session, passIds)));
-    await watch.refresh();
-    return { removed, passes };
-  }
-
-  /** Rejects with BUSY if no reaper begins the pass. */
-  async #awaitRun(id: string): Promise<RunProgress> {
-    const { pool, watch } = this.#parts;
-    const began = watch.elapsed();
-    for (;;) {
-      const progress = await pool.use(session => readRun(session, id));
-      if (progress === null) throw noReaper();
-      if (progress.isEnded) return progress;
-      const isOverdue = !progress.isStarted && watch.elapsed() - began > RUN_BEGINS_MS;
-      if (isOverdue && (await pool.use(session => withdrawRun(session, id)))) throw noReaper();
-      await watch.sleep(RUN_POLL_MS);
-    }
+    return runPass(this.#parts, { oid, name: index ?? null, by });
   }
 
   async confirm(holds: readonly HoldRecord[], _by: string): Promise<void> {
@@ -300,27 +281,6 @@ export class PostgresGovernance implements Governance, SchemaControl {
   ): Promise<Result> {
     return this.#parts.pool.use(async session => work(session, await readTable(session, collection)));
   }
-}
-
-/** How long a pass that a person started waits for a reaper, ms, and how often its end is looked for. */
-const RUN_BEGINS_MS = 10_000;
-const RUN_POLL_MS = 50;
-
-function noReaper(): SandglassError {
-  return new SandglassError('BUSY', 'No Sandglass instance removes rows of this database at present.');
-}
-
-/** Returns passes as the contract shows them. */
-async function toPasses(session: Session, found: readonly StoredPass[]): Promise<Pass[]> {
-  const tables = await readTables(session, [...new Set(found.map(pass => pass.oid))]);
-  return found.map(({ oid, removed, ...pass }) => ({
-    ...pass,
-    collection: tables.get(oid)?.collection ?? '(dropped)',
-    removed: Object.values(removed).reduce((sum, rows) => sum + rows, 0),
-    changed: 0,
-    quarantined: 0,
-    byIndex: { ...removed },
-  }));
 }
 
 /** The parts of a definition that a preview does not depend on. */

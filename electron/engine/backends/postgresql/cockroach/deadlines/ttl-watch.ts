@@ -6,6 +6,7 @@ import type { TableEntry } from '../../catalog/table-entry.ts';
 import { sqlStateOf } from '../../connection/postgres-failure.ts';
 import { inTransaction } from '../../connection/session.ts';
 import type { SessionPool } from '../../connection/session-pool.ts';
+import { Poll } from '../../server/poll.ts';
 import { readTtls } from '../server/cockroach-catalog.ts';
 import { beginCounting, type CockroachFacts } from '../server/cockroach-facts.ts';
 import { readTtlJobs, type TtlJob } from '../server/ttl-jobs.ts';
@@ -72,7 +73,7 @@ export function deadlineOf({ ttl_expiration_expression: expression }: TtlParamet
 /** Polls the TTLs of a database, their schedules and jobs, and counts the deadlines of their tables. */
 export class TtlWatch {
   readonly #options: TtlWatchOptions;
-  readonly #stop = new AbortController();
+  readonly #poll: Poll;
   /** By OID of the table. */
   readonly #counts = new Map<number, Counted>();
   readonly #seen = new Map<number, number>();
@@ -82,10 +83,17 @@ export class TtlWatch {
   /** The reading that the snapshot is of. */
   #shown = 0;
   #snapshot: TtlSnapshot = { tables: new Map(), jobs: [], canReadSchedules: true };
-  #done: Promise<void> = Promise.resolve();
 
   constructor(options: TtlWatchOptions) {
+    const { clock, log } = options;
     this.#options = options;
+    this.#poll = new Poll({
+      clock,
+      log,
+      everyMs: REFRESH_MS,
+      failure: 'TTLs of CockroachDB could not be read',
+      read: () => this.refresh(),
+    });
   }
 
   get snapshot(): TtlSnapshot {
@@ -93,12 +101,11 @@ export class TtlWatch {
   }
 
   start(): void {
-    this.#done = this.#poll();
+    this.#poll.start();
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#done;
+    await this.#poll.stop();
   }
 
   /** Records who has paused a table: the server does not keep that. */
@@ -172,18 +179,5 @@ export class TtlWatch {
     const pauseMs = Math.max(COUNT_EVERY_MS, (endedAt - startedAt) / SHARE);
     this.#counts.set(oid, { figures, deadline, nextAt: endedAt + pauseMs });
     return figures;
-  }
-
-  async #poll(): Promise<void> {
-    const { clock, log } = this.#options;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      try {
-        await this.refresh();
-      } catch (error) {
-        if (!signal.aborted) log.debug('TTLs of CockroachDB could not be read', errorFields(error));
-      }
-      await clock.sleep(REFRESH_MS, signal);
-    }
   }
 }
