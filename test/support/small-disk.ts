@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { mountTmpfs, NO_TMPFS, unmount } from './tmpfs.ts';
 
 const MIB = 1024 * 1024;
 
 /** The reason why no small file system can be mounted here; undefined if one can. Mounting needs root on Linux. */
-export const NO_SMALL_DISK: string | undefined = reasonAgainstMounting();
+export const NO_SMALL_DISK = NO_TMPFS;
 
 /** Mounts a file system of `bytes` for the running test, with a file on it that takes up space. */
 export interface SmallDisk {
@@ -21,9 +21,9 @@ export interface SmallDisk {
 
 export function smallDisk(bytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-disk-'));
-  mount(folder, bytes);
+  mountTmpfs(folder, bytes);
   onTestFinished(() => {
-    execFileSync('umount', ['--lazy', folder]);
+    unmount(folder);
     rmSync(folder, { recursive: true });
   });
   const filler = join(folder, 'filler');
@@ -42,22 +42,4 @@ export function smallDisk(bytes: number): SmallDisk {
     },
     empty: () => rmSync(filler, { force: true }),
   };
-}
-
-function mount(folder: string, bytes: number): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'pipe' });
-}
-
-function reasonAgainstMounting(): string | undefined {
-  if (process.platform !== 'linux') return 'needs tmpfs, which is Linux’s';
-  const folder = mkdtempSync(join(tmpdir(), 'sandglass-disk-'));
-  try {
-    mount(folder, MIB);
-    execFileSync('umount', [folder]);
-    return undefined;
-  } catch {
-    return 'needs the right to mount (root)';
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,3 +1,4 @@
+import { DISK } from './disk/disk.ts';
 import { HISTORIES } from './histories/part.ts';
 import { IO_FAULTS } from './io-faults/io-faults.ts';
 import type { Part } from './part.ts';
@@ -5,4 +6,4 @@ import { POWER_CUTS } from './power-cuts/part.ts';
 import { SIMULATION } from './simulation/part.ts';
 
 /** Every part, in the order in which they run. */
-export const PARTS: readonly Part[] = [POWER_CUTS, IO_FAULTS, HISTORIES, SIMULATION];
+export const PARTS: readonly Part[] = [POWER_CUTS, IO_FAULTS, DISK, HISTORIES, SIMULATION];

@@ -77,7 +77,7 @@ async function attempt(
   const folder = join(run.folder, `${tally.attempts}`);
   mkdirSync(folder);
   const file = join(folder, 's.sandglass');
-  const outcome = await child.run({ scenario, file }, fault);
+  const outcome = await child.runWithFault({ scenario, file }, fault);
   const wrong = await wrongIn(scenario, file, outcome);
   tally.add(scenario, fault, outcome, wrong);
   const told = Object.entries(outcome.account?.errors ?? {}).map(([key, count]) => `${key} ×${count}`);

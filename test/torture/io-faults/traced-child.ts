@@ -13,7 +13,7 @@ export interface Outcome {
   readonly account: Account | null;
   /** How the process ended or why it was killed; null: it answered. */
   readonly ended: string | null;
-  /** Calls that failed, as strace wrote them. */
+  /** Calls that failed, as strace wrote them, or what else was done to the store. */
   readonly injected: readonly string[];
 }
 
@@ -22,10 +22,21 @@ export class TracedChild {
   #child: ChildProcess | null = null;
 
   /** Runs a scenario on the store `file` with one fault. */
-  async run(order: ToChild, fault: Fault): Promise<Outcome> {
+  runWithFault(order: ToChild, fault: Fault): Promise<Outcome> {
+    return this.run(order, async pid => {
+      const injection = await Injection.attach(pid, order.file, fault, `${order.file}.strace`);
+      return () => injection.detach();
+    });
+  }
+
+  /** Runs a scenario while something disturbs it: `disturb` begins that, and returns what ends it and says what it did. */
+  async run(
+    order: ToChild,
+    disturb: (pid: number) => Promise<() => Promise<readonly string[]>>,
+  ): Promise<Outcome> {
     const child = await this.#started();
     if (child.pid === undefined) throw new Error('the process has no id');
-    const injection = await Injection.attach(child.pid, order.file, fault, `${order.file}.strace`);
+    const stop = await disturb(child.pid);
     const { promise: outcome, resolve } = Promise.withResolvers<Pick<Outcome, 'account' | 'ended'>>();
     const timer = setTimeout(
       () => resolve({ account: null, ended: `it did not end within ${MOST_MS / 1_000} s` }),
@@ -44,7 +55,7 @@ export class TracedChild {
     clearTimeout(timer);
     child.off('exit', onExit);
     child.off('message', onMessage);
-    const injected = await injection.detach();
+    const injected = await stop();
     if (account === null) await this.end();
     return { account, ended, injected };
   }

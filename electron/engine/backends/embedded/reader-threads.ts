@@ -54,6 +54,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   let onAnswered: (() => void)[] = [];
   let nextId = 1;
   let isClosing = false;
+  let hasEnded = false;
 
   worker.on('message', (answer: ReadAnswer) => {
     const call = waiting.get(answer.id);
@@ -63,6 +64,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     notifyAnswered();
   });
   const fail = (error: Error) => {
+    hasEnded = true;
     for (const call of waiting.values()) call.reject(error);
     waiting.clear();
     notifyAnswered();
@@ -133,7 +135,13 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     exportPage: (...args) => call('exportPage', args),
     close: async () => {
       isClosing = true;
-      await call('close', []);
+      // A thread that ended answers nothing, and has closed its connections.
+      if (hasEnded) return;
+      try {
+        await call('close', []);
+      } catch (error) {
+        if (!hasEnded) throw error;
+      }
       await worker.terminate();
     },
   };

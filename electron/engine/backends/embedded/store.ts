@@ -49,6 +49,7 @@ import { removeCompactCopy } from './file/compact.ts';
 import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
 import { FailedSync } from './file/failed-sync.ts';
 import { FullDiskGuard } from './file/full-disk-guard.ts';
+import { movedFileCheck } from './file/moved-file.ts';
 import { takeOwnership } from './file/ownership.ts';
 import { growthOfFile, pageSpace } from './file/page-space.ts';
 import { startThreadReads } from './reader-threads.ts';
@@ -163,6 +164,7 @@ export class EmbeddedStore implements EmbeddedBackend {
       file,
       clock,
       sync: this.#sync,
+      refuseIfMoved: movedFileCheck(file),
       reserveBytes: readOnly ? 0 : reserveBytes,
       freeInFile: () => pageSpace(db).freeBytes,
       growth: () => growthOfFile(db, file),

@@ -228,7 +228,10 @@ export class Checkpoints {
       if (!this.#isClosing) this.#onDeath(error);
     };
     worker.on('error', fail);
-    worker.on('exit', code => fail(new Error(`the checkpoint thread ended with code ${code}`)));
+    worker.on('exit', code => {
+      this.#worker = null;
+      fail(new Error(`the checkpoint thread ended with code ${code}`));
+    });
     return worker;
   }
 }

@@ -32,6 +32,8 @@ export interface FullDiskGuardOptions {
    */
   relieve(): void;
   sync: FailedSync;
+  /** Throws STORE_UNREADABLE if the file is no longer at its path. */
+  refuseIfMoved(): void;
 }
 
 /**
@@ -106,20 +108,21 @@ export class FullDiskGuard implements Disk {
     return diskBytes(this.#options.file).free;
   }
 
-  /** Throws SYNC_FAILED after a failed sync [S5]. */
-  refuseUnsynced(): void {
+  /** Throws SYNC_FAILED after a failed sync, STORE_UNREADABLE if the file is no longer at its path [S5]. */
+  refuseUnsafe(): void {
     this.#options.sync.refuse();
+    this.#options.refuseIfMoved();
   }
 
   /** Throws DISK_FULL or SYNC_FAILED while writes are refused. */
   refuseWhileFull(): void {
-    this.refuseUnsynced();
+    this.refuseUnsafe();
     if (this.#full !== null) throw this.#error();
   }
 
   /** Throws SYNC_FAILED, or DISK_FULL if a write of any kind would take the space that the log's pages need in the file. */
   refuseWithoutRoomForLog(): void {
-    this.refuseUnsynced();
+    this.refuseUnsafe();
     if (this.#full === null) return;
     const growth = this.#options.growth();
     if (growth > 0 && diskBytes(this.#options.file).free < growth + this.#reserveBytes / 8)

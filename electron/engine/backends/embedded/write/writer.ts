@@ -16,7 +16,7 @@ import { Tables } from './writer-tables.ts';
 
 type WatchedDisk = Pick<
   FullDiskGuard,
-  'full' | 'syncFailure' | 'refuseUnsynced' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'
+  'full' | 'syncFailure' | 'refuseUnsafe' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'
 >;
 
 export interface WriterOptions {
@@ -158,7 +158,7 @@ export class Writer {
    */
   suspend(): () => void {
     this.#refuseWhileSuspended();
-    this.#disk.refuseUnsynced();
+    this.#disk.refuseUnsafe();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.#suspended = { ended, end };
     return () => {
@@ -192,7 +192,7 @@ export class Writer {
   /** Runs a statement outside of a transaction of this class. Throws DISK_FULL if there is no space, SYNC_FAILED. */
   attempt<Result>(work: () => Result): Result {
     this.#refuseWhileSuspended();
-    this.#disk.refuseUnsynced();
+    this.#disk.refuseUnsafe();
     try {
       return work();
     } catch (error) {
@@ -338,7 +338,7 @@ export class Writer {
 const UNWATCHED_DISK: WatchedDisk = {
   full: null,
   syncFailure: null,
-  refuseUnsynced: () => {},
+  refuseUnsafe: () => {},
   refuseWhileFull: () => {},
   refuseWithoutRoomForLog: () => {},
   explain: error => error,
