@@ -22,8 +22,14 @@ const SYSCALLS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Calls from one fault to the next: a write of a hundred documents makes several hundred calls, and one sync. */
-const SPACINGS = { few: [2, 3, 5, 9, 17], many: [60, 150, 400, 900, 2_000] };
-const MADE_IN_MASSES = ['pwrite64', 'pread64', 'write', 'read'];
+const SPACINGS: Readonly<Record<string, readonly number[]>> = {
+  pwrite64: [60, 150, 400, 900],
+  pread64: [20, 60, 150],
+  // One opening of a store makes about twenty: closer together, the store never opens.
+  openat: [17, 31, 53],
+  fsync: [2, 3, 5, 9, 17],
+};
+const OF_OTHERS = [1, 2, 3];
 const QUICK: readonly [scenario: string, Fault][] = [
   ['import', { syscall: 'fsync', error: 'EIO', first: 30, every: 9 }],
 ];
@@ -57,7 +63,7 @@ function roundOf({ random }: Run, round: number): [string, Fault][] {
   const all = Object.keys(SCENARIOS).flatMap(scenario =>
     Object.entries(SYSCALLS).map(([syscall, errors]): [string, Fault] => {
       const error = errors[round % errors.length] ?? 'EIO';
-      const every = random.pick(MADE_IN_MASSES.includes(syscall) ? SPACINGS.many : SPACINGS.few);
+      const every = random.pick(SPACINGS[syscall] ?? OF_OTHERS);
       return [scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }];
     }),
   );

@@ -54,7 +54,8 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   let onAnswered: (() => void)[] = [];
   let nextId = 1;
   let isClosing = false;
-  let hasEnded = false;
+  /** Why the thread ended. */
+  let death: Error | null = null;
 
   worker.on('message', (answer: ReadAnswer) => {
     const call = waiting.get(answer.id);
@@ -64,7 +65,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     notifyAnswered();
   });
   const fail = (error: Error) => {
-    hasEnded = true;
+    death ??= error;
     for (const call of waiting.values()) call.reject(error);
     waiting.clear();
     notifyAnswered();
@@ -86,6 +87,8 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     args: unknown[],
     signal?: AbortSignal,
   ): ReturnType<EmbeddedBackendReads[Method]> {
+    // It would never be answered.
+    if (death !== null) return Promise.reject(death) as ReturnType<EmbeddedBackendReads[Method]>;
     const id = nextId++;
     const isScan = LOW_PRIORITY.has(method);
     if (isScan) scans += 1;
@@ -136,11 +139,11 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     close: async () => {
       isClosing = true;
       // A thread that ended answers nothing, and has closed its connections.
-      if (hasEnded) return;
+      if (death !== null) return;
       try {
         await call('close', []);
       } catch (error) {
-        if (!hasEnded) throw error;
+        if (death === null) throw error;
       }
       await worker.terminate();
     },
