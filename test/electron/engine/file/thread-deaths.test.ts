@@ -25,3 +25,19 @@ it('a store closes after a thread of it has ended', { timeout: 60_000 }, async (
   renameSync(`${file}.moved`, file);
   await store.close();
 });
+
+it('a read after the reader thread has ended is rejected', { timeout: 60_000 }, async () => {
+  const file = temporaryStoreFile();
+  const deaths: string[] = [];
+  const store = openEmbeddedStore({
+    file,
+    clock: systemClock,
+    onThreadDeath: error => deaths.push(error.message),
+  });
+  // The thread is still loading: it finds no file.
+  renameSync(file, `${file}.moved`);
+  await expect.poll(() => deaths.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect(store.reads.summaries(null, 0)).rejects.toThrow('unable to open');
+  renameSync(`${file}.moved`, file);
+  await store.close();
+});
