@@ -23,10 +23,24 @@ export function defect(log: Logger, what: string, error: unknown): SandglassErro
 const OF_THE_DISK =
   /^(SQLITE_(IOERR|CANTOPEN|READONLY|FULL|PROTOCOL)(_.*)?|E(IO|NOSPC|DQUOT|ROFS|NOENT|ACCES|PERM|STALE|NXIO|NODEV))$/;
 
-/** Returns the error for the caller: an expected error unchanged, IO_ERROR for a failed disk, otherwise a defect. */
+/** Codes of SQLite for damaged pages, which it also reports when reading one of them failed. */
+const OF_DAMAGE = /^SQLITE_(CORRUPT(_.*)?|NOTADB)$/;
+
+/**
+ * Returns the error for the caller: an expected error unchanged, IO_ERROR for a failed disk, STORE_UNREADABLE for a damaged
+ * file, otherwise a defect.
+ */
 export function errorForCaller(log: Logger, what: string, error: unknown): SandglassError {
   if (error instanceof SandglassError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (OF_DAMAGE.test(code)) {
+    log.error(`${what} failed`, errorFields(error));
+    return new SandglassError(
+      'STORE_UNREADABLE',
+      `${what} failed because the store’s file is damaged or cannot be read (${code}). Check the file and its disk; if the check finds damage, restore a backup or export what can be read.`,
+      { reason: code },
+    );
+  }
   if (!OF_THE_DISK.test(code)) return defect(log, what, error);
   log.error(`${what} failed`, errorFields(error));
   return new SandglassError(

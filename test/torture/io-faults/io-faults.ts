@@ -14,7 +14,6 @@ const SYSCALLS: Readonly<Record<string, readonly string[]>> = {
   pwrite64: ['EIO', 'ENOSPC', 'EDQUOT'],
   write: ['EIO', 'ENOSPC'],
   pread64: ['EIO'],
-  read: ['EIO'],
   ftruncate: ['EIO', 'ENOSPC'],
   unlink: ['EIO'],
   openat: ['EIO', 'ENOSPC'],
@@ -29,7 +28,7 @@ const SPACINGS: Readonly<Record<string, readonly number[]>> = {
   openat: [17, 31, 53],
   fsync: [2, 3, 5, 9, 17],
 };
-const OF_OTHERS = [1, 2, 3];
+const OF_OTHERS = [2, 3, 7];
 const QUICK: readonly [scenario: string, Fault][] = [
   ['import', { syscall: 'fsync', error: 'EIO', first: 30, every: 9 }],
 ];

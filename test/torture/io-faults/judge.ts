@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
 import type { EmbeddedBackendReads } from '../../../electron/engine/backends/backend.ts';
 import { openEngine } from '../../../electron/engine/engine.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
@@ -77,5 +78,16 @@ async function missingOf(
 }
 
 function recount(file: string): string[] {
-  return existsSync(file) && readFileSync(file).length > 0 ? disagreements(file) : [];
+  return isCreated(file) ? disagreements(file) : [];
+}
+
+/** Whether the store has its tables: a scenario may have ended before its first opening succeeded. */
+function isCreated(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    return db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'removals'`).get() !== undefined;
+  } finally {
+    db.close();
+  }
 }

@@ -14,6 +14,7 @@ interface Opened {
 
 /** Longest time of a scenario in which the store does not open, ms. */
 const OPEN_FOR_MS = 3_000;
+const COPY_FOR_MS = 8_000;
 const RETRY_MS = 50;
 const MOST_TRIES = 3;
 
@@ -31,6 +32,7 @@ export class Session {
   #opened: Opened | null = null;
   #isDead = false;
   #openingMs = 0;
+  #copyMs = 0;
 
   constructor(file: string, follow?: Follow) {
     this.file = file;
@@ -58,7 +60,8 @@ export class Session {
         return await make(await this.#engine());
       } catch (error) {
         this.#failed(what, error);
-        await systemClock.sleep(RETRY_MS);
+        if (isSyncFailed(error)) await this.#copiedOrGivenUp();
+        else await systemClock.sleep(RETRY_MS);
       }
     }
     return undefined;
@@ -94,6 +97,14 @@ export class Session {
     } catch (error) {
       this.#failed('stop', error);
     }
+  }
+
+  /** Waits for the copy of the store, after which the engine is opened again: a few seconds in the whole scenario. */
+  async #copiedOrGivenUp(): Promise<void> {
+    const began = systemClock.elapsed();
+    do await systemClock.sleep(RETRY_MS);
+    while (!this.#isDead && this.#copyMs + systemClock.elapsed() - began < COPY_FOR_MS);
+    this.#copyMs += systemClock.elapsed() - began;
   }
 
   async #engine(): Promise<Opened> {
@@ -149,4 +160,8 @@ export class Session {
     const key = `${what}: ${code}`;
     this.#errors[key] = (this.#errors[key] ?? 0) + 1;
   }
+}
+
+function isSyncFailed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SYNC_FAILED';
 }

@@ -9,6 +9,7 @@ const FILES = [
   '-shm',
   '-journal',
   '-lock',
+  '-owner',
   '-compact',
   '-unsynced',
   '-unsynced.partial',

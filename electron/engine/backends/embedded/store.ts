@@ -46,7 +46,13 @@ import { SweepBound } from './expiry/sweep-bound.ts';
 import { ThreadBackups } from './file/backup-threads.ts';
 import { Checkpoints } from './file/checkpoints.ts';
 import { removeCompactCopy } from './file/compact.ts';
-import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
+import {
+  type Database,
+  ofTheFile,
+  openForWriting,
+  openWithoutWriting,
+  removeEmptyLog,
+} from './file/database.ts';
 import { FailedSync } from './file/failed-sync.ts';
 import { FullDiskGuard } from './file/full-disk-guard.ts';
 import { movedFileCheck } from './file/moved-file.ts';
@@ -96,7 +102,8 @@ export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
   const file = realFile(options.file);
   const release = takeOwnership(file, options.endpoint);
   try {
-    return new EmbeddedStore({ ...options, file }, release);
+    // The parts of a store read and write it when they are made.
+    return ofTheFile(file, () => new EmbeddedStore({ ...options, file }, release));
   } catch (error) {
     release();
     throw error;
