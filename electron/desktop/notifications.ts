@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { app, BrowserWindow, Notification } from 'electron';
 import type { Alert } from '../../shared/contract/alerts.ts';
+import { replaceFile } from '../engine/files/replace-file.ts';
+import { createFolder } from '../engine/files/sync-to-disk.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { AlertChanges } from '../engine/protocol/alert-changes.ts';
 import { type NotificationText, notificationTexts } from './notification-text.ts';
@@ -80,7 +82,6 @@ function readSetting(file: string): boolean {
 
 /** Replaces the file atomically. */
 function writeSetting(file: string, isOn: boolean): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, JSON.stringify({ isOn }));
-  renameSync(`${file}.new`, file);
+  createFolder(dirname(file));
+  replaceFile(file, JSON.stringify({ isOn }));
 }

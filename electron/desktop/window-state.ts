@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Rectangle } from 'electron';
+import { replaceFile } from '../engine/files/replace-file.ts';
+import { createFolder } from '../engine/files/sync-to-disk.ts';
 
 /** Position of the window when it was last closed. */
 export interface WindowState {
@@ -30,9 +32,8 @@ export function readWindowState(file: string): WindowState | undefined {
 
 /** Replaces the file atomically. */
 export function writeWindowState(file: string, state: WindowState): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, JSON.stringify(state));
-  renameSync(`${file}.new`, file);
+  createFolder(dirname(file));
+  replaceFile(file, JSON.stringify(state), { isDurable: false });
 }
 
 /** Returns whether the user can drag a window with these bounds: screens may have been unplugged or resized since. */

@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { connectionLabel, connectionTarget } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { HOME_CONNECTION, isConnectionId } from '../../shared/model/transport/connection-id.ts';
 import { diskFull, isOutOfSpace } from '../engine/files/file-system-space.ts';
+import { replaceFile } from '../engine/files/replace-file.ts';
 import { sidecarFile } from '../engine/files/sidecar-files.ts';
 
 const VERSION = 1;
@@ -53,15 +54,12 @@ export function readConnectionList(file: string, text: string | null): StoredCon
 
 /** Replaces the file atomically, readable by its owner only (0600). Returns its new content. */
 export function writeConnectionList(file: string, list: StoredConnectionList): string {
-  const next = `${file}.${process.pid}`;
   const content = { version: VERSION, ...list } satisfies z.infer<typeof storedList>;
   const text = `${JSON.stringify(content, null, 2)}\n`;
   try {
-    writeFileSync(next, text, { mode: 0o600, flush: true });
-    renameSync(next, file);
+    replaceFile(file, text);
     return text;
   } catch (error) {
-    rmSync(next, { force: true });
     if (isOutOfSpace(error, file)) throw diskFull(file, Buffer.byteLength(text));
     throw new SandglassError(
       'CONNECTIONS_UNREADABLE',

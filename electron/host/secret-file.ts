@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { replaceFile } from '../engine/files/replace-file.ts';
 import type { SecretVault } from './connection-secrets.ts';
 
 /** Cipher with a key that only this user's session can use. */
@@ -37,14 +38,7 @@ export class SecretFile implements SecretVault {
   write(id: string, secret: string | undefined): void {
     const { [id]: _, ...others } = this.#all();
     const kept = secret === undefined ? {} : { [id]: this.#cipher.encrypt(secret).toString('base64') };
-    const next = `${this.#file}.${process.pid}`;
-    try {
-      writeFileSync(next, JSON.stringify({ ...others, ...kept }), { mode: 0o600, flush: true });
-      renameSync(next, this.#file);
-    } catch (error) {
-      rmSync(next, { force: true });
-      throw error;
-    }
+    replaceFile(this.#file, JSON.stringify({ ...others, ...kept }));
   }
 
   #all(): z.infer<typeof content> {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { sidecarMessage, storeOfSidecar } from '../../engine/files/sidecar-files.ts';
+import { synced } from '../../engine/files/sync-to-disk.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed, interrupted } from '../output/failures.ts';
 import { formatDocuments } from '../output/format.ts';
@@ -85,7 +86,7 @@ async function readAll(
 /** Writes to FILE.part and renames it when complete, so that FILE is never an incomplete export. */
 async function toFile(file: string, fill: (write: Write) => Promise<number>): Promise<number> {
   const part = `${file}.part`;
-  const stream = createWriteStream(part);
+  const stream = createWriteStream(part, { flush: true });
   try {
     await once(stream, 'open');
     const documents = await fill(async text => {
@@ -94,6 +95,7 @@ async function toFile(file: string, fill: (write: Write) => Promise<number>): Pr
     stream.end();
     await once(stream, 'close');
     await rename(part, file);
+    synced(dirname(resolve(file)));
     return documents;
   } catch (error) {
     stream.destroy();

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ExpectedPolicy, expectedPolicy } from '../../../shared/contract/policy.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { diskFull, isOutOfSpace } from './file-system-space.ts';
-import { PRIVATE_MODE } from './private-file.ts';
+import { removeFile, replaceFile } from './replace-file.ts';
 import { sidecarFile } from './sidecar-files.ts';
 import { realFile } from './store-path.ts';
 
@@ -33,16 +33,13 @@ export class ExpectedPolicyFile {
    * the old policy then stays.
    */
   keep(policy: ExpectedPolicy | null): void {
-    if (policy === null) rmSync(this.#file, { force: true });
+    if (policy === null) removeFile(this.#file);
     else {
-      const next = `${this.#file}.${process.pid}`;
       const whole = { version: VERSION, ...policy } satisfies z.infer<typeof stored>;
       const text = `${JSON.stringify(whole, null, 2)}\n`;
       try {
-        writeFileSync(next, text, { mode: PRIVATE_MODE, flush: true });
-        renameSync(next, this.#file);
+        replaceFile(this.#file, text);
       } catch (error) {
-        rmSync(next, { force: true });
         throw isOutOfSpace(error, this.#file) ? diskFull(this.#file, Buffer.byteLength(text)) : error;
       }
     }

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { isOutOfSpace } from './file-system-space.ts';
+import { replaceFile } from './replace-file.ts';
 import { sidecarFile } from './sidecar-files.ts';
 import { realFile } from './store-path.ts';
 
@@ -37,16 +38,14 @@ export function ownerFile(storeFile: string): string {
 /** Replaces the owner file atomically. Call it only as the owner. Returns false if the disk is full. */
 export function writeOwner(storeFile: string, { socketPath, address }: Endpoint): boolean {
   const file = ownerFile(storeFile);
-  const next = `${file}.${process.pid}`;
   try {
     const text = JSON.stringify({ pid: process.pid, door: socketPath, address } satisfies z.input<
       typeof owner
     >);
-    writeFileSync(next, text, { mode: 0o600 });
-    renameSync(next, file);
+    // After a power cut no process is the owner, whom the file names.
+    replaceFile(file, text, { isDurable: false });
     return true;
   } catch (error) {
-    rmSync(next, { force: true });
     if (isOutOfSpace(error, realFile(storeFile))) return false;
     throw error;
   }

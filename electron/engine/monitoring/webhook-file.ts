@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { alert } from '../../../shared/contract/alerts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { removeFile, replaceFile } from '../files/replace-file.ts';
 import { sidecarFile } from '../files/sidecar-files.ts';
 
 const webhook = z.object({
@@ -46,17 +47,10 @@ export class WebhookFile {
 
   write(settings: WebhookSettings | null): void {
     if (settings === null) {
-      rmSync(this.#file, { force: true });
+      removeFile(this.#file);
       return;
     }
-    const next = `${this.#file}.${process.pid}`;
-    try {
-      writeFileSync(next, `${JSON.stringify(settings)}\n`, { mode: 0o600, flush: true });
-      renameSync(next, this.#file);
-    } catch (error) {
-      rmSync(next, { force: true });
-      throw error;
-    }
+    replaceFile(this.#file, `${JSON.stringify(settings)}\n`);
   }
 }
 

@@ -1,7 +1,10 @@
-import { chmod, mkdir, open, readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { randomToken } from '../../engine/access/random-token.ts';
+import { replaceFile } from '../../engine/files/replace-file.ts';
+import { realFile } from '../../engine/files/store-path.ts';
+import { createFolder } from '../../engine/files/sync-to-disk.ts';
 
 const SHORTEST_TOKEN = 16;
 /** Characters that need no escape in a header, a subprotocol and an address. */
@@ -25,16 +28,8 @@ export async function tokenInFile(file: string): Promise<{ token: string; isNew:
     return { token: stored, isNew: false };
   }
   const token = randomToken();
-  await mkdir(dirname(file), { recursive: true });
-  // `open` applies its mode to new files only, so the mode of an existing empty file is set before the token is
-  // written.
-  const handle = await open(file, 'w', 0o600);
-  try {
-    await handle.chmod(0o600);
-    await handle.writeFile(`${token}\n`);
-  } finally {
-    await handle.close();
-  }
+  createFolder(dirname(file));
+  replaceFile(realFile(file), `${token}\n`);
   return { token, isNew: true };
 }
 

@@ -1,27 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '../../support/random.ts';
+import { Acknowledgements } from '../lives/acknowledgements.ts';
+import { judge } from '../lives/judge.ts';
+import { randomPhases } from '../lives/phases.ts';
 import type { Part, Report, Run } from '../part.ts';
-import { Acknowledgements } from './acknowledgements.ts';
 import { type CutState, cutStates, digest, type Recorded, writeFiles } from './cut-states.ts';
-import { judge } from './judge.ts';
 import { NO_RECORDING, record } from './recording.ts';
+import { recordSmallFiles, smallFileCuts } from './small-file-cuts.ts';
 
-const CHILD = new URL('./life-child.ts', import.meta.url).pathname;
-const PHASES = [
-  'import',
-  'writes',
-  'drain',
-  'sweep',
-  'build',
-  'restore',
-  'purge',
-  'delete',
-  'settings',
-  'backup',
-  'compact',
-  'reopen',
-];
+const CHILD = new URL('../lives/life-child.ts', import.meta.url).pathname;
 const STORE = 'life.sandglass';
 /** Cuts of one recording. */
 const CUTS = 400;
@@ -36,6 +24,11 @@ const CONTROLS: Readonly<Record<string, (path: string) => boolean>> = {
   'no sync of the log': path => path.endsWith('-wal'),
   'no sync of the store file': path => path.endsWith('.sandglass'),
   'no sync of folders': path => !/\.sandglass|-wal$|-journal$|partial$/.test(path),
+};
+
+const SMALL_FILE_CONTROLS: Readonly<Record<string, (path: string) => boolean>> = {
+  'no sync of files': path => /\.\d+$/.test(path),
+  'no sync of folders': path => !/\.\d+$/.test(path),
 };
 
 export const POWER_CUTS: Part = {
@@ -75,13 +68,38 @@ async function powerCuts(run: Run): Promise<Report> {
     }
     run.say(`${done.cuts} cuts of ${done.lives} lives, ${failures.length} failures`);
   }
+  const small = await cutSmallFiles(run);
+  failures.push(...small.failures);
   for (const [name, count] of found) if (count === 0) failures.push(`the control “${name}” finds nothing`);
   done['different states'] = seen.size;
   const controls = [...found].map(([name, count]) => `${name} (at its cut ${count})`).join(', ');
   return {
-    done: { ...done, 'controls that fail, as they must': controls },
+    done: { ...done, 'cuts of small files': small.cuts, 'controls that fail, as they must': controls },
     failures: failures.slice(0, FAILURES_SHOWN),
   };
+}
+
+/** Lists of connections and the other files beside a store, which are replaced as a whole. */
+async function cutSmallFiles({
+  folder,
+  random,
+  isQuick,
+  seed,
+}: Run): Promise<{ cuts: number; failures: string[] }> {
+  const recorded = await recordSmallFiles(join(folder, 'small'));
+  const failures: string[] = [];
+  let cuts = 0;
+  for (const { state, problems } of smallFileCuts(recorded, { folder, random, count: isQuick ? 40 : 600 })) {
+    cuts += 1;
+    failures.push(...problems.map(problem => `seed ${seed}, small files, ${nameOf(state)}: ${problem}`));
+  }
+  for (const [name, isIgnored] of Object.entries(SMALL_FILE_CONTROLS)) {
+    const isFound = smallFileCuts(recorded, { folder, random, count: 100, isIgnored }).some(
+      ({ problems }) => problems.length > 0,
+    );
+    if (!isFound) failures.push(`the control “${name}” of small files finds nothing`);
+  }
+  return { cuts, failures };
 }
 
 /** Records one life after the other, the next one while the last is judged; a quick run records one. */
@@ -115,14 +133,13 @@ async function* lives({ isQuick, random, folder, endsAt }: Run): AsyncGenerator<
 /** Every life writes, expires, sweeps and opens its store again; a quick one does little else. */
 function phasesOf(random: Random, isQuick: boolean): string[] {
   if (isQuick) return ['import', 'drain', 'backup', 'reopen', 'writes', 'compact', 'writes'];
-  const chosen = Array.from({ length: 8 }, () => random.pick(PHASES));
-  return ['import', 'drain', ...chosen, 'reopen', 'sweep', 'backup'];
+  return ['import', 'drain', ...randomPhases(random, 8), 'reopen', 'sweep', 'backup'];
 }
 
 async function recordLife(folder: string, phases: readonly string[], signal: AbortSignal): Promise<Recorded> {
   writeFiles(new Map(), folder, folder);
   mkdirSync(folder, { recursive: true });
-  const calls = await record(folder, [CHILD, join(folder, STORE), ...phases], { signal });
+  const calls = await record(folder, [CHILD, join(folder, STORE), 'a', ...phases], { signal });
   return { folder, files: new Map(), calls };
 }
 

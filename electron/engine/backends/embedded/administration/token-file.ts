@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { permission } from '../../../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { PRIVATE_MODE } from '../../../files/private-file.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
 import { realFile } from '../../../files/store-path.ts';
 import { ofTheFile } from '../file/database.ts';
@@ -57,33 +47,10 @@ export function readTokenFile(file: string): StoredToken[] | null {
 }
 
 /**
- * Replaces the list atomically: after a power cut the file has the old list or the new one. Synced to the disk if
- * `isDurable`. Throws DISK_FULL, and STORE_UNREADABLE if the file cannot be written for another reason.
+ * Replaces the list atomically: after a power cut the file has the old list or the new one, and the new one if
+ * `isDurable`: otherwise a token that was revoked could be restored. Throws DISK_FULL, and STORE_UNREADABLE if the file cannot be written for another reason.
  */
 export function writeTokenFile(file: string, tokens: readonly StoredToken[], isDurable: boolean): void {
-  const next = `${file}.${process.pid}`;
   const whole = { version: VERSION, tokens: [...tokens] } satisfies z.infer<typeof tokenList>;
-  try {
-    ofTheFile(file, () => {
-      writeFileSync(next, `${JSON.stringify(whole, null, 2)}\n`, { mode: PRIVATE_MODE, flush: isDurable });
-      renameSync(next, file);
-      if (isDurable) syncFolderOf(file);
-    });
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
-}
-
-/**
- * Syncs the folder of a file: otherwise a power cut could restore a token that was revoked. Windows syncs no folders.
- */
-function syncFolderOf(file: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(dirname(file), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  ofTheFile(file, () => replaceFile(file, `${JSON.stringify(whole, null, 2)}\n`, { isDurable }));
 }

@@ -6,12 +6,12 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarMessage, storeOfSidecar } from '../../../files/sidecar-files.ts';
+import { synced } from '../../../files/sync-to-disk.ts';
 import type { BackupResult } from '../../backend.ts';
 import { deleteEarlierTokens } from '../tables/earlier-tokens.ts';
 import { FollowersTable } from '../tables/followers.ts';
 import { Meta } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
-import { synced } from './sync-to-disk.ts';
 
 /** 1 MiB. Cancelling is checked between two steps. */
 const PAGES_A_STEP = 256;

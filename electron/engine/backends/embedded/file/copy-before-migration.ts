@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { diskBytes, diskFull } from '../../../files/file-system-space.ts';
 import { createPrivate } from '../../../files/private-file.ts';
-import { synced } from './sync-to-disk.ts';
+import { synced } from '../../../files/sync-to-disk.ts';
 
 /**
  * Copies a store that is about to be migrated to format `version`, so that the version of Sandglass that wrote it can

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
@@ -13,6 +13,7 @@ import {
 import { createPrivate } from '../../../files/private-file.ts';
 import { deleteReserve } from '../../../files/reserve-file.ts';
 import { sidecarFile, sidecarMessage, storeOfSidecar } from '../../../files/sidecar-files.ts';
+import { createFolder } from '../../../files/sync-to-disk.ts';
 import { ofTheFile } from './database.ts';
 
 /**
@@ -23,7 +24,7 @@ import { ofTheFile } from './database.ts';
 export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void {
   refuseSideName(file);
   const lockFile = sidecarFile(file, '-lock');
-  attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
+  attempt(dirname(file), () => createFolder(dirname(file)));
   attempt(lockFile, () => createPrivate(lockFile));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
   try {

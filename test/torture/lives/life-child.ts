@@ -1,6 +1,7 @@
 /**
- * A process that is recorded: `node life-child.ts STORE PHASE…`. Opens the store as the product does, with its reader and
- * checkpoint threads, lives through the phases, and prints what is durable (acknowledgements.ts).
+ * A process that is recorded or killed: `node life-child.ts STORE LIFE PHASE…`. Opens the store as the product does, with
+ * its reader and checkpoint threads, lives through the phases, and prints what is durable (acknowledgements.ts). `LIFE` is
+ * part of every name, since one store may have several lives. Also runs as a worker thread.
  */
 import { writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { clientOf } from '../../support/client.ts';
 
-const [storeFile = '', ...phases] = process.argv.slice(2);
+const [storeFile = '', life = '', ...phases] = process.argv.slice(2);
 const CALLER = { user: 'child', permission: 'configure', from: 'machine' } as const;
 const FAR = 3_600_000;
 
@@ -56,7 +57,7 @@ async function ended({ id }: Pick<Job, 'id'>): Promise<void> {
 /** Imports `count` documents; those without a deadline, or with a far one, are acknowledged as present. */
 async function feed(count: number, deadline: (i: number) => number | null): Promise<void> {
   const { imports } = store.engine;
-  const group = `g${groups++}`;
+  const group = `${life}g${groups++}`;
   const job = await imports.start(
     { collection: 'c', create: true, format: 'ndjson', mode: 'insert', subject: 'x', deadlines: 'none' },
     'child',
@@ -116,8 +117,8 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
   import: () => feed(600, i => Date.now() + FAR + i),
   async writes(nth) {
     for (let i = 0; i < 20; i++) {
-      store.engine.backend.put('c', `w${nth}-${i}`, { text: 'x'.repeat(i * 40) });
-      say('present', `w${nth}-${i}`);
+      store.engine.backend.put('c', `${life}w${nth}-${i}`, { text: 'x'.repeat(i * 40) });
+      say('present', `${life}w${nth}-${i}`);
     }
   },
   async drain() {
@@ -135,11 +136,12 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
     await settled();
   },
   async build(nth) {
-    makeIndex(`b${nth}`, FAR + nth);
+    const name = `${life}b${nth}`;
+    makeIndex(name, FAR + nth);
     await store.engine.indexBuilds.whenIdle();
-    say('index', `b${nth}`, 'either');
-    store.engine.backend.dropIndex('c', `b${nth}`, 'child');
-    say('index', `b${nth}`, 'absent');
+    say('index', name, 'either');
+    store.engine.backend.dropIndex('c', name, 'child');
+    say('index', name, 'absent');
     await store.engine.indexBuilds.whenIdle();
   },
   async restore() {
@@ -148,7 +150,7 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
       { cursor: null, order: 'desc' },
     );
     if (ids.length === 0) return;
-    if (removed.length > 0) say('either', ...removed);
+    say('restoring');
     await ended(await store.client.expired.restore({ what: { ids: ids.slice(0, 200) } }));
     const stored = new Set(await storedIds());
     const back = removed.filter(id => stored.has(id));
@@ -164,7 +166,7 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
     removed.length = 0;
   },
   async delete(nth) {
-    const ids = Array.from({ length: 60 }, (_, i) => `d${nth}-${i}`);
+    const ids = Array.from({ length: 60 }, (_, i) => `${life}d${nth}-${i}`);
     for (const id of ids) store.engine.backend.put('c', id, { text: 'y'.repeat(300) });
     store.engine.backend.delete('c', ids);
     say('absent', ...ids);
@@ -176,7 +178,7 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
     say('setting', logSeconds, 'present');
   },
   async backup(nth) {
-    const file = join(dirname(storeFile), `backup-${nth}.sandglass`);
+    const file = join(dirname(storeFile), `backup-${life}${nth}.sandglass`);
     await ended(await store.client.store.backup({ file }));
     say('backup', file);
   },

@@ -1,6 +1,6 @@
 /**
  * What a recorded process has said is durable, from its lines up to a cut:
- * `present ID…` and `absent ID…` documents, `either ID…` before a change of them begins; `index NAME present|absent|either`;
+ * `present ID…` and `absent ID…` documents; `restoring` before removed ones may come back; `index NAME present|absent|either`;
  * `setting LOG-SECONDS present|either`; `backup FILE` when it is complete; `purged` when nothing removed before can be
  * restored; `revision N AT`, epoch ms.
  */
@@ -23,13 +23,14 @@ export class Acknowledgements {
     switch (word) {
       case 'present':
       case 'absent':
-      case 'either':
         for (const id of rest) {
           this.present.delete(id);
           this.absent.delete(id);
-          if (word === 'present') this.present.add(id);
-          if (word === 'absent') this.absent.add(id);
+          (word === 'present' ? this.present : this.absent).add(id);
         }
+        break;
+      case 'restoring':
+        for (const id of this.absent) if (!this.purged.has(id)) this.absent.delete(id);
         break;
       case 'purged':
         for (const id of this.absent) this.purged.add(id);

@@ -106,7 +106,7 @@ function backupProblems(file: string, { backups }: Acknowledgements): string[] {
   const folder = join(file, '..');
   const missing = [...backups].filter(name => !existsSync(join(folder, basename(name))));
   const broken = readdirSync(folder)
-    .filter(name => /^backup-\d+\.sandglass$/.test(name))
+    .filter(name => /^backup-\w+\.sandglass$/.test(name))
     .filter(name => !isIntact(join(folder, name)));
   return [
     ...some('was reported as written and is gone', missing),

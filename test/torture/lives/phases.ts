@@ -1,0 +1,23 @@
+import type { Random } from '../../support/random.ts';
+
+/** What a life does (life-child.ts). */
+const PHASES = [
+  ...[
+    'import',
+    'writes',
+    'drain',
+    'sweep',
+    'build',
+    'restore',
+    'purge',
+    'delete',
+    'settings',
+    'backup',
+    'compact',
+  ],
+  'reopen',
+];
+
+export function randomPhases(random: Random, count: number): string[] {
+  return Array.from({ length: count }, () => random.pick(PHASES));
+}
