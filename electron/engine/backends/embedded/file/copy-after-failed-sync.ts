@@ -7,7 +7,7 @@ import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
 import { metaValue } from '../tables/meta.ts';
 import { readSyncMark, removeSyncMark, type SyncMark, writeSyncMark } from './sync-mark.ts';
-import { synced } from './sync-to-disk.ts';
+import { synced } from '../../../files/sync-to-disk.ts';
 
 /**
  * After a failed sync the system may have dropped what was written and call the same pages clean: the next sync

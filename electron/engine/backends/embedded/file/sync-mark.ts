@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { PRIVATE_MODE } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
-import { synced } from './sync-to-disk.ts';
+import { synced } from '../../../files/sync-to-disk.ts';
 
 export const syncMark = z.object({
   /** Time of the failure, epoch ms. */
