@@ -5,9 +5,9 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskBytes, diskFull } from '../../../files/file-system-space.ts';
 import { createPrivate } from '../../../files/private-file.ts';
 import { sidecarFile } from '../../../files/sidecar-files.ts';
+import { synced } from '../../../files/sync-to-disk.ts';
 import { metaValue } from '../tables/meta.ts';
 import { readSyncMark, removeSyncMark, type SyncMark, writeSyncMark } from './sync-mark.ts';
-import { synced } from '../../../files/sync-to-disk.ts';
 
 /**
  * After a failed sync the system may have dropped what was written and call the same pages clean: the next sync
