@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { PRIVATE_MODE } from './private-file.ts';
 import { synced } from './sync-to-disk.ts';
 
-export interface ReplaceOptions {
+interface ReplaceOptions {
   mode?: number;
   /** False: a power cut soon afterwards may bring the former content back. */
   isDurable?: boolean;
