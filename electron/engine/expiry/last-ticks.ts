@@ -1,6 +1,6 @@
 import type { ExpiryStore, ReapSource } from './expiry-store.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
-import { continues, hasSchedule, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
+import { continues, hasSchedule, isAhead, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
 
 /**
  * The last tick of each source with a schedule [R1]. A tick opens at the latest scheduled time since the previous tick
@@ -81,6 +81,7 @@ export class LastTicks {
     const known = this.#ticks.get(source.key);
     // A changed schedule has no tick before its change.
     let tick = known?.since === source.tick.since ? known : source.tick;
+    if (isAhead(source, tick, now)) tick = { since: tick.since, at: now, state: 'closed' };
     if (!source.isPaused && !source.isHeld) {
       if (tick.state !== 'closed' && !isDueAt(deadline(), tick.at)) tick = { ...tick, state: 'closed' };
       const at = continues(tick, this.#store.settings()) ? tick.at : lastScheduled(source, now);

@@ -48,6 +48,14 @@ export function lastScheduled({ schedule }: Scheduled, now: number): number {
   }
 }
 
+/**
+ * Returns whether the clock was set back past a scheduled time before the last tick: without a new start the source would not
+ * act until the clock reaches that tick again. A step back within one period is none.
+ */
+export function isAhead(source: Scheduled, tick: Tick, now: number): boolean {
+  return tick.at > now && nextScheduled(source, now + 1) < tick.at;
+}
+
 /** Returns the first scheduled time at or after `at`, epoch ms; infinity if there is none. */
 export function nextScheduled({ schedule }: Scheduled, at: number): number {
   switch (schedule.mode) {

@@ -315,3 +315,24 @@ it('[R1] after any writes, pauses, changes and restarts, ticks remove all docume
     { numRuns: Number(process.env.LOOK_RUNS ?? 15) },
   );
 });
+
+describe('[R1, R10] the clock is set back', () => {
+  it('past scheduled times: a schedule acts again at its next time, and does not wait for its last tick', async () => {
+    const test = openTestEngine();
+    await index(test, { mode: 'every', everyMs: HOUR });
+    await write(test.client, 'c', due(1, NOON));
+    await test.advance(2 * HOUR);
+    expect(await stored(test)).toBe(0);
+    test.clock.set(test.clock.now() - 100 * DAY);
+    test.clock.advance(MINUTE);
+    await test.settle();
+    await test.client.reaper.confirm({});
+    await write(test.client, 'c', due(1, test.clock.now()));
+    await test.advance(HOUR);
+    expect(await stored(test)).toBe(0);
+    const again = await test.reopen();
+    await write(again.client, 'c', due(1, again.clock.now()));
+    await again.advance(HOUR);
+    expect(await stored(again)).toBe(0);
+  });
+});
