@@ -17,8 +17,8 @@ const SETTLE_MS = 20_000;
 export async function judge(scenario: string, file: string, account: Account): Promise<string[]> {
   const wrong: string[] = account.uncaught.map(error => `an uncaught error: ${error}`);
   for (const key of Object.keys(account.errors)) {
-    // Nobody is told why a thread ended: the engine is opened again.
-    if (key.startsWith('thread: ')) continue;
+    // No caller is told why a thread ended or the store did not close cleanly: they are in the log.
+    if (/^(thread|stop): /.test(key)) continue;
     const code = key.slice(key.indexOf(': ') + 2);
     if (!isErrorCode(code) || code === 'INTERNAL_SERVER_ERROR')
       wrong.push(`an error that is not the contract’s: ${key}`);

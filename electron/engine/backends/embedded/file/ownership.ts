@@ -46,9 +46,12 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
     throw error;
   }
   return () => {
-    removeOwner(file);
-    // The file stays: the next owner may already have locked it.
-    lock.close();
+    try {
+      removeOwner(file);
+    } finally {
+      // The file stays: the next owner may already have locked it.
+      lock.close();
+    }
   };
 }
 
