@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { EmbeddedBackendReads } from '../../../electron/engine/backends/backend.ts';
+import { MIGRATIONS } from '../../../electron/engine/backends/embedded/file/migrate.ts';
 import { openEngine } from '../../../electron/engine/engine.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
@@ -81,12 +82,12 @@ function recount(file: string): string[] {
   return isCreated(file) ? disagreements(file) : [];
 }
 
-/** Whether the store has its tables: a scenario may have ended before its first opening succeeded. */
+/** Whether the store has all its tables: a scenario may have ended before its first opening succeeded. */
 function isCreated(file: string): boolean {
   if (!existsSync(file)) return false;
   const db = new Sqlite(file, { readonly: true });
   try {
-    return db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'removals'`).get() !== undefined;
+    return db.pragma('user_version', { simple: true }) === MIGRATIONS.length;
   } finally {
     db.close();
   }
