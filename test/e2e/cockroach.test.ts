@@ -29,6 +29,7 @@ async function openTtl(page: Page): Promise<void> {
   await expect(dialog(page)).toContainText('not run against a live CockroachDB server');
   await dialog(page).getByRole('button', { name: 'Add connection' }).click();
   await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/overview$/);
+  await expect(page.getByLabel('The whole store', { exact: true })).toContainText('not removed yet');
   await page.getByRole('link', { name: 'events' }).first().click();
   await page.getByRole('link', { name: /^TTL indexes/ }).click();
   await expect(page.getByText('row_level_ttl').first()).toBeVisible();

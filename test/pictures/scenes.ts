@@ -251,7 +251,11 @@ export const POSTGRES: readonly Scene[] = [
 
 /** A server in the shapes of CockroachDB, as the connection that is open. */
 export const COCKROACH: readonly Scene[] = [
-  { name: 'cockroach-overview', at: 'overview' },
+  {
+    name: 'cockroach-overview',
+    at: 'overview',
+    act: page => page.getByText('not removed yet').waitFor(),
+  },
   { name: 'cockroach-ttl', at: 'collections/events/ttl-indexes' },
   { name: 'cockroach-index', at: 'collections/events/ttl-indexes/index/row_level_ttl' },
   { name: 'cockroach-edit', at: 'collections/events/ttl-indexes/edit/row_level_ttl' },
@@ -265,7 +269,7 @@ export const COCKROACH: readonly Scene[] = [
     at: 'collections/events/ttl-indexes/edit/row_level_ttl',
     async act(page) {
       await page.getByRole('textbox', { name: 'ttl_select_batch_size' }).fill('100');
-      await page.keyboard.press('Control+Enter');
+      await page.getByRole('button', { name: 'Review…' }).click();
     },
   },
   { name: 'cockroach-passes', at: 'activity/passes' },
