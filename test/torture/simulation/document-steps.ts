@@ -97,17 +97,20 @@ export async function setExpiration(store: SimulatedStore, random: Random): Prom
 export async function restore(store: SimulatedStore, random: Random): Promise<string> {
   const { context, model } = store;
   const { expired } = await call(router.metrics.expired, { collection, limit: 50 }, { context });
-  // The latest removal of each document: the model knows what that was.
+  // The latest removal of each document: the model knows what that was. One by hand without a retention has no entry.
   const latest = new Map(expired.toReversed().map(entry => [entry._id, entry]));
   const chosen = [...latest.values()].filter(
-    ({ _id, restorable }) => restorable !== null && model.removed.has(_id) && random.chance(0.3),
+    ({ _id, restorable, revision }) =>
+      restorable !== null && model.removed.get(_id)?.revision === revision && random.chance(0.3),
   );
   if (chosen.length === 0) return 'nothing to restore';
   const at = random.chance(0.5) ? ('never' as const) : store.now + random.between(1_000, 50_000);
   const setting: Setting = { at, action: 'delete' };
   const expiration = at === 'never' ? { never: true as const } : { at };
   const onConflict = random.pick(['skip', 'replace'] as const);
-  const restored = new Map(chosen.map(({ _id }) => [_id, { fields: model.removed.get(_id) ?? {}, setting }]));
+  const restored = new Map(
+    chosen.map(({ _id }) => [_id, { fields: model.removed.get(_id)?.fields ?? {}, setting }]),
+  );
   const what = { ids: chosen.map(({ id }) => id) };
   const changed = await store.run({ restored }, () =>
     call(router.expired.restore, { what, expiration, onConflict }, { context }),

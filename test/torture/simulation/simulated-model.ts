@@ -43,7 +43,7 @@ export class SimulatedModel {
   readonly naive = new NaiveCollection();
   stopped: Stopped = { store: false, collection: false, isByHand: false, isHeld: false };
   /** The latest removal of each `_id`, as it was before. */
-  readonly removed = new Map<string, Fields>();
+  readonly removed = new Map<string, { fields: Fields; revision: number }>();
   revision = 0;
 
   copy(): SimulatedModel {
@@ -51,7 +51,7 @@ export class SimulatedModel {
     for (const [id, document] of this.naive.documents) copy.naive.documents.set(id, document);
     for (const [name, index] of this.naive.indexes) copy.naive.indexes.set(name, { ...index });
     for (const [id, version] of this.naive.archive) copy.naive.archive.set(id, version);
-    for (const [id, fields] of this.removed) copy.removed.set(id, fields);
+    for (const [id, removal] of this.removed) copy.removed.set(id, removal);
     copy.stopped = { ...this.stopped };
     copy.revision = this.revision;
     return copy;
@@ -101,7 +101,7 @@ export class SimulatedModel {
       if (rule !== undefined && (!rule.isReady || rule.isObserving))
         throw new Error(`${id} expired by ${index}, which has no effect`);
     }
-    this.removed.set(id, document.fields);
+    this.removed.set(id, { fields: document.fields, revision: this.revision });
     // The event of the archive may precede this one: the place was free before.
     if (archived.has(id)) naive.archive.delete(id);
     if (naive.expire(id, index, now, now) === 'quarantined')
@@ -115,7 +115,7 @@ export class SimulatedModel {
       throw new Error(`${kind} of ${id}, which is ${document === undefined ? 'not there' : 'there'}`);
     if (kind === 'delete') {
       if (!intent.deleted.has(id)) throw new Error(`${id} was deleted without a call`);
-      if (document !== undefined) this.removed.set(id, document.fields);
+      if (document !== undefined) this.removed.set(id, { fields: document.fields, revision: this.revision });
       documents.delete(id);
       return;
     }

@@ -261,7 +261,8 @@ export class SimulatedStore {
 
   #checkLimits(indexes: readonly string[]): void {
     const { rate, cap } = this.#limits;
-    if (rate === 0 && cap === 0) return;
+    // A pass by hand obeys no rate, and has a cap of its own.
+    if ((rate === 0 && cap === 0) || this.model.stopped.isByHand) return;
     const at = this.clock.elapsed();
     this.#removals = [
       ...this.#removals.filter(one => one.at > at - 10_000),
