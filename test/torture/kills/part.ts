@@ -57,7 +57,7 @@ async function kills(run: Run): Promise<Report> {
   return { done: { ...done }, failures: failures.slice(0, FAILURES_SHOWN) };
 }
 
-/** Every fourth life is one of a thread, whose process goes on. */
+/** One life in five is one of a thread, whose process goes on. */
 async function killOneStore(run: Run, nth: number, done: Tally): Promise<string[]> {
   const { random, isQuick } = run;
   const folder = join(run.folder, `store-${nth}`);
@@ -65,9 +65,10 @@ async function killOneStore(run: Run, nth: number, done: Tally): Promise<string[
   mkdirSync(folder);
   const acknowledged = new Acknowledgements();
   try {
-    for (let round = 0; round < (isQuick ? 3 : KILLS_OF_A_STORE); round++) {
-      const life = { file, name: `r${round}`, phases: randomPhases(random, 4) };
-      const kind = round === 2 ? random.pick(['thread', 'memory'] as const) : 'process';
+    const rounds = isQuick ? 2 : KILLS_OF_A_STORE;
+    for (let round = 0; round < rounds; round++) {
+      const life = { file, name: `r${round}`, phases: randomPhases(random, isQuick ? 2 : 4) };
+      const kind = round === (isQuick ? 1 : 2) ? random.pick(['thread', 'memory'] as const) : 'process';
       if (kind === 'process') {
         const line = random.chance(0.2) ? 0 : random.between(1, LINES);
         // Line 0 is the start of the process, which takes longer than a step between two lines.

@@ -193,6 +193,8 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
 };
 
 const { backend, indexBuilds } = store.engine;
+// A life before this one may have ended in a pause.
+if (backend.pauses().length > 0) backend.setPause({}, null, 'child');
 if (!backend.hasCollection('c')) backend.createCollection('c');
 if (backend.indexDefinitions('c').length === 0) makeIndex('exp', 0);
 await indexBuilds.whenIdle();

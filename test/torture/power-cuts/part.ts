@@ -132,7 +132,7 @@ async function* lives({ isQuick, random, folder, endsAt }: Run): AsyncGenerator<
 
 /** Every life writes, expires, sweeps and opens its store again; a quick one does little else. */
 function phasesOf(random: Random, isQuick: boolean): string[] {
-  if (isQuick) return ['import', 'drain', 'backup', 'reopen', 'writes', 'compact', 'writes'];
+  if (isQuick) return ['writes', 'drain', 'backup', 'reopen', 'writes'];
   return ['import', 'drain', ...randomPhases(random, 8), 'reopen', 'sweep', 'backup'];
 }
 
