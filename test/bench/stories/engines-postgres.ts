@@ -147,6 +147,6 @@ async function drainByReaper({ governance }: PostgresBackend, rows: number): Pro
   for (;;) {
     const { passes } = await governance.passes({ limit: 100 });
     if (passes.reduce((sum, { removed }) => sum + removed, 0) >= rows) return;
-    await sleep(20);
+    await sleep(50);
   }
 }

@@ -144,8 +144,10 @@ export class PostgresBackend implements RemoteBackend {
 
   /** Reads the server and its tables. Rejects if that fails; it is tried again all the same, until `close`. */
   async start(): Promise<void> {
-    this.#governed.start();
+    const definitions = this.#governed.start();
     await this.#watch.start();
+    // Before, a call would be told that the database has no definitions.
+    await definitions;
   }
 
   /** They depend on the server, which may be found later than the connection is opened. */

@@ -72,9 +72,9 @@ export class GovernanceWatch {
     return this.#options.clock.sleep(ms, signal === undefined ? stopped : AbortSignal.any([stopped, signal]));
   }
 
-  /** Begins to read. The database need not be reachable. */
-  start(): void {
-    this.#poll.start();
+  /** Begins to read. Resolves when the definitions are read for the first time, or could not be: the database need not be reachable. */
+  start(): Promise<void> {
+    return this.#poll.start();
   }
 
   async stop(): Promise<void> {

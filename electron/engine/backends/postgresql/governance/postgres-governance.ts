@@ -271,8 +271,9 @@ export class PostgresGovernance implements Governance, SchemaControl {
     const { pool, watch } = this.#parts;
     if (!watch.snapshot.hasSchema) throw schemaMissing();
     await pool.use(act);
-    await watch.refresh();
+    // The figures of a large table take longer to read than its first batches.
     watch.reaper?.wake();
+    await watch.refresh();
   }
 
   async #read<Result>(

@@ -25,8 +25,11 @@ export class Poll {
     return this.#stop.signal;
   }
 
-  start(): void {
-    this.#done = this.#poll();
+  /** Resolves when the first reading has ended, also if it failed: it is then tried again. */
+  start(): Promise<void> {
+    return new Promise(resolve => {
+      this.#done = this.#poll(resolve);
+    });
   }
 
   /** Resolves when the reading in progress has ended. */
@@ -35,7 +38,7 @@ export class Poll {
     await this.#done;
   }
 
-  async #poll(): Promise<void> {
+  async #poll(onFirst: () => void): Promise<void> {
     const { clock, log, everyMs, failure, read } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
@@ -44,6 +47,7 @@ export class Poll {
       } catch (error) {
         if (!signal.aborted) log.debug(failure, errorFields(error));
       }
+      onFirst();
       await clock.sleep(everyMs, signal);
     }
   }

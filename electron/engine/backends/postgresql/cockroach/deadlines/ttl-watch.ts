@@ -101,7 +101,7 @@ export class TtlWatch {
   }
 
   start(): void {
-    this.#poll.start();
+    void this.#poll.start();
   }
 
   async stop(): Promise<void> {
