@@ -248,6 +248,16 @@ async function beginMove(cluster: Deployment, slot: number) {
       await this.migrate(...rest);
       for (const { admin } of [to, from, ...masters])
         await admin.command('CLUSTER', 'SETSLOT', slot, 'NODE', toName);
+      // Two moves at the same epoch leave a slot with either master, and Redis deletes its keys on the other.
+      await eventually(async () => {
+        const epochs = await Promise.all(cluster.servers.map(({ admin }) => epochOf(admin)));
+        expect(new Set(epochs).size).toBe(1);
+      });
     },
   };
+}
+
+/** The latest epoch of the cluster that a node knows. */
+async function epochOf(admin: CommandConnection): Promise<string | undefined> {
+  return /cluster_current_epoch:(\d+)/.exec(textOf(await admin.command('CLUSTER', 'INFO')))?.[1];
 }
