@@ -33,8 +33,8 @@ export interface Lap {
  * Batches after a measured one whose rows are only counted; their lags are taken to be the same. A measured row takes half as
  * long again, so few are measured.
  */
-const COUNTED_BATCHES = 9;
-const MEASURED_ROWS = 500;
+const COUNTED_BATCHES = 4;
+const MEASURED_ROWS = 1_000;
 
 /**
  * Walks by the deadline's index: leaf by leaf, in the order of deadlines. A batch begins where the one before it ended,
