@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../support/random.ts';
 
-/** What a part may use. */
+/** The values that a part may use. */
 export interface Run {
   /** The same seed gives the same choices. Times of processes and disks still differ between runs. */
   readonly seed: number;
@@ -19,9 +19,9 @@ export interface Run {
 }
 
 export interface Report {
-  /** What was done: kinds of faults, histories, calls, and how many of each. */
+  /** Kinds of faults, histories and calls that were made, and how many of each. */
   readonly done: Readonly<Record<string, number | string>>;
-  /** What must not happen, one line each, with what repeats it. */
+  /** Violations, one line each, with the options that repeat them. */
   readonly failures: readonly string[];
 }
 

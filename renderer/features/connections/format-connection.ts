@@ -27,7 +27,7 @@ export const STATE_LABEL: Record<ConnectionRecord['state']['is'], { word: string
 export interface FormattedTest {
   tone: 'good' | 'info' | 'bad';
   text: string;
-  /** What the server’s findings warn of. */
+  /** Warnings among the server’s findings. */
   warnings?: readonly string[];
 }
 

@@ -34,7 +34,7 @@ const bulkAnswer = z.object({
 const revisionAnswer = z.object({ revision: z.number() });
 const putAnswer = z.object({ created: z.boolean() });
 
-/** What the clients did with the documents of one epoch. */
+/** The clients' operations on the documents of one epoch. */
 export class Recorder {
   readonly ids: readonly string[];
   readonly calls = new Map<string, Call<DocumentOperation>[]>();

@@ -141,7 +141,7 @@ async function checkEvents(
   failures.push(...gaps(span.from, span.received));
   log.events.push(...span.received);
   const { events, oldest } = await readLog(call, `${newest + 1}.0`);
-  // What is in the log twice as read, live and now: the same events with the same ids.
+  // Events read live and read now are the same, with the same ids.
   failures.push(
     ...watchDifferences(events, {
       ...span,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a scenario knows of its store, sent to the process that judges it. */
+/** Facts of a scenario about its store, sent to the process that judges it. */
 export const account = z.object({
   /** Documents whose write was acknowledged, and that nothing removes. */
   present: z.array(z.string()),

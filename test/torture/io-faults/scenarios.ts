@@ -80,7 +80,7 @@ async function job(
   return state;
 }
 
-/** What the faults are aimed at. Each makes, waits for and acknowledges work as a client does. */
+/** Targets of the faults. Each makes, waits for and acknowledges work as a client does. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   async import(session) {
     await collection(session);

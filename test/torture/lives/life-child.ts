@@ -38,7 +38,7 @@ function open() {
 }
 
 let store = open();
-/** Of documents that are removed in this life. */
+/** Documents that are removed in this life. */
 const removed: string[] = [];
 let groups = 0;
 
@@ -162,7 +162,7 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
   async purge() {
     await ended(await store.client.expired.purge({}));
     say('purged');
-    // What was removed cannot be restored from here on.
+    // Removed documents cannot be restored from here on.
     removed.length = 0;
   },
   async delete(nth) {

@@ -1,6 +1,6 @@
 import type { Random } from '../../support/random.ts';
 
-/** What a life does (life-child.ts). */
+/** Actions of a life (life-child.ts). */
 const PHASES = [
   ...[
     'import',

@@ -132,7 +132,7 @@ async function comeToRest(store: SimulatedStore): Promise<void> {
   for (const source of ['explicit', ...naive.indexes.keys()]) {
     const index = naive.indexes.get(source);
     if (index !== undefined && (!index.isReady || index.isObserving)) continue;
-    // What became due in the last hour may wait for its tick.
+    // Documents that became due in the last hour may wait for their tick.
     const due = naive.due(source, store.now - HOUR - 1);
     if (due.length > 0) throw new Error(`${due.map(({ id }) => id)} stay, due by ${source}`);
   }

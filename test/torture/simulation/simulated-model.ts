@@ -9,7 +9,7 @@ type Fields = NaiveDocument['fields'];
 export type Setting = { at: number | 'never'; action: NaiveAction } | 'clear';
 type Change = Commit['changes'][number];
 
-/** What the running call may do to documents. Nothing but the reaper changes any other. */
+/** Changes that the running call may make to documents. Nothing but the reaper changes any other. */
 export interface Intent {
   readonly written: ReadonlyMap<string, Fields>;
   readonly deleted: ReadonlySet<string>;
@@ -149,7 +149,7 @@ export class SimulatedModel {
     });
   }
 
-  /** What every reader must be shown at `now`; also what is hidden, with `includeExpired`. */
+  /** Documents that every reader must be shown at `now`; with `includeExpired`, hidden ones too. */
   shown(now: number, includeExpired: boolean): Map<string, JsonObject> {
     const documents = [...this.naive.documents.values()].filter(
       document => includeExpired || !this.naive.isHidden(document, now),

@@ -30,7 +30,7 @@ const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
 export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
   const isRemote = useLive(({ remote }) => remote !== null);
-  // Of another database's own definitions there is none.
+  // Another database's own definitions have none.
   if (isRemote && history.length === 0) return null;
   return (
     <section className={`panel ${classes.policy}`} aria-label={t`Policy history`}>

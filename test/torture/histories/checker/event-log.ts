@@ -6,7 +6,7 @@ export interface ReceivedEvent {
   readonly event: ChangeEvent;
 }
 
-/** What one watch received since `from`, over any number of connections. `from` is inclusive. */
+/** The events that one watch received since `from`, over any number of connections. `from` is inclusive. */
 export interface WatchedSpan {
   readonly name: string;
   readonly from: string;
