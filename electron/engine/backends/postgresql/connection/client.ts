@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import pg from 'pg';
@@ -5,7 +6,7 @@ import type { ServerNetwork } from '../../../network/server-network.ts';
 import { tlsFailure } from '../../../network/tls-failure.ts';
 import { isWithoutTls, postgresFailure } from './postgres-failure.ts';
 import type { PostgresTarget } from './postgres-uri.ts';
-import type { QueryResult, Session } from './session.ts';
+import type { QueryOptions, QueryResult, Session } from './session.ts';
 
 /** Purpose and limits of a session. */
 export interface SessionSettings {
@@ -131,15 +132,25 @@ const NO_JIT = "SELECT set_config('jit', 'off', false) WHERE current_setting('ji
 /** Returns a client as a session. */
 export function sessionOf(client: pg.ClientBase): Session {
   return {
-    async query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<QueryResult<Row>> {
+    async query<Row extends object>(
+      sql: string,
+      params: readonly unknown[] = [],
+      { isPrepared = false }: QueryOptions = {},
+    ): Promise<QueryResult<Row>> {
       try {
-        const last = [await client.query<Row>(sql, [...params])].flat().at(-1);
+        const name = isPrepared ? { name: statementName(sql) } : {};
+        const last = [await client.query<Row>({ ...name, text: sql, values: [...params] })].flat().at(-1);
         return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 };
       } catch (error) {
         throw postgresFailure(error);
       }
     },
   };
+}
+
+/** The name of a prepared statement, which has the same text in every session. */
+function statementName(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex').slice(0, 32);
 }
 
 /** Returns the process that the server named when the session began; null: it named none. */

@@ -11,7 +11,13 @@ export interface Session {
   query<Row extends object = Record<string, unknown>>(
     sql: string,
     params?: readonly unknown[],
+    options?: QueryOptions,
   ): Promise<QueryResult<Row>>;
+}
+
+export interface QueryOptions {
+  /** The statement is parsed and planned once in a session: for one that is repeated often. A pooler must not be between. */
+  readonly isPrepared?: boolean;
 }
 
 export interface QueryResult<Row> {

@@ -113,7 +113,7 @@ function between(distribution: DeadlineDistribution, from: number, to: number): 
 async function countOverdue(session: Session, table: GovernedTable, deadlines: DeadlineSql): Promise<number> {
   const { rows } = await session.query<{ count: number }>(
     `SELECT count(*)::int4 AS count FROM (SELECT FROM ${tableSql(table, 't')}
-      WHERE ${deadlines.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED}) AS due`,
+      WHERE ${deadlines.unestimated.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED}) AS due`,
   );
   return rows[0]?.count ?? 0;
 }

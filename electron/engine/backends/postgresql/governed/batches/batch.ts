@@ -83,7 +83,7 @@ export async function inBatchTransaction<Result>(
  */
 export async function runBatch(session: Session, input: BatchInput): Promise<BatchOutcome> {
   const { sql, params } = batchStatement(input);
-  const { rows } = await session.query<BatchOutcome>(sql, params);
+  const { rows } = await session.query<BatchOutcome>(sql, params, { isPrepared: true });
   return outcomeOf(rows);
 }
 
@@ -117,7 +117,8 @@ function batchStatement(input: BatchInput): { sql: string; params: readonly unkn
  * condition that the definition is as it was read.
  */
 function chosenSql(input: BatchInput, statement: Statement): { isCurrent: string; chosen: string } {
-  const { table, definition, deadlines, leaf, cutoff, rows, from, range, isByHand, hasExplicit } = input;
+  const { table, definition, leaf, cutoff, rows, from, range, isByHand, hasExplicit } = input;
+  const deadlines = input.deadlines.unestimated;
   const isCurrent = isCurrentSql(definition, statement, { isByHand });
   const by = statement.param(cutoff, 'timestamptz');
   const conditions = [
@@ -155,7 +156,7 @@ export async function runCountedBatch(
   const statement = new Statement();
   const { chosen } = chosenSql(input, statement);
   const deletion = `DELETE FROM ${leafSql(leaf, 't')} WHERE ${chosen}`;
-  const { rowCount: removed } = await session.query(deletion, statement.params);
+  const { rowCount: removed } = await session.query(deletion, statement.params, { isPrepared: true });
   if (removed === 0) return { removed };
   const mostMs = lagsMs.reduce((most, ms) => Math.max(most, ms), 0);
   const meanMs = lagsMs.reduce((sum, ms) => sum + ms, 0) / Math.max(1, lagsMs.length);
@@ -163,6 +164,7 @@ export async function runCountedBatch(
     `INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
       VALUES ($1::oid, $2, date_trunc('minute', clock_timestamp()), $3::bigint, $4::float8, $5::float8) ${ADD_TO_MINUTE}`,
     [table.oid, definition.definition.name, removed, removed * meanMs, mostMs],
+    { isPrepared: true },
   );
   return { removed };
 }
@@ -266,7 +268,7 @@ export async function earliestDue(
   { table, deadlines, cutoff }: Pick<BatchInput, 'table' | 'deadlines' | 'cutoff'>,
   except: readonly number[],
 ): Promise<EarliestDeadline | null> {
-  const condition = `${deadlines.dueBy('$1::timestamptz')} AND t.tableoid <> ALL ($2::oid[])`;
+  const condition = `${deadlines.unestimated.dueBy('$1::timestamptz')} AND t.tableoid <> ALL ($2::oid[])`;
   const { rows } = await session.query<{ leaf: number; at: number | null }>(
     earliestSql(table, deadlines, condition),
     [cutoff, except],
@@ -282,6 +284,6 @@ function earliestOf(rows: readonly { leaf: number; at: number | null }[]): Earli
 function earliestSql(table: GovernedTable, deadlines: DeadlineSql, condition: string): string {
   return `SELECT t.tableoid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
     FROM ${tableSql(table, 't')}
-    WHERE ${deadlines.isInstant} AND ${condition} AND NOT ${isExplicitSql(table, 't')}
+    WHERE ${deadlines.unestimated.isInstant} AND ${condition} AND NOT ${isExplicitSql(table, 't')}
     ORDER BY ${deadlines.value} LIMIT 1`;
 }

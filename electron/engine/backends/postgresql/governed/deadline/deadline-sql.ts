@@ -47,6 +47,15 @@ export class DeadlineSql {
     return new DeadlineSql({ ...this.#value, row: '' });
   }
 
+  /**
+   * The same for statements that are run while rows are removed. A constant bound below all deadlines makes the planner look up
+   * the lowest value in the index, past the entries of all deleted rows, each time; it does not know the value of a subquery.
+   */
+  get unestimated(): DeadlineSql {
+    const { reading } = this.#value;
+    return new DeadlineSql({ ...this.#value, reading: { ...reading, lowest: `(SELECT ${reading.lowest})` } });
+  }
+
   get #reading(): InstantReading {
     return this.#value.reading;
   }

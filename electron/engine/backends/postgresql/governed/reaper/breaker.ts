@@ -60,7 +60,7 @@ export async function readDueShare(
   }
   const { rows } = await session.query<{ due: number }>(
     `SELECT count(*)::float8 AS due FROM (SELECT FROM ${tableSql(table, 't')}
-      WHERE ${deadlines.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED}) AS due`,
+      WHERE ${deadlines.unestimated.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED}) AS due`,
   );
   const due = rows[0]?.due ?? 0;
   return { due, documents: Math.max(due, documents) };
