@@ -1,4 +1,5 @@
 import { DISK } from './disk/disk.ts';
+import { FOLLOWERS } from './followers/part.ts';
 import { HISTORIES } from './histories/part.ts';
 import { IO_FAULTS } from './io-faults/io-faults.ts';
 import { KILLS } from './kills/part.ts';
@@ -8,4 +9,13 @@ import { SIMULATION } from './simulation/part.ts';
 import { UPGRADES } from './upgrades/part.ts';
 
 /** Every part, in the order in which they run. */
-export const PARTS: readonly Part[] = [POWER_CUTS, IO_FAULTS, DISK, HISTORIES, SIMULATION, KILLS, UPGRADES];
+export const PARTS: readonly Part[] = [
+  POWER_CUTS,
+  IO_FAULTS,
+  DISK,
+  HISTORIES,
+  SIMULATION,
+  KILLS,
+  FOLLOWERS,
+  UPGRADES,
+];

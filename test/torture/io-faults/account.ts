@@ -10,6 +10,10 @@ export const account = z.object({
   errors: z.record(z.string(), z.number()),
   /** How often the engine was opened again after the store was copied. */
   copied: z.number(),
+  /** When the store was closed last, epoch ms. */
+  closedAt: z.number(),
+  /** Violations that the process itself saw. */
+  wrong: z.array(z.string()),
   /** Uncaught errors of the process. */
   uncaught: z.array(z.string()),
 });

@@ -1,5 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { openEngine } from '../../../electron/engine/engine.ts';
+import { systemClock } from '../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import type { Part, Report, Run } from '../part.ts';
 import type { Account } from './account.ts';
 import { judge } from './judge.ts';
@@ -30,8 +33,11 @@ const SPACINGS: Readonly<Record<string, readonly number[]>> = {
 };
 const OF_OTHERS = [2, 3, 7];
 const QUICK: readonly [scenario: string, Fault][] = [
-  ['import', { syscall: 'fsync', error: 'EIO', first: 30, every: 9 }],
+  // Each thread’s first sync of the file fails, and the second one succeeds: closing must not delete the log with it.
+  ['close', { syscall: 'fsync', error: 'EIO', first: 1, every: 2, isOfFile: true }],
 ];
+/** Scenarios that make checkpoints run. */
+const OF_FILE = ['close', 'import', 'sweep', 'build', 'backup'];
 
 /** The real engine with its threads, in a process whose system calls on the store's files fail. */
 export const IO_FAULTS: Part = {
@@ -66,7 +72,17 @@ function roundOf({ random }: Run, round: number): [string, Fault][] {
       return [scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }];
     }),
   );
-  return all
+  const ofFile = OF_FILE.map((scenario): [string, Fault] => [
+    scenario,
+    {
+      syscall: 'fsync',
+      error: 'EIO',
+      first: random.between(1, 4),
+      every: random.between(1, 3),
+      isOfFile: true,
+    },
+  ]);
+  return [...all, ...ofFile]
     .map(one => ({ one, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
@@ -82,8 +98,11 @@ async function attempt(
   const folder = join(run.folder, `${tally.attempts}`);
   mkdirSync(folder);
   const file = join(folder, 's.sandglass');
+  // The syncs of a creation are no checkpoints.
+  if (fault.isOfFile) await createStore(file);
   const outcome = await child.runWithFault({ scenario, file }, fault);
-  const wrong = await wrongIn(scenario, file, outcome);
+  const isLogKept = existsSync(`${file}-wal`);
+  const wrong = await wrongIn(scenario, file, outcome, isLogKept);
   tally.add(scenario, fault, outcome, wrong);
   const told = Object.entries(outcome.account?.errors ?? {}).map(([key, count]) => `${key} ×${count}`);
   run.say(
@@ -92,17 +111,47 @@ async function attempt(
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function wrongIn(scenario: string, file: string, outcome: Outcome): Promise<string[]> {
-  const { account, ended, injected } = outcome;
-  if (account === null) return [ended ?? 'it did not answer'];
-  return [...(await judge(scenario, file, account)), ...unnoticed(injected, account)];
+async function createStore(storeFile: string): Promise<void> {
+  const { stop } = openEngine({
+    storeFile,
+    clock: systemClock,
+    log: createLogger('silent', systemClock.now),
+    version: '0.0.0-test',
+    callsWaiting: () => 0,
+    reads: 'inline',
+  });
+  await stop();
 }
 
-/** A failed sync of the store or its log must be told: as an error of a call, or by a copy of the store. */
-function unnoticed(injected: readonly string[], { copied, errors }: Account): string[] {
-  const failed = injected.filter(line => /(fsync|fdatasync)\(\d+<[^>]*\.sandglass(-wal)?>\)/.test(line));
+async function wrongIn(
+  scenario: string,
+  file: string,
+  outcome: Outcome,
+  isLogKept: boolean,
+): Promise<string[]> {
+  const { account, ended, injected } = outcome;
+  if (account === null) return [ended ?? 'it did not answer'];
+  return [...(await judge(scenario, file, account)), ...unnoticed(injected, account, isLogKept)];
+}
+
+/**
+ * A failed sync of the store or its log must be told: as an error of a call, or by a copy of the store. One that fails
+ * while the store is closed must leave the log, from which the next opening copies every page anew.
+ */
+function unnoticed(
+  injected: readonly string[],
+  { closedAt, copied, errors }: Account,
+  isLogKept: boolean,
+): string[] {
+  const failedAt = injected.flatMap(line => {
+    const [, at] = / (\d+\.\d+) (?:fsync|fdatasync)\(\d+<[^>]*\.sandglass(?:-wal)?>\)/.exec(line) ?? [];
+    return at === undefined ? [] : [Number(at) * 1_000];
+  });
   const isTold = copied > 0 || Object.keys(errors).some(key => key.endsWith('SYNC_FAILED'));
-  return failed.length === 0 || isTold ? [] : [`${failed.length} failed syncs were not noticed`];
+  const isSafe = failedAt.every(at => at >= closedAt) && isLogKept;
+  return failedAt.length === 0 || isTold || isSafe
+    ? []
+    : [`${failedAt.length} failed syncs were not noticed`];
 }
 
 /** Counts of what was done. */

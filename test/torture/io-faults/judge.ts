@@ -17,6 +17,7 @@ const SETTLE_MS = 20_000;
  */
 export async function judge(scenario: string, file: string, account: Account): Promise<string[]> {
   const wrong: string[] = account.uncaught.map(error => `an uncaught error: ${error}`);
+  wrong.push(...account.wrong.slice(0, 1));
   for (const key of Object.keys(account.errors)) {
     // No caller is told why a thread ended or the store did not close cleanly: they are in the log.
     if (/^(thread|stop): /.test(key)) continue;

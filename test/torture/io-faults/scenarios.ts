@@ -106,6 +106,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     }
     await write(session, 4, 60, null);
   },
+  async close(session) {
+    await collection(session);
+    // Enough for a checkpoint, which is still running when the store is closed.
+    await write(session, 2, 240, null);
+  },
   async drain(session) {
     await expire(session, 300);
   },

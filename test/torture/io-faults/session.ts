@@ -30,6 +30,10 @@ export class Session {
   readonly #errors: Record<string, number> = {};
   #copied = 0;
   #opened: Opened | null = null;
+  /** The engine that has refused writes after a failed sync. */
+  #refusing: EmbeddedEngine | null = null;
+  readonly #wrong: string[] = [];
+  #closedAt = 0;
   #isDead = false;
   #openingMs = 0;
   #copyMs = 0;
@@ -45,6 +49,8 @@ export class Session {
       gone: [...this.#gone],
       errors: this.#errors,
       copied: this.#copied,
+      closedAt: this.#closedAt,
+      wrong: this.#wrong,
       uncaught: [],
     };
   }
@@ -60,8 +66,10 @@ export class Session {
         return await make(await this.#engine());
       } catch (error) {
         this.#failed(what, error);
-        if (isSyncFailed(error)) await this.#copiedOrGivenUp();
-        else await systemClock.sleep(RETRY_MS);
+        if (isSyncFailed(error)) {
+          this.#refusing = this.#opened?.engine ?? null;
+          await this.#copiedOrGivenUp();
+        } else await systemClock.sleep(RETRY_MS);
       }
     }
     return undefined;
@@ -92,6 +100,7 @@ export class Session {
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = null;
+    this.#closedAt = systemClock.now();
     try {
       await opened?.stop();
     } catch (error) {
@@ -142,7 +151,9 @@ export class Session {
     });
     const caller = { user: 'torture', permission: 'configure', from: 'machine' } as const;
     const { client, close } = clientOf({ engine, caller });
-    engine.backend.onCommit(({ changes }) => {
+    engine.backend.onCommit(({ changes, revision }) => {
+      if (this.#refusing === engine)
+        this.#wrong.push(`revision ${revision} was acknowledged after a failed sync, without a new file`);
       for (const { kind, id } of changes) if (kind === 'expire') this.#gone.add(id);
     });
     return {

@@ -25,10 +25,13 @@ export interface Fault {
   readonly error: string;
   readonly first: number;
   readonly every: number;
+  /** Only calls on the store's file itself: a sync of it is one of a checkpoint, as a commit syncs the log. */
+  readonly isOfFile?: true;
 }
 
-export function describeFault({ syscall, error, first, every }: Fault): string {
-  return `${error} of ${syscall}, from the ${first}. on every ${every}.`;
+export function describeFault({ syscall, error, first, every, isOfFile }: Fault): string {
+  const where = isOfFile ? ' on the store’s file' : '';
+  return `${error} of ${syscall}${where}, from the ${first}. on every ${every}.`;
 }
 
 /** The reason why faults cannot be injected here; undefined: they can. */
@@ -55,10 +58,11 @@ export class Injection {
     const { syscall, error, first, every } = fault;
     const how = error.startsWith('delay:') ? `delay_enter=${error.slice(6)}` : `error=${error}`;
     const inject = `inject=${syscall}:${how}:when=${first}+${every}`;
-    const paths = FILES.flatMap(suffix => ['-P', `${file}${suffix}`]);
+    const suffixes = fault.isOfFile ? [''] : FILES;
+    const paths = suffixes.flatMap(suffix => ['-P', `${file}${suffix}`]);
     const strace = spawn(
       'strace',
-      ['-f', '-y', '-p', String(pid), '-e', `trace=${syscall}`, '-e', inject, ...paths, '-o', output],
+      ['-f', '-y', '-ttt', '-p', String(pid), '-e', `trace=${syscall}`, '-e', inject, ...paths, '-o', output],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );
     await new Promise<void>((resolve, reject) => {
@@ -71,7 +75,7 @@ export class Injection {
     return new Injection(strace, output);
   }
 
-  /** Detaches. Returns the lines of the calls that failed. */
+  /** Detaches. Returns the lines of the calls that failed, each with its thread and its time, epoch s. */
   async detach(): Promise<string[]> {
     if (this.#strace.exitCode === null && this.#strace.signalCode === null) {
       const ended = once(this.#strace, 'exit');

@@ -1,3 +1,5 @@
+import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
+
 /**
  * What a recorded process has said is durable, from its lines up to a cut:
  * `present ID…` and `absent ID…` documents; `restoring` before removed ones may come back; `index NAME present|absent|either`;
@@ -11,7 +13,7 @@ export class Acknowledgements {
   readonly indexes = new Map<string, string>();
   readonly backups = new Set<string>();
   /** Values that the setting may have: the acknowledged one, and one that is being written. */
-  logSeconds: number[] = [];
+  logSeconds: number[] = [DEFAULT_SETTINGS.logSeconds];
   revision = 0;
   /** Epoch ms of the last line that says it; 0: none did. */
   at = 0;

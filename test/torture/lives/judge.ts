@@ -52,7 +52,7 @@ async function contentProblems(engine: EmbeddedEngine, acknowledged: Acknowledge
       `revision ${acknowledged.revision} was acknowledged and the store is at ${backend.revision}`,
     );
   const setting = backend.settings.get().logSeconds;
-  if (acknowledged.logSeconds.length > 0 && !acknowledged.logSeconds.includes(setting))
+  if (!acknowledged.logSeconds.includes(setting))
     problems.push(`the setting is ${setting}, not ${acknowledged.logSeconds.join(' or ')}`);
   if (!backend.hasCollection('c')) {
     if (acknowledged.indexes.size > 0) problems.push('the collection is gone');

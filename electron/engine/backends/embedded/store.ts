@@ -362,6 +362,7 @@ export class EmbeddedStore implements EmbeddedBackend {
     await this.disk.close();
     await this.#backups.close();
     this.tokens.close();
+    await this.#checkpoints?.finish();
     await this.#sync.ended();
     const sync = this.#sync.close();
     await this.reads.close();

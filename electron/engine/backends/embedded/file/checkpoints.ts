@@ -69,6 +69,7 @@ export class Checkpoints {
   /** Pages in the log from which on the writer copies it, and pages in it when that was last computed. */
   #bound = TOO_MANY;
   #boundedAt = 0;
+  #isFinished = false;
   #isClosing = false;
   #cancelRetry: () => void = () => {};
 
@@ -163,6 +164,16 @@ export class Checkpoints {
     if (this.#running === null && !this.#isClosing) this.#run('empty');
   }
 
+  /**
+   * Starts no checkpoint any more, and resolves when the running one has ended. To be called before the writer closes: if
+   * its sync fails, the log must be kept, and the last connection to close would delete it.
+   */
+  async finish(): Promise<void> {
+    this.#isFinished = true;
+    this.#cancelRetry();
+    await this.#running?.ended;
+  }
+
   /** To be called after the writer has closed: only then may the thread close the file. */
   async close(): Promise<void> {
     this.#isClosing = true;
@@ -176,7 +187,7 @@ export class Checkpoints {
 
   #run(message: 'checkpoint' | 'empty' = 'checkpoint'): void {
     // The log has pages that the file may have lost: it is left as it is for the copy.
-    if (this.#disk.syncFailure !== null) return;
+    if (this.#disk.syncFailure !== null || this.#isFinished) return;
     let end = () => {};
     const ended = new Promise<void>(resolve => {
       end = resolve;
@@ -202,7 +213,7 @@ export class Checkpoints {
   /** A reader that kept pages in the log may end without a commit following it. */
   #retryLater(): void {
     this.#cancelRetry();
-    if (this.#leftOver < WORTH_A_RUN) return;
+    if (this.#leftOver < WORTH_A_RUN || this.#isFinished) return;
     this.#cancelRetry = this.#clock.setTimer(RETRY_MS, () => {
       if (this.#running === null && !this.#isClosing) this.#run();
     });
