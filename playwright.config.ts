@@ -3,7 +3,7 @@ import type { HostKind } from './test/e2e/support/open-host.ts';
 import { findChromium } from './test/support/chromium.mjs';
 import { canStartDesktop } from './test/support/desktop.ts';
 
-const executablePath = findChromium();
+const executablePath = findChromium({ headed: process.argv.includes('--headed') });
 
 /** Set by `npm run test:all`: every test runs in both hosts, except those marked for one of them. */
 const inEveryHost = process.env.SANDGLASS_EVERY_HOST === 'true';

@@ -174,7 +174,7 @@ async function main(words) {
   const tool = toolRunner(node);
   if (words.includes('--watch')) return tool(['vitest/vitest.mjs', 'watch', ...others]);
   // Before the first test, so that a machine without a Chromium fails at once.
-  const chromium = inWindow.length === 0 ? '' : findOrInstallChromium(ROOT, node);
+  const chromium = inWindow.length === 0 ? '' : findOrInstallChromium(ROOT, node, { headed });
   if (chromium === undefined) {
     console.error(
       'The window’s tests need a Chromium and none could be installed. Install Chromium or Chrome, or set ' +
