@@ -1,6 +1,7 @@
 import { DISK } from './disk/disk.ts';
 import { FOLLOWERS } from './followers/part.ts';
 import { HISTORIES } from './histories/part.ts';
+import { HOSTILE_INPUT } from './hostile-input/part.ts';
 import { IO_FAULTS } from './io-faults/io-faults.ts';
 import { KILLS } from './kills/part.ts';
 import type { Part } from './part.ts';
@@ -18,4 +19,5 @@ export const PARTS: readonly Part[] = [
   KILLS,
   FOLLOWERS,
   UPGRADES,
+  HOSTILE_INPUT,
 ];

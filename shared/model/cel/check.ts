@@ -56,6 +56,13 @@ export function checkExpression(environment: Environment, dialect: Dialect, text
   const { root, check } = parse(environment, dialect, text);
   freeTernaries(environment, root);
   const { type, error } = check();
+  // Of an item of an empty list or map, the library fails to choose between operators, with an error of no class of its own.
+  if (error !== undefined && !('code' in error))
+    throw mistakeIn(
+      text,
+      0,
+      'The items of an empty list or map have no type here; write dyn([]) or dyn({}).',
+    );
   if (error !== undefined) throw explainMistake(text, error, dialect);
   return { root, type: type ?? 'dyn' };
 }

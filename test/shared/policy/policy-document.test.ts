@@ -55,6 +55,9 @@ collections:
     refused('version: 1\ncollections: { a: { ttl: { required: false } } }').toThrow('required: true');
     refused('version: 1\ncollections: {}\nconnections: {}').toThrow('The policy is not valid.');
     refused('a: &a [1]\nb: *a').toThrow('Aliases');
+    refused('version: 1\ncollections:\n  ? [a]\n  : {}').toThrow(
+      'A key is a text, not a list or a map, at line 3.',
+    );
     refused('version: 1\nversion: 1\ncollections: {}').toThrow('unique');
   });
 

@@ -22,6 +22,14 @@ describe('a CEL filter', () => {
     expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 2 })).toBe(false);
   });
 
+  it.each(['[].filter(x, x == 1).size() == 0', '{}.all(x, x + 1 > 0)', '![].exists(x, x == has(doc.a))'])(
+    'refuses an operator on items that have no type: %s',
+    text => {
+      expect(mistake(text).message).toContain('write dyn([]) or dyn({})');
+      expect(chooses(text.replace('[]', 'dyn([])').replace('{}', 'dyn({})'), {})).toBe(true);
+    },
+  );
+
   it('matches by the last write', () => {
     expect(chooses('updatedAt < timestamp("2026-02-01")', {})).toBe(true);
     expect(chooses('updatedAt < timestamp("2026-01-31")', {})).toBe(false);

@@ -2,6 +2,7 @@ import type { ExpirationSetting } from '../../../../../shared/contract/documents
 import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../../shared/model/json/json.ts';
+import { idProblem } from '../../../../../shared/model/names.ts';
 import type { OnExpire } from '../../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
 import type {
@@ -55,10 +56,11 @@ export class EmbeddedDocuments {
   }
 
   put(name: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean } {
-    if (document._id !== undefined && document._id !== id) {
+    const { _id: given } = document;
+    if (given !== undefined && given !== id) {
       throw new SandglassError(
         'INVALID_DOCUMENT',
-        `The document has _id ${String(document._id)}, the address ${id}. They must be equal.`,
+        idProblem(given) ?? `The document has _id ${given}, the address ${id}. They must be equal.`,
         { _id: id },
       );
     }
