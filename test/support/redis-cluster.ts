@@ -1,11 +1,15 @@
 import { vi } from 'vitest';
 import type { Command } from '../../electron/engine/backends/redis/connection/command-connection.ts';
 import { RedisConnection } from '../../electron/engine/backends/redis/connection/redis-connection.ts';
+import { ServerNetwork } from '../../electron/engine/network/server-network.ts';
+import { systemClock } from '../../electron/engine/platform/clock.ts';
+import type { Certificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
 import { directNetwork, serverTarget, silentLog } from './redis-connection.ts';
-import { type RedisServer, startRedisServer, startSentinel } from './redis-server.ts';
+import { type RedisServer, startRedisServer, startSentinel, startTlsRedisServer } from './redis-server.ts';
 
 const SLOTS = 16_384;
+const MASTERS = 3;
 const NOTIFIES = ['--notify-keyspace-events', 'KEA'];
 /** After so long without a reply a server counts as failed, ms: a busy machine stops each for up to a second. */
 const FAILED_AFTER_MS = 2_000;
@@ -20,44 +24,68 @@ export interface Deployment {
 
 /** Starts a cluster of three masters with a replica each, on loopback. */
 export async function startRedisCluster(...options: readonly string[]): Promise<Deployment> {
-  const buses = await Promise.all(Array.from({ length: 6 }, freePort));
+  const deployment = await startNodes(2 * MASTERS, {}, ...options);
+  const admins = deployment.servers.map(({ admin }) => admin);
+  const ids = await Promise.all(admins.map(admin => text(admin, 'CLUSTER', 'MYID')));
+  const replicas = admins.slice(MASTERS);
+  for (const [i, replica] of replicas.entries()) {
+    await until(() => replica.command('CLUSTER', 'REPLICATE', ids[i] ?? ''));
+  }
+  await untilComplete(admins);
+  await until(() => Promise.all(replicas.map(checkReplicates)));
+  return deployment;
+}
+
+/** Starts a cluster of three masters, on loopback, whose clients and nodes use TLS. */
+export async function startTlsCluster(
+  certificates: Certificates,
+  ...options: readonly string[]
+): Promise<Deployment> {
+  const deployment = await startNodes(MASTERS, { certificates }, ...options);
+  await untilComplete(deployment.servers.map(({ admin }) => admin));
+  return deployment;
+}
+
+/** Starts nodes of a cluster that know each other; the first three are masters of all slots. */
+async function startNodes(nodes: number, access: Access, ...options: readonly string[]): Promise<Deployment> {
+  const buses = await Promise.all(Array.from({ length: nodes }, freePort));
   const deployment = await startServers(
     buses.map(port => [
       ...['--cluster-enabled', 'yes', '--cluster-port', String(port)],
       ...['--cluster-node-timeout', String(FAILED_AFTER_MS), '--cluster-require-full-coverage', 'no'],
       ...options,
     ]),
+    access,
   );
   const { servers } = deployment;
-  const admins = servers.map(({ admin }) => admin);
-  const ids = await Promise.all(admins.map(admin => text(admin, 'CLUSTER', 'MYID')));
-  for (const [i, admin] of admins.entries()) {
-    const from = Math.ceil((i * SLOTS) / 3);
-    if (i < 3) await admin.command('CLUSTER', 'ADDSLOTSRANGE', from, Math.ceil(((i + 1) * SLOTS) / 3) - 1);
+  for (const [i, { admin }] of servers.entries()) {
+    const [from, to] = [i, i + 1].map(master => Math.ceil((master * SLOTS) / MASTERS));
+    if (from !== undefined && to !== undefined && i < MASTERS)
+      await admin.command('CLUSTER', 'ADDSLOTSRANGE', from, to - 1);
     await admin.command('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
     if (i > 0)
       await admin.command('CLUSTER', 'MEET', '127.0.0.1', servers[0]?.server.port ?? 0, buses[0] ?? 0);
   }
   await until(async () => {
-    for (const admin of admins)
-      if (!(await text(admin, 'CLUSTER', 'INFO')).includes('cluster_known_nodes:6'))
+    for (const { admin } of servers)
+      if (!(await text(admin, 'CLUSTER', 'INFO')).includes(`cluster_known_nodes:${nodes}`))
         throw new Error('not met');
   });
-  for (const [i, admin] of admins.entries()) {
-    if (i >= 3) await until(() => admin.command('CLUSTER', 'REPLICATE', ids[i - 3] ?? ''));
-  }
-  await until(async () => {
+  const hosts = servers.slice(0, 2).map(({ server }) => `127.0.0.1:${server.port}`);
+  const scheme = access.certificates === undefined ? 'redis' : 'rediss';
+  return { ...deployment, uri: `${scheme}+cluster://${hosts.join(',')}` };
+}
+
+function untilComplete(admins: readonly RedisConnection[]): Promise<void> {
+  return until(async () => {
     for (const admin of admins)
       if (!(await text(admin, 'CLUSTER', 'INFO')).includes('cluster_state:ok')) throw new Error('not ok');
-    for (const admin of admins.slice(3)) await checkReplicates(admin);
   });
-  const hosts = servers.slice(0, 2).map(({ server }) => `127.0.0.1:${server.port}`);
-  return { ...deployment, uri: `redis+cluster://${hosts.join(',')}` };
 }
 
 /** Starts a master with a replica, and three sentinels that watch them, on loopback. */
 export async function startSentinelTrio(...options: readonly string[]): Promise<Deployment> {
-  const deployment = await startServers([options, options]);
+  const deployment = await startServers([options, options], {});
   const [master, replica] = deployment.servers;
   if (master === undefined || replica === undefined) throw new Error('no servers');
   await replica.admin.command('REPLICAOF', '127.0.0.1', master.server.port);
@@ -75,14 +103,33 @@ export async function startSentinelTrio(...options: readonly string[]): Promise<
   };
 }
 
-async function startServers(optionsOf: readonly (readonly string[])[]): Promise<Deployment> {
+interface Access {
+  /** Set: with TLS only. */
+  readonly certificates?: Certificates;
+}
+
+async function startServers(
+  optionsOf: readonly (readonly string[])[],
+  { certificates }: Access,
+): Promise<Deployment> {
+  const network =
+    certificates === undefined
+      ? directNetwork
+      : new ServerNetwork({
+          target: { tls: { ca: certificates.ca, ...certificates.client } },
+          clock: systemClock,
+          log: silentLog,
+        });
   const servers = await Promise.all(
     optionsOf.map(async options => {
-      const server = await startRedisServer(...NOTIFIES, ...options);
+      const words = [...NOTIFIES, ...options];
+      const server = await (certificates === undefined
+        ? startRedisServer(...words)
+        : startTlsRedisServer(certificates, ...words));
       const admin = await RedisConnection.open({
         target: serverTarget(server.uri),
         log: silentLog,
-        network: directNetwork,
+        network,
         name: 'administration',
       });
       return { server, admin };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Certificates } from './certificates.ts';
 import { findOrInstall } from './debian-program.mjs';
 import { freePort } from './free-port.ts';
 
@@ -28,9 +29,24 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
+const NOT_STORED = ['--save', '', '--appendonly', 'no'];
+
 /** Starts a server on a free loopback port, in a folder of its own, until `stop`. */
 export function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
-  return start(port => ['--port', String(port), '--save', '', '--appendonly', 'no', ...options]);
+  return start('redis', port => ['--port', String(port), ...NOT_STORED, ...options]);
+}
+
+/** Starts a server whose only port requires TLS and a certificate of the client. A cluster of them uses TLS for its bus too. */
+export function startTlsRedisServer(
+  files: Pick<Certificates, 'ca' | 'server'>,
+  ...options: readonly string[]
+): Promise<RedisServer> {
+  return start('rediss', port => [
+    ...['--port', '0', '--tls-port', String(port), '--tls-cluster', 'yes', '--tls-ca-cert-file', files.ca],
+    ...['--tls-cert-file', files.server.cert, '--tls-key-file', files.server.key],
+    ...NOT_STORED,
+    ...options,
+  ]);
 }
 
 /** Starts a sentinel that watches a master, until `stop`. `options` are lines of its configuration. */
@@ -38,7 +54,7 @@ export function startSentinel(
   master: { name: string; host?: string; port: number; failedAfterMs: number },
   ...options: readonly string[]
 ): Promise<RedisServer> {
-  return start((port, folder) => {
+  return start('redis', (port, folder) => {
     const file = join(folder, 'sentinel.conf');
     const lines = [
       `port ${port}`,
@@ -52,7 +68,10 @@ export function startSentinel(
   });
 }
 
-async function start(wordsOf: (port: number, folder: string) => readonly string[]): Promise<RedisServer> {
+async function start(
+  scheme: 'redis' | 'rediss',
+  wordsOf: (port: number, folder: string) => readonly string[],
+): Promise<RedisServer> {
   if (REDIS === undefined) throw new Error('there is no redis-server here');
   const redis = REDIS;
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-redis-'));
@@ -60,7 +79,7 @@ async function start(wordsOf: (port: number, folder: string) => readonly string[
   let child: ChildProcess | null = null;
   const server: RedisServer = {
     port,
-    uri: `redis://127.0.0.1:${port}/0`,
+    uri: `${scheme}://127.0.0.1:${port}/0`,
     async kill() {
       const running = child;
       child = null;

@@ -17,7 +17,7 @@ import {
   SERVER_FILES,
   startPostgresServer,
 } from '../../support/postgres-server.ts';
-import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { NEEDS_REDIS, type RedisServer, startTlsRedisServer } from '../../support/redis-server.ts';
 import { runsHere } from '../../support/runs-here.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -29,7 +29,6 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
   () => {
     let files: Certificates;
     let redis: RedisServer;
-    let redisPort: number;
     let etcdPort: number;
     let etcd: Awaited<ReturnType<typeof createEtcdServer>>;
     let postgres: PostgresServer;
@@ -38,12 +37,7 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
     beforeAll(async () => {
       files = makeCertificates(SERVER_FILES);
       all = await openConnections(files.folder);
-      redisPort = await freePort();
-      redis = await startRedisServer(
-        ...['--port', '0', '--tls-port', String(redisPort), '--tls-auth-clients', 'yes'],
-        ...['--tls-cert-file', files.server.cert, '--tls-key-file', files.server.key],
-        ...['--tls-ca-cert-file', files.ca],
-      );
+      redis = await startTlsRedisServer(files);
       etcdPort = await freePort();
       const clients = `https://127.0.0.1:${etcdPort}`;
       etcd = await createEtcdServer(
@@ -69,7 +63,7 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
     });
 
     const servers = (): ServerTarget[] => [
-      { kind: 'redis', uri: `rediss://127.0.0.1:${redisPort}` },
+      { kind: 'redis', uri: redis.uri },
       { kind: 'etcd', uri: `etcds://127.0.0.1:${etcdPort}` },
       { kind: 'postgresql', uri: `${postgres.uri}?sslmode=verify-full` },
     ];
@@ -123,18 +117,15 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
     });
 
     it('are refused with an expired certificate, and without TLS on the port', async () => {
-      const port = await freePort();
-      const expired = await startRedisServer(
-        ...['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no'],
-        ...['--tls-cert-file', files.expired.cert, '--tls-key-file', files.expired.key],
-        ...['--tls-ca-cert-file', files.ca],
+      const expired = await startTlsRedisServer(
+        { ca: files.ca, server: files.expired },
+        ...['--tls-auth-clients', 'no'],
       );
       const plain = await createEtcdServer();
       await plain.server.start();
       try {
-        const uri = (at: number) => `rediss://127.0.0.1:${at}`;
         const tls = { ca: files.ca };
-        expect(await tested({ kind: 'redis', uri: uri(port), tls })).toMatchObject({
+        expect(await tested({ kind: 'redis', uri: expired.uri, tls })).toMatchObject({
           is: 'refused',
           code: 'INVALID_CONNECTION',
           message: expect.stringMatching(/certificate of 127\.0\.0\.1 has expired\. Renew it/),
@@ -158,7 +149,7 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
         expect(await tested({ ...server, tls, tlsPassphrase: 'hunter2' }), server.kind).toMatchObject({
           is: 'server',
         });
-      const target = { kind: 'redis', uri: `rediss://127.0.0.1:${redisPort}`, tls } as const;
+      const target = { kind: 'redis', uri: redis.uri, tls } as const;
       for (const [secrets, message] of [
         [{}, 'has a passphrase'],
         [{ tlsPassphrase: 'wrong' }, 'does not open the key'],
@@ -188,7 +179,7 @@ describe.runIf(runsHere('TLS with certificates of their own', needs))(
       writeFileSync(half, '-----BEGIN CERTIFICATE-----\nno\n-----END CERTIFICATE-----\n');
       const copy = join(folder, 'client.pem');
       copyFileSync(files.client.cert, copy);
-      const server = { kind: 'redis', uri: `rediss://127.0.0.1:${redisPort}` } as const;
+      const server = { kind: 'redis', uri: redis.uri } as const;
       for (const [tls, message] of [
         [{ ca: '/no/such/ca.pem' }, /authority cannot be read/],
         [{ ca: text }, /is not in PEM/],
