@@ -27,7 +27,7 @@ const config: KnipConfig = {
     'test/bench/timeline-page/{main.tsx,vite.config.ts}',
     'test/pictures/take.ts',
     'test/soak/{run.mjs,main.ts}',
-    'test/torture/{run.mjs,main.ts,io-faults/child.ts}',
+    'test/torture/{run.mjs,main.ts,io-faults/child.ts,soak/moved-clock.mjs}',
     'test/support/{crash-child.ts,reaper-process.ts,built-entries.mjs,write-zone-table.ts}',
     'test/support/results/*-reporter.mjs',
     'test/fixtures/results/*.ts',

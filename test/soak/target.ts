@@ -6,7 +6,7 @@ export interface Complaint {
   readonly what: string;
 }
 
-/** Longest allowed duration of an ordinary read, ms. Large bodies are not ordinary reads. */
+/** Longest allowed duration of an ordinary read by default, ms. Large bodies are not ordinary reads. */
 const LONGEST_READ_MS = 5_000;
 
 /** Codes of refused load and of expressions that take too long. */
@@ -23,8 +23,13 @@ export class Target {
   slowestReadMs = 0;
   readonly #startedAt = performance.now();
   readonly #onComplaint: (complaint: Complaint) => void;
+  readonly #longestReadMs: number;
 
-  constructor(onComplaint: (complaint: Complaint) => void = () => {}) {
+  constructor(
+    onComplaint: (complaint: Complaint) => void = () => {},
+    { longestReadMs = LONGEST_READ_MS }: { longestReadMs?: number } = {},
+  ) {
+    this.#longestReadMs = longestReadMs;
     this.#onComplaint = onComplaint;
   }
 
@@ -98,7 +103,7 @@ export class Target {
     if (answer.status !== 200)
       this.complain(`GET ${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
     this.slowestReadMs = Math.max(this.slowestReadMs, tookMs);
-    if (tookMs > LONGEST_READ_MS) this.complain(`GET ${path} took ${Math.round(tookMs)} ms`);
+    if (tookMs > this.#longestReadMs) this.complain(`GET ${path} took ${Math.round(tookMs)} ms`);
     return answer;
   }
 }

@@ -7,6 +7,7 @@ import { KILLS } from './kills/part.ts';
 import type { Part } from './part.ts';
 import { POWER_CUTS } from './power-cuts/part.ts';
 import { SIMULATION } from './simulation/part.ts';
+import { SOAK } from './soak/part.ts';
 import { UPGRADES } from './upgrades/part.ts';
 
 /** Every part, in the order in which they run. */
@@ -20,4 +21,5 @@ export const PARTS: readonly Part[] = [
   FOLLOWERS,
   UPGRADES,
   HOSTILE_INPUT,
+  SOAK,
 ];

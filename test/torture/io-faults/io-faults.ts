@@ -25,19 +25,29 @@ const SYSCALLS: Readonly<Record<string, readonly string[]>> = {
 
 /** Calls from one fault to the next: a write of a hundred documents makes several hundred calls, and one sync. */
 const SPACINGS: Readonly<Record<string, readonly number[]>> = {
-  pwrite64: [60, 150, 400, 900],
+  pwrite64: [20, 60, 150, 400],
   pread64: [20, 60, 150],
   // One opening of a store makes about twenty: closer together, the store never opens.
   openat: [17, 31, 53],
   fsync: [2, 3, 5, 9, 17],
+  fdatasync: [1, 2, 3],
+};
+/** Scenarios in which a system call occurs on the store's files, where it does not in all. */
+const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
+  // Only the checkpoint thread makes it, while a reader keeps pages in the log.
+  fdatasync: ['blocked log', 'backup'],
+  // Only the owner file is written with it.
+  write: ['close'],
 };
 const OF_OTHERS = [2, 3, 7];
+/** Stores under faults at the same time: each waits more than it works. */
+const AT_ONCE = 4;
 const QUICK: readonly [scenario: string, Fault][] = [
   // Each thread’s first sync of the file fails, and the second one succeeds: closing must not delete the log with it.
   ['close', { syscall: 'fsync', error: 'EIO', first: 1, every: 2, isOfFile: true }],
 ];
 /** Scenarios that make checkpoints run. */
-const OF_FILE = ['close', 'import', 'sweep', 'build', 'backup'];
+const OF_FILE = ['close', 'import', 'sweep', 'build', 'backup', 'blocked log'];
 
 /** The real engine with its threads, in a process whose system calls on the store's files fail. */
 export const IO_FAULTS: Part = {
@@ -47,29 +57,48 @@ export const IO_FAULTS: Part = {
   missing: missingStrace(),
   async run(run) {
     const tally = new Tally();
-    const child = new TracedChild();
-    try {
-      for (let round = 0; performance.now() < run.endsAt; round++) {
-        for (const [scenario, fault] of run.isQuick ? QUICK : roundOf(run, round)) {
-          if (performance.now() >= run.endsAt) break;
-          await attempt(run, child, tally, scenario, fault);
+    const attempts = run.isQuick ? QUICK.values() : endless(run);
+    const children = Array.from({ length: run.isQuick ? 1 : AT_ONCE }, () => new TracedChild());
+    await Promise.all(
+      children.map(async child => {
+        try {
+          for (const [scenario, fault] of attempts) {
+            if (performance.now() >= run.endsAt) break;
+            await attempt(run, child, tally, scenario, fault);
+          }
+        } finally {
+          await child.end();
         }
-        if (run.isQuick) break;
-      }
-    } finally {
-      await child.end();
-    }
+      }),
+    );
     return tally.report();
   },
 };
 
+/** One round after the other. A generator that is left by one of its readers would end for all of them. */
+function endless(run: Run): IterableIterator<[string, Fault]> {
+  let round = 0;
+  let left: [string, Fault][] = [];
+  return {
+    [Symbol.iterator]() {
+      return this;
+    },
+    next() {
+      if (left.length === 0) left = roundOf(run, round++);
+      const value = left.pop();
+      return value === undefined ? { done: true, value: undefined } : { done: false, value };
+    },
+  };
+}
+
 /** One fault for every scenario and system call. */
 function roundOf({ random }: Run, round: number): [string, Fault][] {
   const all = Object.keys(SCENARIOS).flatMap(scenario =>
-    Object.entries(SYSCALLS).map(([syscall, errors]): [string, Fault] => {
-      const error = errors[round % errors.length] ?? 'EIO';
+    Object.entries(SYSCALLS).flatMap(([syscall, errors]): [string, Fault][] => {
+      if (ONLY_IN[syscall]?.includes(scenario) === false) return [];
+      const error = random.pick(errors);
       const every = random.pick(SPACINGS[syscall] ?? OF_OTHERS);
-      return [scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }];
+      return [[scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }]];
     }),
   );
   const ofFile = OF_FILE.map((scenario): [string, Fault] => [
@@ -95,7 +124,7 @@ async function attempt(
   scenario: string,
   fault: Fault,
 ): Promise<void> {
-  const folder = join(run.folder, `${tally.attempts}`);
+  const folder = join(run.folder, `${tally.begin()}`);
   mkdirSync(folder);
   const file = join(folder, 's.sandglass');
   // The syncs of a creation are no checkpoints.
@@ -158,12 +187,18 @@ function unnoticed(
 class Tally {
   readonly #done: Record<string, number> = {};
   readonly #failures: string[] = [];
-  attempts = 0;
+  #attempts = 0;
+
+  /** Returns the number of the attempt. */
+  begin(): number {
+    this.#attempts += 1;
+    return this.#attempts;
+  }
 
   add(scenario: string, fault: Fault, { injected, account }: Outcome, wrong: readonly string[]): void {
-    this.attempts += 1;
     this.#count(`faults in ${scenario}`, injected.length);
     this.#count(`faults of ${fault.syscall}`, injected.length);
+    this.#count(`faults by ${fault.error}`, injected.length);
     this.#count('faults', injected.length);
     this.#count('stores judged', 1);
     this.#count('copies after a failed sync', account?.copied ?? 0);

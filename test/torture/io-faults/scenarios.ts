@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import Sqlite from 'better-sqlite3';
 import { openEngine } from '../../../electron/engine/engine.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
@@ -30,14 +31,41 @@ async function collection(session: Session): Promise<void> {
 }
 
 /** Writes documents in parts; `dueAt` null: never. */
-async function write(session: Session, parts: number, perPart: number, dueAt: number | null): Promise<void> {
+async function write(
+  session: Session,
+  parts: number,
+  perPart: number,
+  dueAt: number | null,
+  from = 0,
+): Promise<void> {
   for (let part = 0; part < parts; part++) {
-    const some = ids(part * perPart, perPart);
+    const some = ids(from + part * perPart, perPart);
     const body = some.map(_id => ({ _id, exp: dueAt, text: TEXT }));
     const answer = await session.call('write', ({ client }) =>
       client.documents.write({ params: { collection: 'c' }, query: { mode: 'upsert', atomic: true }, body }),
     );
     if (answer !== undefined && dueAt === null) session.acknowledged(some);
+  }
+}
+
+/** Runs work while a reader has a snapshot of the store, as a backup has: no checkpoint can copy what is written then. */
+async function whileRead(file: string, work: () => Promise<void>): Promise<void> {
+  if (!existsSync(file)) return work();
+  const reader = new Sqlite(file, { readonly: true });
+  try {
+    beginSnapshot(reader);
+    await work();
+  } finally {
+    reader.close();
+  }
+}
+
+function beginSnapshot(reader: Sqlite.Database): void {
+  try {
+    reader.exec('BEGIN; SELECT count(*) FROM sqlite_master;');
+  } catch (error) {
+    // The fault met this reader, or the store has no tables yet: the work runs without it.
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
   }
 }
 
@@ -110,6 +138,18 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await collection(session);
     // Enough for a checkpoint, which is still running when the store is closed.
     await write(session, 2, 240, null);
+  },
+  /** A reader keeps pages in the log, so that the checkpoint thread syncs the part that it copied (`fdatasync`). */
+  async 'blocked log'(session) {
+    await collection(session);
+    for (let part = 0; part < 2; part++) {
+      await write(session, 1, 240, null, part * 720);
+      await whileRead(session.file, async () => {
+        await write(session, 2, 240, null, part * 720 + 240);
+        // The engine tries again to copy the pages each second.
+        await systemClock.sleep(2_500);
+      });
+    }
   },
   async drain(session) {
     await expire(session, 300);

@@ -1,0 +1,37 @@
+// Loaded into a host and each of its threads (`--import`): its clock runs SANDGLASS_CLOCK_SPEED times as fast from the start of
+// the process on, and its timers with it. Each thread writes the size of its heap into SANDGLASS_HEAP_FOLDER every second.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { threadId } from 'node:worker_threads';
+
+const speed = Number(process.env.SANDGLASS_CLOCK_SPEED ?? 1);
+const origin = Number(process.env.SANDGLASS_CLOCK_ORIGIN ?? Date.now());
+const folder = process.env.SANDGLASS_HEAP_FOLDER;
+
+if (folder !== undefined) {
+  mkdirSync(folder, { recursive: true });
+  const write = () =>
+    writeFileSync(join(folder, String(threadId)), String(getHeapStatistics().used_heap_size));
+  setInterval(write, 1_000).unref();
+}
+
+if (speed !== 1) {
+  const real = { now: Date.now, elapsed: performance.now.bind(performance), uptime: os.uptime };
+  const moved = () => Math.floor(origin + (real.now() - origin) * speed);
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(target, given.length === 0 ? [moved()] : given, newTarget),
+    get: (target, key) => (key === 'now' ? moved : Reflect.get(target, key)),
+  });
+  performance.now = () => real.elapsed() * speed;
+  // The time since the machine started has passed at the ordinary speed until the process began.
+  const began = real.uptime();
+  os.uptime = () => began + (real.uptime() - began) * speed;
+  syncBuiltinESMExports();
+  globalThis.setTimeout = new Proxy(setTimeout, {
+    apply: (target, self, [run, ms = 0, ...rest]) => Reflect.apply(target, self, [run, ms / speed, ...rest]),
+  });
+}
