@@ -89,20 +89,20 @@ function openSession(uri: string): Promise<OwnSession> {
   });
 }
 
-/** Due rows in random order, and 10,000 rows with negative ids that the other client updates. */
+/** Rows with deadlines in random order, all due, and 10,000 rows with negative ids that the other client updates. */
 async function fill(session: OwnSession, rows: number): Promise<void> {
   await session.query(
-    `DROP TABLE IF EXISTS rows; CREATE TABLE rows (id bigint PRIMARY KEY, expires_at timestamptz NOT NULL, body text)`,
+    'DROP TABLE IF EXISTS rows; CREATE TABLE rows (id bigint, expires_at timestamptz NOT NULL, body text)',
   );
   await session.query(
     `INSERT INTO rows SELECT n, now() - random() * interval '1 day' - interval '1 minute', repeat('x', 200)
-      FROM generate_series(1, $1::int) n ORDER BY random()`,
+      FROM generate_series(1, $1::int) n`,
     [rows],
   );
   await session.query(
     `INSERT INTO rows SELECT -n, now() + interval '30 days', repeat('x', 200) FROM generate_series(1, 10000) n`,
   );
-  await session.query('CREATE INDEX ON rows (expires_at)');
+  await session.query('ALTER TABLE rows ADD PRIMARY KEY (id); CREATE INDEX ON rows (expires_at)');
   await session.query('VACUUM ANALYZE rows');
   await session.query('CHECKPOINT');
 }
