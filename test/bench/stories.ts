@@ -17,6 +17,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   'engines-redis': from(async () => (await import('./stories/engines-redis.ts')).enginesRedis),
   'engines-postgres': from(async () => (await import('./stories/engines-postgres.ts')).enginesPostgres),
   'engines-etcd': from(async () => (await import('./stories/engines-etcd.ts')).enginesEtcd),
+  partitions: from(async () => (await import('./stories/partitions.ts')).partitions),
   'raw-life': from(async () => (await import('./stories/raw.ts')).rawLife),
   'raw-batches': from(async () => (await import('./stories/raw.ts')).rawBatches),
   'redis-life': from(async () => (await import('./stories/redis.ts')).redisLife),

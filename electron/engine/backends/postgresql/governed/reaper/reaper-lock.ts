@@ -5,16 +5,14 @@ import { type LockHolder, LockLost } from '../batches/batch.ts';
 const REAPER_LOCK = 0x53474c02;
 
 /**
- * The server notices a reaper whose machine is gone within about ten seconds, and releases its lock. `synchronous_commit`
- * off: a crash of the server undoes the batches of its last moments as a whole, the latest first, with what they counted and moved;
- * their rows are due as before and removed again. PostgreSQL waits for the log all the same where a table is dropped.
+ * The server notices a reaper whose machine is gone within about ten seconds, and releases its lock.
  * `enable_…` off: where an index gives the deadlines in order it is used, also before the first ANALYZE of a table. Else each batch would
- * read and sort all that is due. `plan_cache_mode`: a batch is planned once. Planned for its values, each would look for the earliest value
- * of the deadline's index, past the entries of all rows deleted before.
+ * read and sort all that is due. `plan_cache_mode`: a batch is planned once. Planned for its values, each would look for the
+ * earliest value of the deadline's index, past the entries of all rows deleted before.
  */
 const SETTINGS = `SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = 10000;
-  SET client_connection_check_interval = 2000; SET synchronous_commit = off;
+  SET client_connection_check_interval = 2000;
   SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
   SET plan_cache_mode = force_generic_plan`;
 
