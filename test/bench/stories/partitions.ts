@@ -21,7 +21,7 @@ interface Place {
 }
 
 /**
- * The question of issue "partitions by reference time": rows and keys of removed documents freed as the sweep does it, or by
+ * Partitions by reference time, as a question: rows and keys of removed documents freed as the sweep does it, or by
  * dropping partitions, with one table of keys for all of them or with one and a Bloom filter for each; and what a lookup by
  * `_id` then costs. On better-sqlite3 with the store's settings and the schema of its rows and keys.
  */
@@ -113,9 +113,7 @@ async function partitionsWithSharedKeys(
     const row = Number(tables[partition]?.insert.run(id, body).lastInsertRowid);
     insertKey.run(id, partition, row);
   });
-  const find = db
-    .prepare<[string], [number, number]>('SELECT partition, row FROM keys WHERE id = ?')
-    .raw();
+  const find = db.prepare<[string], [number, number]>('SELECT partition, row FROM keys WHERE id = ?').raw();
   const sharedLookupUs = await timeLookups(living, id => {
     const [partition = 0, row = 0] = find.get(id) ?? [];
     return tables[partition]?.get.get(row);
