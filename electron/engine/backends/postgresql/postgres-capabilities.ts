@@ -38,7 +38,9 @@ export function postgresCapabilities(facts: ServerFacts | null): Capabilities {
       conditionalExpiration: no(
         'A deadline set by hand outranks the TTL indexes; filter by state or deadline instead.',
       ),
-      undoExpiration: no('A deadline set by hand is cleared instead: the TTL indexes then decide again.'),
+      undoExpiration: no(
+        'Previous deadlines are not kept. A deadline column keeps the new value; elsewhere, clearing it lets the TTL indexes decide again.',
+      ),
       pin: governed,
       keepAlive: no('A row keeps no duration of its own that could start again.'),
       actions: no('A row is deleted at its deadline; there is no other action for single rows.'),

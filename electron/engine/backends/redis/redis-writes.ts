@@ -81,15 +81,14 @@ export class RedisWrites implements MirroredWrites {
     options: SetExpirationOptions = {},
   ): Promise<PartResult> {
     const at = this.#deadlineOf(setting, options);
-    const before = new Map(ids.map(id => [id, this.#options.mirror.deadlineOf(id)?.deadlineAt ?? null]));
     const outcome = await this.#change(collection, ids, this.#deadlineChange(at, options), options);
     if (options.job !== undefined) {
-      const changed = outcome.changed.map(({ id }) => ({
-        id,
-        collection,
-        before: before.get(id) ?? null,
-        after: at,
-      }));
+      // Not the mirrored deadlines, which may have changed since the last scan. A key without a reply cannot be set back.
+      const changed = outcome.changed.flatMap(one => {
+        const found = outcome.before.get(one);
+        if (found === undefined) return [];
+        return [{ id: one.id, collection, before: found === NEVER ? null : found, after: at }];
+      });
       this.#options.mirror.undo.keep(
         options.job,
         changed.filter(one => one.before !== one.after),
@@ -167,11 +166,12 @@ export class RedisWrites implements MirroredWrites {
     );
   }
 
-  #deadlineChange(at: number | null, { only }: Pick<SetExpirationOptions, 'only'>): KeyChange {
-    const { serverNow, hasExpireTime } = this.#options;
-    return at === null
-      ? CLEAR_DEADLINE
-      : deadlineChange(at, { only, hasExpireTime: hasExpireTime(), serverNow });
+  #deadlineChange(at: number | null, { only, job }: Pick<SetExpirationOptions, 'only' | 'job'>): KeyChange {
+    const { serverNow } = this.#options;
+    const hasExpireTime = this.#options.hasExpireTime();
+    const change = at === null ? CLEAR_DEADLINE : deadlineChange(at, { only, hasExpireTime, serverNow });
+    if (job === undefined || !hasExpireTime) return change;
+    return { ...change, before: ({ key }) => ['PEXPIRETIME', key] };
   }
 
   async #change(
@@ -226,6 +226,8 @@ export class RedisWrites implements MirroredWrites {
   }
 }
 
+/** Reply to PEXPIRETIME for a key without a deadline. */
+const NEVER = -1;
 const PASSED = {
   code: 'EXPECTATION_FAILED',
   message: 'Left unchanged: its previous deadline has passed, so setting it back would delete the key.',

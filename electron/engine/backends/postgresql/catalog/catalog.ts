@@ -4,9 +4,9 @@ import type { CatalogQueries, TableEntry } from './table-entry.ts';
 
 /** A difference between two readings of the catalog. */
 export interface CatalogChange {
-  /** Tables that are new, gone, or whose rows were written. */
+  /** Tables that are new, gone, or whose rows were written or deleted. */
   readonly collections: ReadonlySet<string>;
-  /** Rows written by anyone since the reading before, by table. */
+  /** Rows inserted or updated by anyone since the reading before, by table. */
   readonly written: ReadonlyMap<string, number>;
 }
 
@@ -75,9 +75,12 @@ export class Catalog {
       // After a crash the server's statistics begin again.
       const rows = old === undefined ? 0 : Math.max(0, entry.written - old.written);
       if (rows > 0) written.set(name, rows);
-      if (old === undefined || rows > 0 || old.oid !== entry.oid || old.rows !== entry.rows)
-        collections.add(name);
+      if (old === undefined || rows > 0 || !isSameTable(old, entry)) collections.add(name);
     }
     return { collections, written };
   }
+}
+
+function isSameTable(old: TableEntry, entry: TableEntry): boolean {
+  return old.oid === entry.oid && old.rows === entry.rows && old.deleted === entry.deleted;
 }

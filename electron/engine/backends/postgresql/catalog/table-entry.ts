@@ -25,8 +25,10 @@ export interface TableEntry {
   readonly rows: number;
   /** Bytes of the table without its indexes, as of its last VACUUM or ANALYZE. */
   readonly bytes: number;
-  /** Rows written since the server's statistics began. */
+  /** Rows inserted or updated since the server's statistics began, also by transactions that were rolled back. */
   readonly written: number;
+  /** Rows deleted since then, by the reaper too. */
+  readonly deleted: number;
 }
 
 /** How the tables of a product are read. */
@@ -51,6 +53,7 @@ interface EntryRow {
   rows: number;
   bytes: number;
   written: number;
+  deleted: number;
 }
 
 /**
@@ -75,8 +78,8 @@ const TABLES = `
       sum(CASE WHEN pg_stat_get_live_tuples(c.oid) > 0 THEN pg_stat_get_live_tuples(c.oid)
         ELSE greatest(c.reltuples, 0) END)::float8 AS rows,
       sum((c.relpages + coalesce(t.relpages, 0))::float8 * current_setting('block_size')::int4) AS bytes,
-      sum(pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid)
-        + pg_stat_get_tuples_deleted(c.oid))::float8 AS written
+      sum(pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid))::float8 AS written,
+      sum(pg_stat_get_tuples_deleted(c.oid))::float8 AS deleted
     FROM leaves l JOIN pg_catalog.pg_class c ON c.oid = l.oid AND c.relkind = 'r'
       LEFT JOIN pg_catalog.pg_class t ON t.oid = c.reltoastrelid
     GROUP BY l.root
@@ -87,7 +90,8 @@ const TABLES = `
       FROM pg_catalog.pg_index i, unnest(i.indkey) WITH ORDINALITY AS k(attnum, place), pg_catalog.pg_attribute a
       WHERE i.indrelid = s.oid AND i.indisprimary AND k.place <= i.indnkeyatts
         AND a.attrelid = s.oid AND a.attnum = k.attnum) AS key,
-    coalesce(f.rows, 0) AS rows, coalesce(f.bytes, 0) AS bytes, coalesce(f.written, 0) AS written
+    coalesce(f.rows, 0) AS rows, coalesce(f.bytes, 0) AS bytes, coalesce(f.written, 0) AS written,
+    coalesce(f.deleted, 0) AS deleted
   FROM shown s LEFT JOIN sums f ON f.root = s.oid`;
 
 /** Also differs once a table was renamed. */
@@ -102,7 +106,7 @@ async function readFingerprint(session: Session): Promise<string> {
 /** Returns the tables that the user may read, without those of the system and of Sandglass. */
 async function readTableEntries(session: Session): Promise<TableEntry[]> {
   const { rows } = await session.query<EntryRow>(TABLES);
-  return rows.map(({ oid, schema, table, collection, kind, key, rows: count, bytes, written }) => ({
+  return rows.map(({ oid, schema, table, collection, kind, key, rows: count, bytes, written, deleted }) => ({
     oid,
     name: { schema, table },
     collection,
@@ -112,6 +116,7 @@ async function readTableEntries(session: Session): Promise<TableEntry[]> {
     rows: Math.round(count),
     bytes,
     written,
+    deleted,
   }));
 }
 

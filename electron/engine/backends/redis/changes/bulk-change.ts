@@ -17,12 +17,16 @@ export interface BulkOutcome<Key extends ChosenKey = ChosenKey> {
   readonly failed: { _id: string; code: string; message: string }[];
   /** Keys that `isOver` left unchanged. */
   readonly left: number;
+  /** Replies to `KeyChange.before`, of those keys for which one came. */
+  readonly before: ReadonlyMap<Key, number>;
 }
 
 /** A change that is made to many keys. */
 export interface KeyChange<Key extends ChosenKey = ChosenKey> {
   /** Returns 1 if it changed the key. */
   command(key: Key): Command;
+  /** Command that reads the state of a key, sent immediately before the change. */
+  before?(key: Key): Command;
   /** Command that reads the state of a key if the change returned 0 or got no reply. */
   question(key: Key): Command;
   /**
@@ -61,10 +65,11 @@ export async function changeKeys<Key extends ChosenKey>(
 ): Promise<BulkOutcome<Key>> {
   const changed: Key[] = [];
   const failed: BulkOutcome['failed'] = [];
+  const before = new Map<Key, number>();
   for (let from = 0; from < chosen.length; from += CHUNK) {
-    if (from > 0 && isOver?.() === true) return { changed, failed, left: chosen.length - from };
+    if (from > 0 && isOver?.() === true) return { changed, failed, left: chosen.length - from, before };
     const chunk = chosen.slice(from, from + CHUNK);
-    const outcomes = await context.connection.pipeline(chunk.map(key => change.command(key)));
+    const outcomes = await sendChanges(context.connection, chunk, change, before);
     const open = new Map<Key, Outcome>();
     chunk.forEach((one, i) => {
       const outcome = outcomes[i] ?? { error: connectionLost('no reply') };
@@ -80,7 +85,27 @@ export async function changeKeys<Key extends ChosenKey>(
       break;
     }
   }
-  return { changed, failed, left: 0 };
+  return { changed, failed, left: 0, before };
+}
+
+/** Returns the outcome of the change of each key, and adds the replies to `KeyChange.before`. */
+async function sendChanges<Key extends ChosenKey>(
+  connection: CommandConnection,
+  keys: readonly Key[],
+  change: KeyChange<Key>,
+  before: Map<Key, number>,
+): Promise<Outcome[]> {
+  const groups = keys.map(key => {
+    const question = change.before?.(key);
+    return question === undefined ? [change.command(key)] : [question, change.command(key)];
+  });
+  const replies = (await connection.pipeline(groups.flat()))[Symbol.iterator]();
+  return keys.map((key, i) => {
+    const own = (groups[i] ?? []).map(() => replies.next().value);
+    const [asked] = own;
+    if (own.length > 1 && asked !== undefined && 'reply' in asked) before.set(key, integerOf(asked.reply));
+    return own.at(-1) ?? { error: connectionLost('no reply') };
+  });
 }
 
 export interface Problem {
@@ -118,10 +143,10 @@ export async function changeAdmitted<Chosen extends { readonly id: string }, Key
       places.push(place);
     } else refused.push({ place, problem: { _id: one.id, ...found } });
   }
-  const { changed, failed, left } = await changeKeys(context, keys, change, { isOver });
+  const { changed, failed, left, before } = await changeKeys(context, keys, change, { isOver });
   const reached = left === 0 ? chosen.length : (places[keys.length - left] ?? chosen.length);
-  const before = refused.filter(({ place }) => place < reached).map(({ problem }) => problem);
-  return { changed, failed: [...before, ...failed], left: chosen.length - reached };
+  const reachedRefused = refused.filter(({ place }) => place < reached).map(({ problem }) => problem);
+  return { changed, failed: [...reachedRefused, ...failed], left: chosen.length - reached, before };
 }
 
 /** Returns the problem of each key; null if it has the intended state. */

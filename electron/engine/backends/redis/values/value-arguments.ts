@@ -39,7 +39,7 @@ const ARGUMENTS: Readonly<Record<EditableType, (id: string, value: JsonValue | u
         if (
           rest.length > 0 ||
           typeof text !== 'string' ||
-          !/^([+-]?inf|[+-]?[\d.]+(e[+-]?\d+)?)$/i.test(text)
+          !/^[+-]?(inf|(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i.test(text)
         ) {
           throw invalid(
             id,

@@ -160,6 +160,8 @@ describe.runIf(runsHere('editing values in Redis', NEEDS_REDIS))('a value that i
     ['hash', ['a'], /an object of texts/],
     ['hash', { a: { b: '1' } }, /Write JSON as a text/],
     ['list', 'a', /an array/],
+    ['zset', [['a', '1.2.3']], /\[member, score\]/],
+    ['zset', [['a', '.']], /\[member, score\]/],
     ['zset', [['a', 'many']], /\[member, score\]/],
     ['zset', [['a', 1, 2]], /\[member, score\]/],
     ['string', null, /is a text/],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ExpirationSetting } from '../../../../../shared/contract/documents.ts';
 import { NEEDS_REDIS, redisOfSuite } from '../../../../support/redis.ts';
 import { eventually, mirrored, openTestRedis } from '../../../../support/redis-backend.ts';
 import { openTestConnection } from '../../../../support/redis-connection.ts';
@@ -88,5 +89,32 @@ describe.runIf(runsHere('undo in Redis', NEEDS_REDIS))('a bulk change of deadlin
     expect(changed).toEqual(new Set(gone));
     const found = await application.pipeline(keys.map(key => ['PEXPIRETIME', key]));
     expect(new Set(found.map(one => 'reply' in one && one.reply))).toEqual(new Set([IN_AN_HOUR + HOUR]));
+  });
+});
+
+describe.runIf(runsHere('undo in Redis without notifications', NEEDS_REDIS))('an undone bulk change', () => {
+  const redis = redisOfSuite();
+
+  it('sets back the deadlines that the server had, and not those of an older scan', async () => {
+    const application = await openTestConnection(redis.uri);
+    const keys = ids(4);
+    await application.pipeline(keys.map(key => ['SET', key, 'v', 'PXAT', IN_AN_HOUR]));
+    await application.command('PERSIST', 's:0003');
+    const { backend } = await openTestRedis(redis.uri);
+    await mirrored(backend, 'as of');
+    await application.command('PEXPIREAT', 's:0001', IN_AN_HOUR + 5_000);
+    await application.command('PERSIST', 's:0002');
+    await application.command('PEXPIREAT', 's:0003', IN_AN_HOUR + 7_000);
+    const changes: [string, ExpirationSetting | null][] = [
+      ['set', { at: IN_AN_HOUR + HOUR }],
+      ['clear', null],
+    ];
+    for (const [job, setting] of changes) {
+      await backend.setExpiration('s', keys, setting, { job });
+      await backend.undo?.setBack(job, backend.undo.page(job, '', 100));
+      const found = await application.pipeline(keys.map(key => ['PEXPIRETIME', key]));
+      const deadlines = found.map(one => 'reply' in one && one.reply);
+      expect(deadlines, job).toEqual([IN_AN_HOUR, IN_AN_HOUR + 5_000, -1, IN_AN_HOUR + 7_000]);
+    }
   });
 });

@@ -43,6 +43,7 @@ export const COCKROACH_CATALOG: CatalogQueries = {
         rows: Math.round(count),
         bytes: 0,
         written: 0,
+        deleted: 0,
       }),
     );
   },
