@@ -57,9 +57,12 @@ function inFolder(folder: string, files: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(files).map(([table, file]) => [table, folder + file]));
 }
 
-/** Migrations write tables in the format of their version; the file of a mirror copies tables of a damaged one. */
+/**
+ * Migrations write tables in the format of their version; the file of a mirror copies tables of a damaged one, and so does the recovery of a
+ * store, into a file for itself.
+ */
 const MIGRATIONS =
-  /^electron\/engine\/(backends\/embedded\/file\/(migrate|migrations\/[a-z-]+)|deadline-mirror\/mirror-(schema|file))\.ts$/;
+  /^electron\/engine\/(backends\/embedded\/file\/(migrate|migrations\/[a-z-]+|damaged\/rebuild-from-pages)|deadline-mirror\/mirror-(schema|file))\.ts$/;
 /** Build a statement for the table that their caller names; the call counts as the write. */
 const BY_NAME = [
   'electron/engine/backends/embedded/tables/row-statements.ts',

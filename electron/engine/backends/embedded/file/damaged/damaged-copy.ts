@@ -112,10 +112,10 @@ async function mendHead(copy: string, bytes: number): Promise<void> {
   MAGIC.copy(head, 0);
   FORMAT.copy(head, 16);
   head.writeUInt32BE(Math.floor(bytes / PAGE_SIZE), 28);
-  // No list of free pages, format 4 of the schema, text in UTF-8, no incremental vacuum.
+  // No list of free pages but one page in it, so that it counts as lost; format 4 of the schema, text in UTF-8, no incremental vacuum.
   for (const [at, value] of [
     [32, 0],
-    [36, 0],
+    [36, 1],
     [44, 4],
     [52, 0],
     [56, 1],

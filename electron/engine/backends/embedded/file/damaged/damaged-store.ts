@@ -22,6 +22,7 @@ import { Tombstones } from '../../tables/documents/tombstones.ts';
 import { MIGRATIONS, userVersion } from '../migrate.ts';
 import { takeOwnership } from '../ownership.ts';
 import { copyDamaged } from './damaged-copy.ts';
+import { rebuildFromPages } from './rebuild-from-pages.ts';
 
 /** Documents that are returned at once. */
 const PAGE = 200;
@@ -42,15 +43,17 @@ interface Row {
  */
 export class DamagedStore implements DamagedFile {
   /**
-   * Copies the store to `copy`, which `close` deletes. Throws STORE_IN_USE if it is open, STORE_UNREADABLE if its schema cannot be
-   * read either, DISK_FULL, CANCELLED.
+   * Copies the store to `copy`, which `close` deletes. If its list of tables is damaged, the pages tell what they have. Throws
+   * STORE_IN_USE if it is open, STORE_UNREADABLE if nothing can be read, DISK_FULL, CANCELLED.
    */
   static async open(file: string, copy: string, options: FileWorkOptions): Promise<DamagedStore> {
     const release = ownershipOf(file);
     try {
       deleteCopy(copy);
       const lost = await copyDamaged(file, copy, options);
-      return new DamagedStore(file, copy, lost);
+      refuseOtherVersion(file, copy);
+      if (!isListWhole(copy) && !(await rebuildFromPages(copy, options.signal))) throw nothingReadable(file);
+      return new DamagedStore(copy, lost);
     } catch (error) {
       deleteCopy(copy);
       throw error;
@@ -65,10 +68,10 @@ export class DamagedStore implements DamagedFile {
   readonly #copy: string;
   readonly #dead: Tombstones;
 
-  private constructor(file: string, copy: string, unreadableBytes: number) {
+  private constructor(copy: string, unreadableBytes: number) {
     this.unreadableBytes = unreadableBytes;
     this.#copy = copy;
-    this.#db = openCopy(file, copy);
+    this.#db = openCopy(copy);
     this.#dead = new Tombstones(this.#db);
     attempt(() => this.#dead.refresh());
     this.collections = this.#readCollections();
@@ -105,11 +108,14 @@ export class DamagedStore implements DamagedFile {
       this.#db,
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'documents_[0-9]*'`,
     );
+    const dropped = new Set(
+      readable<{ id: number }>(this.#db, 'SELECT id FROM dropped_collections').map(({ id }) => id),
+    );
     return tables.flatMap(({ name: table }) => {
       const number = Number(table.slice('documents_'.length));
       const known = named.get(number);
       // A table that was created ahead has no collection yet, and no documents.
-      if (known === undefined && isEmpty(this.#db, table)) return [];
+      if (known === undefined && (dropped.has(number) || isEmpty(this.#db, table))) return [];
       const { name = `recovered-${number}`, recorded = null } = known ?? {};
       const found = indexes.get(number) ?? [];
       return [
@@ -143,27 +149,58 @@ function readDefinition(name: string, text: string): TtlIndexDefinition | null {
   return attempt(() => ({ name, ...storedDefinition.parse(parseJson(text)) }));
 }
 
-function openCopy(file: string, copy: string): Database {
+function openCopy(copy: string): Database {
+  const db = new Sqlite(copy);
+  // A damaged definition of one table does not hide the others.
+  db.pragma('writable_schema = ON');
+  db.pragma('mmap_size = 0');
+  return db;
+}
+
+/** Also moves the write-ahead log of the copy into its file: reading the version opens it, and closing its last connection moves it. */
+function refuseOtherVersion(file: string, copy: string): void {
   const db = new Sqlite(copy);
   try {
-    // A damaged definition of one table does not hide the others.
-    db.pragma('writable_schema = ON');
-    db.pragma('mmap_size = 0');
-    db.prepare('SELECT count(*) FROM sqlite_schema').get();
     const version = userVersion(db);
-    if (version === MIGRATIONS.length) return db;
+    if (version === MIGRATIONS.length) return;
     throw new SandglassError(
       'STORE_UNREADABLE',
       `${basename(file)} has the format ${version} of another version of Sandglass; this one recovers format ${MIGRATIONS.length}. Use the version that wrote it.`,
       { version },
     );
-  } catch (error) {
+  } finally {
     db.close();
-    if (!isDamage(error)) throw error;
-    throw new SandglassError(
-      'STORE_UNREADABLE',
-      `Nothing can be read of ${basename(file)}: the list of its tables is damaged. Restore a backup.`,
+  }
+}
+
+function nothingReadable(file: string): SandglassError {
+  return new SandglassError(
+    'STORE_UNREADABLE',
+    `Nothing can be read of ${basename(file)}: no page of it has rows of a store. Restore a backup.`,
+  );
+}
+
+/** Whether SQLite reads the list of tables, and it has those that name documents and hide removed ones. */
+function isListWhole(copy: string): boolean {
+  const db = openCopy(copy);
+  try {
+    const names = new Set(
+      db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all(),
     );
+    const ids = readable<{ id: number }>(db, 'SELECT id FROM collections');
+    const needed = [
+      'collections',
+      'ttl_indexes',
+      'meta',
+      'removals',
+      ...ids.map(({ id }) => `documents_${id}`),
+    ];
+    return needed.every(name => names.has(name));
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  } finally {
+    db.close();
   }
 }
 
