@@ -28,6 +28,13 @@ export function disagreements(file: string): string[] {
     ),
     0,
   );
+  const oldest = count(`SELECT value FROM meta WHERE key = 'oldest'`);
+  const revision = count(`SELECT value FROM meta WHERE key = 'revision'`);
+  expectEqual(
+    'revisions of the change log, from the oldest kept one on',
+    count(`SELECT count(*) FROM log WHERE revision >= ${oldest} AND revision <= ${revision}`),
+    Math.max(0, revision + 1 - Math.max(1, oldest)),
+  );
   expectEqual(
     'bytes of restorable copies',
     count(`SELECT value FROM meta WHERE key = 'retainedBytes'`),

@@ -37,6 +37,11 @@ export async function compareReaders(store: SimulatedStore): Promise<void> {
       const at = document === undefined ? null : (naive.governed(document)?.at ?? null);
       if (at !== deadlineAt) throw new Error(`${_id} has the deadline ${deadlineAt} instead of ${at}`);
     }
+    for (const id of naive.documents.keys()) {
+      const isShown = await isThere(store, id, includeExpired);
+      if (isShown !== wanted.has(id))
+        throw new Error(`${readers} that asks for ${id} ${isShown ? 'is shown it' : 'does not get it'}`);
+    }
     store.count('documents compared', records.length);
   }
   const archived = (await list(store, { collection: ARCHIVE, includeExpired: true })).map(({ _id }) => _id);
@@ -46,6 +51,19 @@ export async function compareReaders(store: SimulatedStore): Promise<void> {
   const [summary] = await backend.reads.summaries([COLLECTION], store.now);
   if (summary?.documents !== naive.documents.size)
     throw new Error(`${summary?.documents} documents are counted instead of ${naive.documents.size}`);
+}
+
+async function isThere(store: SimulatedStore, id: string, includeExpired: boolean): Promise<boolean> {
+  try {
+    await store.context.engine.backend.reads.document(
+      { collection: COLLECTION, id, includeExpired },
+      store.now,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'DOCUMENT_NOT_FOUND') return false;
+    throw error;
+  }
 }
 
 /** A quarantine has no event: it is taken over where the model agrees that the action makes no progress [A5]. */

@@ -123,7 +123,9 @@ export async function confirm(store: SimulatedStore): Promise<string> {
   const { context } = store;
   const [hold] = context.engine.backend.holds.list();
   if (hold === undefined) return 'nothing to confirm';
+  store.isConfirming = true;
   const changed = await store.run({}, () => call(router.reaper.confirm, { hold: hold.id }, { context }));
+  store.isConfirming = false;
   store.count('confirmed holds');
   return `confirm ${hold.cause}: ${outcome(changed)}`;
 }
@@ -141,6 +143,8 @@ export async function runPass(store: SimulatedStore): Promise<string> {
 
 export async function purge(store: SimulatedStore): Promise<string> {
   const { context } = store;
+  const { expired, purges } = context.engine.backend;
+  const through = purges.lastId;
   const changed = await store.run({}, async () => {
     const { id } = await call(router.expired.purge, {}, { context });
     for (let turn = 0; turn < 10_000; turn++) {
@@ -150,5 +154,10 @@ export async function purge(store: SimulatedStore): Promise<string> {
     }
     throw new Error('the purge does not end');
   });
+  const span = { collection: null, restorable: true } as const;
+  const { ids } = expired.find(span, { cursor: null, order: 'asc' });
+  const left = ids.filter(id => Number(id) <= through);
+  if (changed !== null && left.length > 0)
+    throw new Error(`${left.length} expired documents are restorable after a purge`);
   return `purge: ${outcome(changed)}`;
 }

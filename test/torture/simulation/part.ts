@@ -123,7 +123,9 @@ async function comeToRest(store: SimulatedStore): Promise<void> {
   for (let i = 0; i < 20; i++) {
     const [hold] = context.engine.backend.holds.list();
     if (hold === undefined) break;
+    store.isConfirming = true;
     await store.run({}, () => call(router.reaper.confirm, { hold: hold.id }, { context }));
+    store.isConfirming = false;
     await store.settle();
   }
   // Longer than the longest schedule, and than every wait after a failure.

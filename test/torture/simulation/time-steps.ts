@@ -25,8 +25,10 @@ export async function sleep(store: SimulatedStore, random: Random): Promise<stri
 export async function jump(store: SimulatedStore, random: Random): Promise<string> {
   const size = random.pick([600, MINUTE, 50 * MINUTE, 3 * HOUR, 400 * DAY]);
   const ms = random.between(-size, size);
+  const expected = store.now + 31 * SECOND;
   store.clock.set(store.clock.now() + ms);
   store.clock.advance(31 * SECOND);
+  store.checkTrusted(expected);
   await store.settle();
   await store.advance(random.between(1, 60) * SECOND, 25);
   return `the wall clock jumps by ${ms} ms`;
