@@ -1,22 +1,28 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Random } from '../../support/random.ts';
 import { NEEDS_POSIX } from '../../support/runs-here.ts';
 import { Acknowledgements } from '../lives/acknowledgements.ts';
+import { buildLives, LIVES_FROM_SOURCES, type LifePrograms } from '../lives/built-lives.ts';
 import { judge } from '../lives/judge.ts';
 import { randomPhases } from '../lives/phases.ts';
 import type { Part, Report, Run } from '../part.ts';
 import { killProcess, killThread } from './kill.ts';
 
 /** Kills of one store, one after the other. */
-const KILLS_OF_A_STORE = 5;
-/** Stores that are killed at the same time. */
+const KILLS_OF_A_STORE = 10;
+/** Stores that are killed at the same time: a life waits for deadlines, for a third of its time. */
 const AT_ONCE = 2;
 const FAILURES_SHOWN = 20;
-/** Lines that a life of a few phases prints, about. */
-const LINES = 50;
+/** Lines up to a kill. */
+const LINES = 40;
+/** More than a life reaches until its kill, so that few end before. */
+const PHASES_OF_A_LIFE = 12;
 const MOST_DELAY_MS = 40;
-/** With less, a thread of the engine does not start; with more, its imports fit. */
-const LIMITS_MIB = [14, 40] as const;
+/** With less, a thread of the engine does not start. */
+const LIMITS_MIB = [24, 64] as const;
+
+const THREAD_ENDS = ['thread', 'memory'] as const;
 
 export const KILLS: Part = {
   name: 'kills',
@@ -43,12 +49,15 @@ async function kills(run: Run): Promise<Report> {
     'threads without memory': 0,
   };
   const failures: string[] = [];
+  const programs = run.isQuick ? LIVES_FROM_SOURCES : await buildLives(run.folder);
   const isOver = () => (run.isQuick ? done.stores >= 1 : performance.now() > run.endsAt);
   const worker = async () => {
     while (!isOver()) {
       const nth = done.stores++;
       failures.push(
-        ...(await killOneStore(run, nth, done)).map(problem => `seed ${run.seed}, store ${nth}, ${problem}`),
+        ...(await killOneStore(run, programs, nth, done)).map(
+          problem => `seed ${run.seed}, store ${nth}, ${problem}`,
+        ),
       );
       if (nth % 10 === 0) run.say(`${done.kills} kills, ${failures.length} failures`);
     }
@@ -57,8 +66,8 @@ async function kills(run: Run): Promise<Report> {
   return { done: { ...done }, failures: failures.slice(0, FAILURES_SHOWN) };
 }
 
-/** One life in five is one of a thread, whose process goes on. */
-async function killOneStore(run: Run, nth: number, done: Tally): Promise<string[]> {
+/** One life in ten is one of a thread, whose process goes on. */
+async function killOneStore(run: Run, programs: LifePrograms, nth: number, done: Tally): Promise<string[]> {
   const { random, isQuick } = run;
   const folder = join(run.folder, `store-${nth}`);
   const file = join(folder, 'life.sandglass');
@@ -67,23 +76,23 @@ async function killOneStore(run: Run, nth: number, done: Tally): Promise<string[
   try {
     const rounds = isQuick ? 2 : KILLS_OF_A_STORE;
     for (let round = 0; round < rounds; round++) {
-      const life = { file, name: `r${round}`, phases: randomPhases(random, isQuick ? 2 : 4) };
-      const kind = round === (isQuick ? 1 : 2) ? random.pick(['thread', 'memory'] as const) : 'process';
+      const kind = round === (isQuick ? 1 : 4) ? (isQuick ? 'memory' : random.pick(THREAD_ENDS)) : 'process';
+      const life = { programs, file, name: `r${round}`, phases: phasesOf(random, kind, isQuick) };
       if (kind === 'process') {
-        const line = random.chance(0.2) ? 0 : random.between(1, LINES);
+        const line = random.chance(0.1) ? 0 : random.between(1, isQuick ? 10 : LINES);
         // Line 0 is the start of the process, which takes longer than a step between two lines.
-        const afterMs = line === 0 ? random.between(100, 900) : random.between(0, MOST_DELAY_MS);
+        const afterMs = line === 0 ? random.between(50, 900) : random.between(0, MOST_DELAY_MS);
         if (await killProcess(life, acknowledged, { line, afterMs })) done.kills += 1;
         else done['ended before the kill'] += 1;
       } else {
         const how =
           kind === 'thread'
             ? { afterMs: random.between(200, 2_500) }
-            : { limitMiB: random.between(...LIMITS_MIB) };
+            : { limitMiB: isQuick ? LIMITS_MIB[0] : random.between(...LIMITS_MIB) };
         const end = await killThread(life, acknowledged, how);
-        if (end === 'terminated') done['threads ended'] += 1;
-        else if (end === 'ERR_WORKER_OUT_OF_MEMORY') done['threads without memory'] += 1;
-        else if (end === 'by itself') done['ended before the kill'] += 1;
+        if (end === 'ERR_WORKER_OUT_OF_MEMORY') done['threads without memory'] += 1;
+        else if (kind === 'thread' && end === 'terminated') done['threads ended'] += 1;
+        else if (kind === 'thread' && end === 'by itself') done['ended before the kill'] += 1;
         else return [`a thread with ${JSON.stringify(how)} ended with ${end}`];
       }
       const problems = await judge(file, acknowledged);
@@ -96,4 +105,14 @@ async function killOneStore(run: Run, nth: number, done: Tally): Promise<string[
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A thread that ends for lack of memory has its end in the last phase. */
+function phasesOf(
+  random: Random,
+  kind: 'process' | (typeof THREAD_ENDS)[number],
+  isQuick: boolean,
+): string[] {
+  if (kind !== 'memory') return randomPhases(random, isQuick ? 3 : PHASES_OF_A_LIFE);
+  return [...(isQuick ? [] : randomPhases(random, 1)), 'leak'];
 }

@@ -5,8 +5,9 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { entryUrl } from '../../../electron/engine/platform/entry-url.ts';
 
-const LIFE = new URL('../lives/life-child.ts', import.meta.url);
+const LIFE = entryUrl('../lives/life-child.ts', import.meta.url);
 const [how = '', file = '', life = '', ...phases] = process.argv.slice(2);
 const [kind, amount] = how.split(' ');
 

@@ -3,13 +3,14 @@ import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 /**
  * What a recorded process has said is durable, from its lines up to a cut:
  * `present ID…` and `absent ID…` documents; `restoring` before removed ones may come back; `index NAME present|absent|either`;
- * `setting LOG-SECONDS present|either`; `backup FILE` when it is complete; `purged` when nothing removed before can be
- * restored; `revision N AT`, epoch ms.
+ * `setting LOG-SECONDS present|either`; `backup FILE` when it is complete; `purging` and `purged`: what was removed before the
+ * first cannot be restored after the second; `revision N AT`, epoch ms.
  */
 export class Acknowledgements {
   readonly present = new Set<string>();
   readonly absent = new Set<string>();
   readonly purged = new Set<string>();
+  #purging: readonly string[] = [];
   readonly indexes = new Map<string, string>();
   readonly backups = new Set<string>();
   /** Values that the setting may have: the acknowledged one, and one that is being written. */
@@ -34,8 +35,11 @@ export class Acknowledgements {
       case 'restoring':
         for (const id of this.absent) if (!this.purged.has(id)) this.absent.delete(id);
         break;
+      case 'purging':
+        this.#purging = [...this.absent];
+        break;
       case 'purged':
-        for (const id of this.absent) this.purged.add(id);
+        for (const id of this.#purging) this.purged.add(id);
         break;
       case 'index':
         this.indexes.set(first, second);

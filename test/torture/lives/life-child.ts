@@ -14,6 +14,8 @@ import { clientOf } from '../../support/client.ts';
 const [storeFile = '', life = '', ...phases] = process.argv.slice(2);
 const CALLER = { user: 'child', permission: 'configure', from: 'machine' } as const;
 const FAR = 3_600_000;
+/** Numbers of 8 bytes that are leaked with each write. */
+const LEAKED_NUMBERS = 30_000;
 
 function say(...words: (string | number)[]): void {
   writeSync(1, `${words.join(' ')}\n`);
@@ -160,6 +162,7 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
     if (gone.length > 0) say('absent', ...gone);
   },
   async purge() {
+    say('purging');
     await ended(await store.client.expired.purge({}));
     say('purged');
     // Removed documents cannot be restored from here on.
@@ -184,6 +187,16 @@ const PHASES: Readonly<Record<string, (nth: number) => Promise<void>>> = {
   },
   async compact() {
     await ended(await store.client.store.compact());
+  },
+  /** Ends only with the memory of its thread. */
+  async leak(nth) {
+    const kept: number[][] = [];
+    for (let i = 0; ; i++) {
+      store.engine.backend.put('c', `${life}k${nth}-${i}`, { text: 'x'.repeat(200) });
+      say('present', `${life}k${nth}-${i}`);
+      kept.push(Array.from({ length: LEAKED_NUMBERS }, (_, k) => k + i / 2));
+      await systemClock.sleep(0);
+    }
   },
   async reopen() {
     store.close();

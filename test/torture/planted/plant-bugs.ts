@@ -30,8 +30,8 @@ export interface PlantOptions {
 }
 
 /**
- * Puts one bug after the other into a copy of the sources, and runs parts on it until one catches it: samples of all
- * parts, the expected ones first, then longer runs of the expected ones. Yields each bug with what caught it. Throws if
+ * Puts one bug after the other into a copy of the sources, and runs parts on it until one catches it: samples and longer
+ * runs of the expected ones, then samples of the others. Yields each bug with what caught it. Throws if
  * the copy without a bug fails such a run.
  */
 export async function* plantBugs(bugs: readonly PlantedBug[], options: PlantOptions): AsyncGenerator<Caught> {
@@ -78,10 +78,11 @@ async function caught(
   { seed, parts, seconds, say }: PlantOptions,
 ): Promise<Caught> {
   const expected = bug.parts.filter(part => parts.includes(part));
-  const samples = [...expected, ...parts.filter(part => !expected.includes(part))];
+  const others = parts.filter(part => !expected.includes(part));
   const runs = [
-    ...samples.map(part => ({ part, size: 'sample' as const })),
+    ...expected.map(part => ({ part, size: 'sample' as const })),
     ...expected.map(part => ({ part, size: 'longer run' as const })),
+    ...others.map(part => ({ part, size: 'sample' as const })),
   ];
   let spent = 0;
   for (const { part, size } of runs) {
