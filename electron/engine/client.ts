@@ -32,8 +32,8 @@ export interface EngineHost {
   readonly exited: Promise<number>;
 }
 
-/** A store to open: a file, or a server. */
-export type StoreStart = { kind: 'file'; file: string } | RemoteStoreStart;
+/** A store to open: a file, or a server. `mustExist`: the file was open until now, and is not created if it is missing. */
+export type StoreStart = { kind: 'file'; file: string; mustExist?: boolean } | RemoteStoreStart;
 
 export interface EngineStart {
   store: StoreStart;

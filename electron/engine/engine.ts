@@ -60,6 +60,8 @@ export interface EngineOptions {
   follow?: Follow;
   /** The connections of the host; absent: this one alone. */
   connections?: Connections;
+  /** The file was open until now: it is not created if it is missing. */
+  mustExist?: boolean;
   /** Refuses writes to the store; documents past their deadline are hidden [P2]. */
   readOnly?: boolean;
   /** Receives all active alerts, every ten seconds. */
@@ -102,6 +104,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     onThreadDeath,
     endpoint,
     follow,
+    mustExist = false,
     readOnly = false,
   } = options;
   const connections = options.connections ?? homeOnlyConnections(file);
@@ -133,6 +136,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(follow === undefined ? {} : { leader: follow.url }),
+    mustExist,
     readOnly,
   });
   clockJumpMs = () => backend.settings.get().clockJump * 1_000;

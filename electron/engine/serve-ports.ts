@@ -25,7 +25,7 @@ import { LeaderSocket } from './replication/leader-socket.ts';
 const options = z
   .object({
     store: z.union([
-      z.object({ kind: z.literal('file'), file: z.string() }),
+      z.object({ kind: z.literal('file'), file: z.string(), mustExist: z.boolean().optional() }),
       serverWithSecrets.extend({ mirrorFile: z.string(), isConfined: z.boolean() }),
     ]),
     logLevel: z.enum(LOG_LEVELS),
@@ -67,6 +67,7 @@ async function start(): Promise<void> {
       ? openEngine({
           ...common,
           storeFile: store.file,
+          mustExist: store.mustExist === true,
           endpoint: options.endpoint,
           callsWaiting: () => calls.waiting,
           reserveBytes: RESERVE_BYTES,

@@ -26,6 +26,8 @@ export interface ConnectionStart {
   readonly secrets: ServerSecrets;
   readonly isConfined: boolean;
   readonly readOnly: boolean;
+  /** The engine is started again since it ended: a file that is missing now is not created. */
+  readonly wasOpen: boolean;
   readonly endpoint: Endpoint;
 }
 
@@ -73,6 +75,7 @@ export class HostConnection {
   isConfined: boolean;
   readonly endpoint: Endpoint = {};
   readonly #options: HostConnectionOptions;
+  #wasOpen = false;
   #state: ConnectionState;
   #supervisor: EngineSupervisor | undefined;
   #socket: Promise<AsyncDisposable | undefined> | undefined;
@@ -120,6 +123,7 @@ export class HostConnection {
   async open(): Promise<void> {
     const { clock, log } = this.#options;
     this.#setState({ is: 'opening' });
+    this.#wasOpen = false;
     const ended = this.#ending;
     const supervisor = new EngineSupervisor(
       async () => {
@@ -169,11 +173,13 @@ export class HostConnection {
     // Only stores in files need a socket: other processes can connect to a server directly.
     if (this.#socket === undefined && target.kind === 'file') endpoint.socketPath = sockets.newPath();
     const found = target.kind === 'file' ? {} : secrets.of(id, target);
-    return start({ id, target, secrets: found, isConfined, readOnly: label.readOnly, endpoint });
+    const { readOnly } = label;
+    return start({ id, target, secrets: found, isConfined, readOnly, wasOpen: this.#wasOpen, endpoint });
   }
 
   #onOutcome(outcome: EngineOutcome): void {
     if (outcome.is === 'open') {
+      this.#wasOpen = true;
       this.#setState(outcome);
       this.#socket ??= this.#listen();
     } else this.#setState({ is: 'failed', ...this.#publicError(outcome.error) });

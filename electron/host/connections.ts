@@ -34,7 +34,8 @@ import { probeServer } from './server-probe.ts';
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Arguments to start the engine of one connection on its store. */
-export interface StoreConnectionStart extends Omit<ConnectionStart, 'target' | 'secrets' | 'isConfined'> {
+export interface StoreConnectionStart
+  extends Omit<ConnectionStart, 'target' | 'secrets' | 'isConfined' | 'wasOpen'> {
   readonly store: StoreStart;
 }
 
@@ -366,13 +367,13 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const { start, secrets, sockets, clock, log } = this.#options;
     const connection = new HostConnection({
       ...listed,
-      start: ({ target, secrets, isConfined, ...options }) =>
+      start: ({ target, secrets, isConfined, wasOpen, ...options }) =>
         start(
           {
             ...options,
             store:
               target.kind === 'file'
-                ? target
+                ? { ...target, mustExist: wasOpen }
                 : { ...target, ...secrets, isConfined, mirrorFile: mirrorFileOf(this.#home, listed.id) },
           },
           this,

@@ -49,6 +49,8 @@ export interface TestEngineOptions {
   from?: Caller['from'];
   /** Size of the disk reserve, bytes; none by default. */
   reserveBytes?: number;
+  /** The store was open until now: it is not created. */
+  mustExist?: boolean;
 }
 
 export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
@@ -70,6 +72,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     callsWaiting,
     reads: 'inline',
     reserveBytes: options.reserveBytes ?? 0,
+    mustExist: options.mustExist ?? false,
   });
   const { client, close } = clientOf({ engine, caller: { user, permission, from } });
   const { reaper } = engine;

@@ -33,6 +33,7 @@ export class Session {
   /** The engine that has refused writes after a failed sync. */
   #refusing: EmbeddedEngine | null = null;
   readonly #wrong: string[] = [];
+  #wasOpen = false;
   #closedAt = 0;
   #isDead = false;
   #openingMs = 0;
@@ -124,6 +125,7 @@ export class Session {
       try {
         this.#isDead = false;
         this.#opened = this.#open();
+        this.#wasOpen = true;
         return this.#opened;
       } catch (error) {
         this.#failed('open', error);
@@ -142,6 +144,7 @@ export class Session {
       version: '0.0.0-test',
       callsWaiting: () => 0,
       reads: 'thread',
+      mustExist: this.#wasOpen,
       onThreadDeath: error => {
         this.#isDead = true;
         if (error.message.includes('copied')) this.#copied += 1;

@@ -4,7 +4,7 @@ import { type PlantedBug, planted } from './planted-bug.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 /** What the parts of the torture machine read and run. */
-const COPIED = ['electron', 'shared', 'test', 'package.json', 'vite.entries.ts'];
+const COPIED = ['electron', 'shared', 'test', 'package.json', 'tsconfig.base.json', 'vite.entries.ts'];
 
 /** The project's sources in a folder of their own, into which one bug at a time is put. */
 export class SourceCopy {

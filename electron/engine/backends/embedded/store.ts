@@ -88,6 +88,8 @@ export interface StoreOptions {
   endpoint?: Endpoint;
   /** Address of the leader that the store mirrors: changes come from it only [V5]. */
   leader?: string;
+  /** The file was open until now: if it is missing, it is not created, and opening throws STORE_UNREADABLE. */
+  mustExist?: boolean;
   /** The file is not changed: writing calls are refused with READ_ONLY [P2]. */
   readOnly?: boolean;
 }
@@ -151,13 +153,14 @@ export class EmbeddedStore implements EmbeddedBackend {
       onThreadDeath = () => {},
       onListenerError,
       leader,
+      mustExist = false,
       readOnly = false,
     }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
     this.#release = release;
-    const db = readOnly ? openWithoutWriting(file) : openWithReserve(file);
+    const db = readOnly ? openWithoutWriting(file) : openWithReserve(file, mustExist);
     if (!readOnly) removeCompactCopy(file);
     const logState = db.prepare<[], [number, number]>('PRAGMA wal_checkpoint(NOOP)').raw();
     this.#sync = new FailedSync({
@@ -376,12 +379,12 @@ export class EmbeddedStore implements EmbeddedBackend {
 }
 
 /** On a full disk, deletes the reserve for the space that opening needs. */
-function openWithReserve(file: string): Database {
+function openWithReserve(file: string, mustExist: boolean): Database {
   try {
-    return openForWriting(file);
+    return openForWriting(file, mustExist);
   } catch (error) {
     if (!isOutOfSpace(error, file) || !deleteReserve(file)) throw error;
-    return openForWriting(file);
+    return openForWriting(file, mustExist);
   }
 }
 

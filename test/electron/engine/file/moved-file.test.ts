@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openTestEngine, type TestEngine } from '../../../support/engine.ts';
 
@@ -15,6 +15,31 @@ describe('a store’s file that is changed under the running engine', () => {
     expect((await test.client.collections.list()).map(({ name }) => name)).toEqual(['a']);
     renameSync(`${test.file}.moved`, test.file);
     await create(test, 'b');
+  });
+
+  it('[S5] is not created anew while it is moved away and the engine is started again', async () => {
+    const test = openTestEngine();
+    await create(test, 'a');
+    await test.stop();
+    renameSync(test.file, `${test.file}.moved`);
+    const open = () => openTestEngine({ file: test.file, mustExist: true });
+    expect(open).toThrow(expect.objectContaining({ code: 'STORE_UNREADABLE' }));
+    expect(existsSync(test.file)).toBe(false);
+    renameSync(`${test.file}.moved`, test.file);
+    expect((await open().client.collections.list()).map(({ name }) => name)).toEqual(['a']);
+  });
+
+  it('[S5] is not created anew beside a log with changes that only the log has', async () => {
+    const test = openTestEngine();
+    await create(test, 'a');
+    const log = readFileSync(`${test.file}-wal`);
+    await test.stop();
+    renameSync(test.file, `${test.file}.moved`);
+    writeFileSync(`${test.file}-wal`, log);
+    expect(() => openTestEngine({ file: test.file })).toThrow(
+      expect.objectContaining({ code: 'STORE_UNREADABLE', message: expect.stringContaining('-wal') }),
+    );
+    expect(readFileSync(`${test.file}-wal`).equals(log)).toBe(true);
   });
 
   it('[S5] refuses writes after it was deleted or replaced', async () => {

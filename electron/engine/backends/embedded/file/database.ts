@@ -1,10 +1,12 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { diskFull, isOutOfSpace } from '../../../files/file-system-space.ts';
 import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { isFailedSync, syncFailed } from '../../../files/sync-error.ts';
+import { synced } from '../../../files/sync-to-disk.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { recoverFromFailedSync } from './copy-after-failed-sync.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
@@ -28,9 +30,10 @@ const MOST_MAPPED = 2 ** 31 - 65_536;
  * version wrote; both leave the file unchanged. Throws SYNC_FAILED if the disk fails to store it: before the next opening
  * the store is copied into new files [S5].
  */
-export function openForWriting(file: string): Database {
+export function openForWriting(file: string, mustExist = false): Database {
   return ofTheFile(file, () => {
     recoverFromFailedSync(file);
+    refuseMissing(file, mustExist);
     try {
       return open(file);
     } catch (error) {
@@ -131,12 +134,29 @@ export function removeEmptyLog(file: string): void {
   }
 }
 
+/**
+ * Throws STORE_UNREADABLE instead of creating an empty store in the place of one that was moved away: SQLite would delete
+ * the log with acknowledged changes, and what is written from then on would be in another file once it is back [S5].
+ */
+function refuseMissing(file: string, mustExist: boolean): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && found.size > 0) return;
+  const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (!mustExist && logBytes === 0) return;
+  const why = mustExist
+    ? 'It was open until now: put the file back, or close and open the store to begin with an empty one.'
+    : `Its log ${basename(file)}-wal is there, with changes that only the log has: put the file back, or move the log away to begin with an empty store.`;
+  throw new SandglassError('STORE_UNREADABLE', `${file} was moved or deleted. ${why}`, { file });
+}
+
 function open(file: string): Database {
   refuseForeignSidecarFiles(file);
   if (isCreationInterrupted(file)) rollBackCreation(file);
   const isNew = !existsSync(file);
   const version = isNew ? 0 : checkStore(file);
   createPrivate(file);
+  // Its name is durable before its log has one: a log alone is that of a store which was moved away.
+  if (isNew) synced(dirname(file));
   restrictModes([`${file}-wal`, `${file}-shm`]);
   const db = new Sqlite(file, { timeout: 5_000 });
   try {
