@@ -12,8 +12,8 @@ export interface LifePrograms {
 }
 
 export const LIVES_FROM_SOURCES: LifePrograms = {
-  life: join(ROOT, 'test/torture/lives/life-child.ts'),
-  thread: join(ROOT, 'test/torture/kills/thread-child.ts'),
+  life: new URL('./life-child.ts', import.meta.url).pathname,
+  thread: new URL('../kills/thread-child.ts', import.meta.url).pathname,
 };
 
 /**
