@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, BlockList } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,6 +6,7 @@ import { CONNECTION_PARAMETER } from '../../shared/model/transport/connection-id
 import { SOCKET_PATH } from '../../shared/model/transport/window-socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import { http } from '../engine/platform/node-http.ts';
 import { currentUser } from '../engine/platform/paths.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer/response.ts';
 import { callerAddressOf } from './authentication/forwarded-headers.ts';
@@ -110,7 +111,9 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   };
   const httpOptions = headerTimeout(limits);
   const server =
-    tls === undefined ? createServer(httpOptions, take) : createTlsServer({ ...httpOptions, ...tls }, take);
+    tls === undefined
+      ? http.createServer(httpOptions, take)
+      : createTlsServer({ ...httpOptions, ...tls }, take);
   limitConnections(server, limits);
   // `Expect: 100-continue` is answered where the body is read (see body-chunks.ts).
   server.on('checkContinue', take);

@@ -1,6 +1,5 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../platform/clock.ts';
+import { http } from '../platform/node-http.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -8,13 +7,13 @@ const TIMEOUT_MS = 10_000;
  * Posts `body` once and resolves with the status of the answer, whose body is not read. Redirects are not followed.
  * Rejects if there is no answer within ten seconds.
  */
-export function post(
+export async function post(
   clock: Clock,
   url: URL,
   { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
 ): Promise<number> {
+  const { request: send } = url.protocol === 'https:' ? await import('node:https') : http;
   return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send(url, {
       method: 'POST',
       agent: false,

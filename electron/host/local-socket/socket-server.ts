@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { MessagePort } from 'node:worker_threads';
 import { WebSocketServer } from 'ws';
 import { CONNECTION_PARAMETER } from '../../../shared/model/transport/connection-id.ts';
 import { SOCKET_CLOSED } from '../../../shared/model/transport/window-socket.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
+import { http } from '../../engine/platform/node-http.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from './message-relay.ts';
 import { newSocketPath, removeStaleSockets } from './socket-path.ts';
 
@@ -44,7 +44,7 @@ export async function listenOnLocalSocket({
   log,
 }: LocalSocketOptions): Promise<AsyncDisposable> {
   await removeStaleSockets();
-  const server = createServer((_request, response) => response.writeHead(426).end());
+  const server = http.createServer((_request, response) => response.writeHead(426).end());
   const sockets = new WebSocketServer({ server, maxPayload: LARGEST_MESSAGE_BYTES });
   sockets.on('error', error => log.warn('the local socket failed', { error: error.message }));
   sockets.on('connection', (socket, request) => {

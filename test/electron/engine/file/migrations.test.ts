@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../../electron/engine/backends/embedded/catalog/catalog-snapshot.ts';
-import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
+import { MIGRATIONS, migrate } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
 import {
   type EmbeddedStore,
   openEmbeddedStore,
@@ -50,6 +50,40 @@ function rowsOf(file: string): Record<string, unknown[]> {
   db.close();
   return Object.fromEntries(rows);
 }
+
+/** Tables and indexes by their SQL, without comments and layout, and the rows. */
+function contentOf(db: Sqlite.Database) {
+  const schema = db
+    .prepare<[], { name: string; sql: string }>(
+      'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name',
+    )
+    .all()
+    .map(({ name, sql }) => [
+      name,
+      sql
+        .replace(/--.*$/gm, '')
+        .replace(/["\s]+/g, ' ')
+        .replace(/ ?([(),]) ?/g, '$1'),
+    ]);
+  const rows = db.prepare(`SELECT key, value FROM meta WHERE key <> 'storeId' ORDER BY key`).all();
+  return { schema: Object.fromEntries(schema), rows, format: db.pragma('user_version', { simple: true }) };
+}
+
+describe('a new store', () => {
+  it('[S4] has the tables, columns and values to which the migrations bring an empty file', () => {
+    const migrated = new Sqlite(':memory:');
+    for (const step of MIGRATIONS) {
+      if (typeof step === 'string') migrated.exec(step);
+      else step(migrated);
+    }
+    migrated.pragma(`user_version = ${MIGRATIONS.length}`);
+    const created = new Sqlite(':memory:');
+    migrate(created);
+    expect(contentOf(created)).toEqual(contentOf(migrated));
+    const idOf = (db: Sqlite.Database) => db.prepare(`SELECT value FROM meta WHERE key = 'storeId'`).get();
+    expect(idOf(created)).not.toEqual(idOf(migrated));
+  });
+});
 
 describe('a store of format 13', () => {
   it('[S4] answers every read as the version that wrote it did', async () => {

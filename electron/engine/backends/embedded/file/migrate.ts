@@ -6,6 +6,7 @@ import { FIRST_STEP, THIRD_STEP } from './migrations/first-tables.ts';
 import { holdFacts } from './migrations/hold-facts.ts';
 import { IMAGES_BY_REVISION } from './migrations/images-by-revision.ts';
 import { nameColumnsByUnit } from './migrations/names-and-units.ts';
+import { PRESENT_TABLES } from './migrations/present-tables.ts';
 import { PURGE_FOLLOWERS } from './migrations/purge-followers.ts';
 
 /** SQLite's application id of a store ("Sgls"): another program's database is refused and not migrated. */
@@ -13,7 +14,7 @@ export const APPLICATION_ID = 0x53676c73;
 
 /**
  * Steps from an empty file to today's format; `user_version` of a store is the number of steps applied.
- * Never change a released step: add the next.
+ * Never change a released step: add the next, and change `PRESENT_TABLES`.
  *
  * Tables of one collection or index are created with it (document-tables.ts, index-table.ts).
  */
@@ -90,8 +91,9 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   '',
 ];
 
-/** Migrates the file to today's format, each step in its own transaction. */
+/** Migrates the file to today's format, each step in its own transaction; creates the tables of an empty one. */
 export function migrate(db: Database): void {
+  if (userVersion(db) === 0) createTables(db);
   for (let version = userVersion(db); version < MIGRATIONS.length; version++) {
     const step = MIGRATIONS[version];
     if (step === undefined) return;
@@ -105,4 +107,13 @@ export function migrate(db: Database): void {
 
 export function userVersion(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
+}
+
+function createTables(db: Database): void {
+  db.transaction(() => {
+    db.exec(PRESENT_TABLES);
+    // Identifies the store to followers [V5].
+    db.prepare(`INSERT INTO meta VALUES ('storeId', ?)`).run(randomUUID());
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  })();
 }

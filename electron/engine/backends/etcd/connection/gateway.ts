@@ -1,7 +1,8 @@
-import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
+import type { Agent, ClientRequestArgs, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerNetwork } from '../../../network/server-network.ts';
+import { http } from '../../../platform/node-http.ts';
 
 /** A request of the JSON gateway, to one member. */
 export interface GatewayRequest {
@@ -30,7 +31,7 @@ export class Gateway {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const content = Buffer.from(JSON.stringify(body));
     const { hostname, port } = new URL(`http://${endpoint}`);
-    const sent = request({
+    const sent = http.request({
       agent: this.#agent,
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: port === '' ? HTTP_PORT : port,
@@ -58,7 +59,7 @@ export class Gateway {
 const HTTP_PORT = 80;
 
 /** Node's agent over the network of the connection. */
-class NetworkAgent extends Agent {
+class NetworkAgent extends http.Agent {
   readonly #network: ServerNetwork;
   readonly #tls: boolean;
 
