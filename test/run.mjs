@@ -93,11 +93,20 @@ async function runUnitTests(tool, report, files, all) {
     '--reporter=default',
     `--reporter=${REPORTERS}/vitest-reporter.mjs`,
   ];
-  return withTemporaryFolder(SANDGLASS_UNIT_FOLDER =>
-    resultsOf('unit and engine tests', report, env =>
-      tool(words, { ...env, SANDGLASS_UNIT_FOLDER, ...builtEntries(), ...(all ? MORE : {}) }),
-    ),
+  // Of root's tests another user runs the servers, who has to reach it.
+  const SANDGLASS_POSTGRES_TEMPLATE = mkdtempSync(
+    join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'sandglass-postgres-template-'),
   );
+  try {
+    return await withTemporaryFolder(SANDGLASS_UNIT_FOLDER => {
+      const folders = { SANDGLASS_UNIT_FOLDER, SANDGLASS_POSTGRES_TEMPLATE };
+      return resultsOf('unit and engine tests', report, env =>
+        tool(words, { ...env, ...folders, ...builtEntries(), ...(all ? MORE : {}) }),
+      );
+    });
+  } finally {
+    rmSync(SANDGLASS_POSTGRES_TEMPLATE, { recursive: true, force: true });
+  }
 }
 
 /**
