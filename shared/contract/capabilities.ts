@@ -43,6 +43,8 @@ export const FEATURES = [
   'restore',
   /** Erase restorable copies, with their traces in log and file [X4]. */
   'purge',
+  /** List what was removed, with its deadline and its lag. */
+  'removals',
   /** The stream of changes [V2]. */
   'changeLog',
   /** Followers and mirrors [V5]. */

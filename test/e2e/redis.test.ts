@@ -120,7 +120,7 @@ test('a file is imported into the keys of a prefix, and what exists is replaced'
   const importing = page.getByRole('dialog', { name: 'Import session.ndjson' });
   await expectAccessible(page);
   await importing.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(importing).toContainText('2 documents stored');
+  await expect(importing).toContainText('2 keys stored');
   expect(send('GET session:1', 'GET session:2')).toBe('{"name":"Ada"}\n{"name":"Bob"}\n');
 });
 

@@ -81,6 +81,7 @@ export const COCKROACH_CAPABILITIES: Capabilities = {
     governance: no('CockroachDB keeps the TTL of a table in the parameters of the table.'),
     runPass: no('CockroachDB begins the TTL job of a table by its schedule only.'),
     leases: no('In CockroachDB each row has its own deadline.'),
+    removals: no('CockroachDB does not report which rows its TTL jobs delete; the passes count them.'),
     restore: no('CockroachDB keeps removed rows for AS OF SYSTEM TIME only, until its garbage collection.'),
     changeLog: no('CockroachDB has changefeeds of its own.'),
     replication: no('CockroachDB replicates by itself.'),

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { useLive } from '../../../api.ts';
+import { useLive, useMissing } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { changeQuery, toOverview } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
@@ -9,6 +9,14 @@ import { NO_FILTER } from '../expired-model/expired-filter.ts';
 
 export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; searched: number }) {
   const next = useLive(({ reaper }) => reaper?.nextWakeAt ?? null);
+  const unlisted = useMissing('removals');
+  if (unlisted !== null) {
+    return (
+      <EmptyState icon="glass" title={t`Removals are not listed`}>
+        {unlisted}
+      </EmptyState>
+    );
+  }
   if (isFiltered) {
     return (
       <EmptyState
@@ -23,11 +31,11 @@ export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; se
   return (
     <EmptyState
       icon="glass"
-      title={t`No document has expired yet`}
+      title={t`Nothing has expired yet`}
       actions={<ButtonLink href={toOverview()}>{t`Open the overview`}</ButtonLink>}
     >
       {next === null ? (
-        t`No document has a future deadline.`
+        t`Nothing has a future deadline.`
       ) : (
         <Trans>
           The reaper acts next <Upcoming at={next} />.

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Plural, Trans } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Job } from '../../../../shared/contract/jobs.ts';
+import { useWords } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { CopyButton } from '../../../components/controls/CopyButton.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
@@ -9,6 +10,7 @@ import { DataTable } from '../../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../../components/data-table/data-table.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import { formatRejected } from '../file/bad-lines.ts';
 import type { ImportEnd } from './import-end.ts';
 
@@ -32,7 +34,7 @@ export function ImportResult({ end, collection, onClose, onOpen }: ImportResultP
           <span className="t-3 mono t-11">{end.code}</span>
         </Note>
       )}
-      {end.is === 'cancelled' && <Note>{t`Cancelled. Documents stored so far are kept.`}</Note>}
+      {end.is === 'cancelled' && <Note>{t`Cancelled. What is stored so far is kept.`}</Note>}
       {job !== null && <Stored job={job} stored={stored} done={end.is === 'done'} />}
       {job?.rejected !== undefined && job.rejected.length > 0 && <Rejected job={job} />}
       <div className="row end">
@@ -51,23 +53,18 @@ export function ImportResult({ end, collection, onClose, onOpen }: ImportResultP
 
 function Stored({ job, stored, done }: { job: Job; stored: number; done: boolean }) {
   const { inserted = 0, updated = 0, expiredOnArrival = 0, rejectedCount = 0, committedLines = 0 } = job;
+  const counted = formatRecordCount(useWords(), stored);
   return (
     <div>
       <p>
         {done && stored > 0 && <Icon name="check" size={14} className="c-ok" />}{' '}
         {rejectedCount > 0 ? (
           <Trans>
-            <b className="t-semi">
-              <Plural value={stored} one="# document" other="# documents" /> stored
-            </b>
-            , {formatCount(rejectedCount)} rejected.
+            <b className="t-semi">{counted} stored</b>, {formatCount(rejectedCount)} rejected.
           </Trans>
         ) : (
           <Trans>
-            <b className="t-semi">
-              <Plural value={stored} one="# document" other="# documents" /> stored
-            </b>
-            .
+            <b className="t-semi">{counted} stored</b>.
           </Trans>
         )}
       </p>

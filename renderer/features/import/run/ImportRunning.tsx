@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useWords } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { focusOnMount } from '../../../components/controls/focus.ts';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import { formatBytes, formatCount } from '../../../i18n/format.ts';
+import { formatRecordCount } from '../../../i18n/format-engine-words.ts';
 import type { ImportEnd } from './import-end.ts';
 import { type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
 import { formatSpeed, importSpeed } from './import-speed.ts';
@@ -34,6 +36,7 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
     };
   }, []);
 
+  const words = useWords();
   const { bytesRead = 0, job = null } = progress ?? {};
   const speed = progress === null ? null : importSpeed(progress, plan.file.size);
   const written = (job?.inserted ?? 0) + (job?.updated ?? 0);
@@ -44,7 +47,7 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
         <p className="row t-2">
           <span>
             <Trans>
-              {formatCount(written)} documents stored, {formatCount(job?.rejectedCount ?? 0)} rejected
+              {formatRecordCount(words, written)} stored, {formatCount(job?.rejectedCount ?? 0)} rejected
             </Trans>
             {speed !== null && <Trans>, {formatSpeed(speed)}</Trans>}
           </span>

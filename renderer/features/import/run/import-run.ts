@@ -102,8 +102,7 @@ async function failed(client: Client, error: unknown, job: Job | null, plan: Imp
 
 function formatNextStep(job: Job | null, { repeatable }: ImportPlan): string {
   const lines = job?.committedLines ?? 0;
-  if (lines === 0) return t`No document was confirmed. Import the file again.`;
-  if (repeatable)
-    return t`Committed documents are kept. Import the file again: they are replaced, not duplicated.`;
-  return t`Committed documents are kept. Import only the lines after ${formatCount(lines)}: without an _id, earlier ones would be duplicated.`;
+  if (lines === 0) return t`Nothing is stored. Import the file again.`;
+  if (repeatable) return t`What is stored is kept. Import the file again: it is replaced, not duplicated.`;
+  return t`What is stored is kept. Import only the lines after ${formatCount(lines)}: without an _id, earlier ones would be duplicated.`;
 }

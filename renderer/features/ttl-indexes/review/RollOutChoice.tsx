@@ -78,7 +78,7 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
         {schedules.includes('observe') && (
           <Option {...option('observe')} title={t`Observe first`} ends={t`nothing removed`}>
             <Trans>
-              Counts due documents without hiding or removing them. Change to Exact when the counts are right.
+              Counts what is due, without hiding or removing it. Change to Exact when the counts are right.
             </Trans>
           </Option>
         )}
