@@ -5,17 +5,26 @@ import type { Session } from '../connection/session.ts';
 import { earliestDeadline } from '../governed/batches/batch.ts';
 import { type DeadlineSql, deadlineSql } from '../governed/deadline/deadline-sql.ts';
 import type { TableDefinition } from '../governed/definition.ts';
-import { type DeadlineDistribution, readDistribution } from '../governed/preview/deadline-distribution.ts';
+import {
+  readWholePartitions,
+  removesWholePartitions,
+  type WholePartition,
+  withPartitions,
+} from '../governed/partitions/whole-partitions.ts';
+import { readDistribution } from '../governed/preview/deadline-distribution.ts';
 import { exactPreview } from '../governed/preview/exact-preview.ts';
 import { isServedByIndex } from '../governed/preview/index-advice.ts';
 import { isExplicitSql } from '../governed/schema/expirations-table.ts';
-import { type GovernedTable, readLeaves, tableSql } from '../governed/table-facts.ts';
+import { type GovernedTable, leafSql, readLeaves } from '../governed/table-facts.ts';
+import { removedUntil } from '../governed/timeline/due-buckets.ts';
 
 /** A definition of a table, and its deadlines as SQL; null: the table does not fit it any more. */
 export interface GovernedIndex {
   readonly table: GovernedTable;
   readonly definition: TableDefinition;
   readonly deadlines: DeadlineSql | null;
+  /** Partitions that are removed as a whole, earliest first. */
+  readonly partitions: readonly WholePartition[];
 }
 
 /** Figures of one TTL index: counts of a small table, and the server's statistics of a large one. Instants in epoch ms. */
@@ -40,10 +49,13 @@ export async function governedIndex(
   definition: TableDefinition,
 ): Promise<GovernedIndex> {
   try {
-    return { table, definition, deadlines: await deadlineSql(session, table, definition.definition.source) };
+    const deadlines = await deadlineSql(session, table, definition.definition.source);
+    const isWhole = await removesWholePartitions(session, table, definition);
+    const partitions = isWhole ? await readWholePartitions(session, table, deadlines) : [];
+    return { table, definition, deadlines, partitions };
   } catch (error) {
     if (sqlStateOf(error) === null && !isInvalid(error)) throw error;
-    return { table, definition, deadlines: null };
+    return { table, definition, deadlines: null, partitions: [] };
   }
 }
 
@@ -51,26 +63,48 @@ function isInvalid(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'INVALID_TTL_INDEX';
 }
 
-/** Reads the figures of an index: a few milliseconds, whatever the size of the table. */
+/**
+ * Reads the figures of an index: a few milliseconds, whatever the size of the table. Rows of a partition that is removed as a
+ * whole are not overdue before it is.
+ */
 export async function readIndexFigures(
   session: Session,
-  { table, deadlines }: GovernedIndex,
+  { table, deadlines, partitions }: GovernedIndex,
   now: number,
 ): Promise<IndexFigures> {
   if (deadlines === null) return { rows: 0, never: 0, overdue: 0, dueNextHour: 0, earliestAt: null };
-  if (await isSmall(session, table)) return exactFigures(session, table, deadlines);
+  const whole = partitions.filter(({ deadlineAt }) => deadlineAt > now);
+  if (await isSmall(session, table)) return exactFigures(session, table, deadlines, whole);
   const distribution = await readDistribution(session, table, deadlines);
   const isServed = await isServedByIndex(session, table, deadlines);
-  const earliest = isServed ? await earliestDeadline(session, { table, deadlines }) : null;
-  const counted = isServed ? await countOverdue(session, table, deadlines) : null;
+  const counted = isServed ? await countOverdue(session, table, deadlines, leavesOf(whole)) : null;
   const rows = distribution?.withDeadline ?? 0;
+  const until = distribution === null ? () => 0 : removedUntil(distribution, whole);
   return {
     rows: Math.max(rows, counted ?? 0),
     never: Math.max(0, Math.round(distribution?.rows ?? 0) - rows),
-    overdue: overdueOf(counted, distribution, now),
-    dueNextHour: distribution === null ? 0 : between(distribution, now, now + HOUR_MS),
-    earliestAt: earliest?.at ?? null,
+    overdue: counted !== null && counted < MOST_COUNTED ? counted : Math.max(counted ?? 0, until(now)),
+    dueNextHour: Math.max(0, until(now + HOUR_MS) - until(now)),
+    earliestAt: isServed
+      ? await earliestOf(session, table, deadlines, whole)
+      : (whole[0]?.deadlineAt ?? null),
   };
+}
+
+function leavesOf(partitions: readonly WholePartition[]): number[] {
+  return partitions.flatMap(({ leaves }) => leaves);
+}
+
+/** Returns the earliest deadline of a row that is removed by itself, or of a partition; null: there is none. */
+async function earliestOf(
+  session: Session,
+  table: GovernedTable,
+  deadlines: DeadlineSql,
+  whole: readonly WholePartition[],
+): Promise<number | null> {
+  const row = await earliestDeadline(session, { table, deadlines }, leavesOf(whole));
+  const known = [row?.at, whole[0]?.deadlineAt].filter(at => at !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** Tables up to this size are counted: a few milliseconds. */
@@ -88,32 +122,34 @@ async function exactFigures(
   session: Session,
   table: GovernedTable,
   deadlines: DeadlineSql,
+  whole: readonly WholePartition[],
 ): Promise<IndexFigures> {
-  const counts = await exactPreview(session, table, deadlines, { hasSchema: true });
+  const counts = await exactPreview(session, table, withPartitions(deadlines, whole), { hasSchema: true });
   const { rows, never, dueAtOnce, nextHour } = counts;
-  const earliest = await earliestDeadline(session, { table, deadlines });
   return {
     rows: rows - never.count,
     never: never.count,
     overdue: dueAtOnce,
     dueNextHour: nextHour,
-    earliestAt: earliest?.at ?? null,
+    earliestAt: await earliestOf(session, table, deadlines, whole),
   };
 }
 
-function overdueOf(counted: number | null, distribution: DeadlineDistribution | null, now: number): number {
-  if (counted !== null && counted < MOST_COUNTED) return counted;
-  return Math.max(counted ?? 0, distribution?.countUntil(now) ?? 0);
-}
-
-function between(distribution: DeadlineDistribution, from: number, to: number): number {
-  return Math.max(0, distribution.countUntil(to) - distribution.countUntil(from));
-}
-
-async function countOverdue(session: Session, table: GovernedTable, deadlines: DeadlineSql): Promise<number> {
+/** Counts overdue rows up to `MOST_COUNTED`, in leaves other than `except`. */
+async function countOverdue(
+  session: Session,
+  table: GovernedTable,
+  deadlines: DeadlineSql,
+  except: readonly number[],
+): Promise<number> {
+  const leaves = (await readLeaves(session, table)).filter(({ oid }) => !except.includes(oid));
+  if (leaves.length === 0) return 0;
+  const parts = leaves.map(
+    leaf => `(SELECT 1 FROM ${leafSql(leaf, 't')}
+      WHERE ${deadlines.unestimated.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED})`,
+  );
   const { rows } = await session.query<{ count: number }>(
-    `SELECT count(*)::int4 AS count FROM (SELECT FROM ${tableSql(table, 't')}
-      WHERE ${deadlines.unestimated.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED}) AS due`,
+    `SELECT count(*)::int4 AS count FROM (SELECT FROM (${parts.join(' UNION ALL ')}) AS leaves LIMIT ${MOST_COUNTED}) AS due`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -2,10 +2,11 @@ import type { TimelineAnswer, TimelineBucket } from '../../../../../shared/contr
 import type { TimelineQuery } from '../../backend.ts';
 import type { Session } from '../connection/session.ts';
 import type { DeadlineSql } from '../governed/deadline/deadline-sql.ts';
-import type { GovernedTable } from '../governed/table-facts.ts';
+import { withPartitions } from '../governed/partitions/whole-partitions.ts';
 import { type BucketSpan, countDue, type DueBuckets, estimateDue } from '../governed/timeline/due-buckets.ts';
 import { type RemovedMinute, readRemovedMinutes } from '../governed/timeline/removed-minutes.ts';
 import type { GovernanceSnapshot, MeasuredIndex } from './governance-snapshot.ts';
+import type { GovernedIndex } from './governed-index.ts';
 
 /** Tables with more rows are estimated by the server's statistics. */
 const MOST_COUNTED_ROWS = 200_000;
@@ -33,7 +34,7 @@ export async function readGovernedTimeline(
   for (const { id, measured } of series)
     for (const { index } of measured)
       if (index.deadlines !== null)
-        addDue(filled, id, await dueOf(session, index.table, index.deadlines, span));
+        addDue(filled, id, await dueOf(session, index, index.deadlines, { span, now }));
   if (snapshot.hasSchema)
     for (const minute of await readRemovedMinutes(session, oidOf(snapshot, collection), span))
       addRemoved(filled, { from, bucketMs }, minute, idOf(series, minute, collection));
@@ -76,15 +77,16 @@ function seriesOf({ indexes }: GovernanceSnapshot, collection: string | undefine
 
 async function dueOf(
   session: Session,
-  table: GovernedTable,
+  { table, partitions }: GovernedIndex,
   deadlines: DeadlineSql,
-  span: BucketSpan,
+  { span, now }: { span: BucketSpan; now: number },
 ): Promise<DueBuckets> {
-  const estimate = await estimateDue(session, table, deadlines, span);
+  const whole = partitions.filter(({ deadlineAt }) => deadlineAt > now);
+  const estimate = await estimateDue(session, table, deadlines, span, whole);
   const rows =
     estimate === null ? 0 : estimate.due.reduce((sum, due) => sum + due, estimate.before + estimate.after);
   return estimate === null || rows <= MOST_COUNTED_ROWS
-    ? countDue(session, table, deadlines, span, { hasSchema: true })
+    ? countDue(session, table, withPartitions(deadlines, whole), span, { hasSchema: true })
     : estimate;
 }
 

@@ -5,7 +5,7 @@ import type { TableDefinition } from '../definition.ts';
 import { hasSparedSql, isExplicitSql } from '../schema/expirations-table.ts';
 import { lockTableSql } from '../schema/table-lock.ts';
 import { quoteText } from '../sql-text.ts';
-import { type GovernedTable, type Leaf, leafSql, tableSql } from '../table-facts.ts';
+import { type GovernedTable, type Leaf, leafSql, readLeaves } from '../table-facts.ts';
 import { type Keeping, keptColumns, keptSql } from './kept-rows.ts';
 import { type KeyRange, keyRangeSql } from './key-slices.ts';
 import { DEADLINE } from './removed-columns.ts';
@@ -210,7 +210,8 @@ export function countedSql(
     )`;
 }
 
-function effectiveSql({ id }: TableDefinition): string {
+/** The instant from which the lag of a row counts if its deadline is earlier [M1], as SQL. */
+export function effectiveSql({ id }: TableDefinition): string {
   return `(SELECT d.effective_at FROM sandglass.definitions d WHERE d.id = ${id})`;
 }
 
@@ -247,19 +248,14 @@ export interface EarliestDeadline {
 
 /**
  * Returns the earliest deadline of the rows that the definition governs, in leaves other than `except`; null: there is
- * none. One seek where an index serves it.
+ * none. One seek in each of these leaves where an index serves it.
  */
 export async function earliestDeadline(
   session: Session,
   { table, deadlines }: Pick<BatchInput, 'table' | 'deadlines'>,
   except: readonly number[] = [],
 ): Promise<EarliestDeadline | null> {
-  const condition = 't.tableoid <> ALL ($1::oid[])';
-  const { rows } = await session.query<{ leaf: number; at: number | null }>(
-    earliestSql(table, deadlines, condition),
-    [except],
-  );
-  return earliestOf(rows);
+  return earliestIn(session, table, deadlines, { except });
 }
 
 /** Returns the earliest deadline up to the cutoff in leaves other than `except`; null: none is due. */
@@ -268,22 +264,34 @@ export async function earliestDue(
   { table, deadlines, cutoff }: Pick<BatchInput, 'table' | 'deadlines' | 'cutoff'>,
   except: readonly number[],
 ): Promise<EarliestDeadline | null> {
-  const condition = `${deadlines.unestimated.dueBy('$1::timestamptz')} AND t.tableoid <> ALL ($2::oid[])`;
-  const { rows } = await session.query<{ leaf: number; at: number | null }>(
-    earliestSql(table, deadlines, condition),
-    [cutoff, except],
+  return earliestIn(session, table, deadlines, { except, cutoff });
+}
+
+/**
+ * Reads the leaves one by one, in one statement: with a condition on `tableoid` over the whole table, the server reads every row
+ * of the leaves that the condition leaves out.
+ */
+async function earliestIn(
+  session: Session,
+  table: GovernedTable,
+  deadlines: DeadlineSql,
+  { except, cutoff }: { except: readonly number[]; cutoff?: string },
+): Promise<EarliestDeadline | null> {
+  const leaves = (await readLeaves(session, table)).filter(({ oid }) => !except.includes(oid));
+  if (leaves.length === 0) return null;
+  const due = cutoff === undefined ? 'true' : deadlines.unestimated.dueBy('$1::timestamptz');
+  const parts = leaves.map(
+    leaf => `(SELECT ${leaf.oid}::oid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
+      FROM ${leafSql(leaf, 't')}
+      WHERE ${deadlines.unestimated.isInstant} AND ${due} AND NOT ${isExplicitSql(table, 't')}
+      ORDER BY ${deadlines.value} LIMIT 1)`,
   );
-  return earliestOf(rows);
-}
-
-function earliestOf(rows: readonly { leaf: number; at: number | null }[]): EarliestDeadline | null {
-  const [row] = rows;
-  return row === undefined || row.at === null ? null : { leaf: row.leaf, at: row.at };
-}
-
-function earliestSql(table: GovernedTable, deadlines: DeadlineSql, condition: string): string {
-  return `SELECT t.tableoid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
-    FROM ${tableSql(table, 't')}
-    WHERE ${deadlines.unestimated.isInstant} AND ${condition} AND NOT ${isExplicitSql(table, 't')}
-    ORDER BY ${deadlines.value} LIMIT 1`;
+  const { rows } = await session.query<{ leaf: number; at: number | null }>(
+    parts.join(' UNION ALL '),
+    cutoff === undefined ? [] : [cutoff],
+  );
+  let earliest: EarliestDeadline | null = null;
+  for (const { leaf, at } of rows)
+    if (at !== null && (earliest === null || at < earliest.at)) earliest = { leaf, at };
+  return earliest;
 }

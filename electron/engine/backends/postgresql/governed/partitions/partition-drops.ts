@@ -3,9 +3,8 @@ import type { LockHolder } from '../batches/batch.ts';
 import type { DeadlineSql } from '../deadline/deadline-sql.ts';
 import type { TableDefinition } from '../definition.ts';
 import type { GovernedTable } from '../table-facts.ts';
-import { isPartitionedByDeadline, type Partition, readPartitions } from './partition.ts';
 import { dropDetached, removePartition } from './removed-partition.ts';
-import { readSparedPartitions } from './restored-partition.ts';
+import { readWholePartitions, removesWholePartitions, type WholePartition } from './whole-partitions.ts';
 
 interface PartitionDropsInput {
   readonly table: GovernedTable;
@@ -21,7 +20,7 @@ const REREAD_MS = 5_000;
 export class PartitionDrops {
   readonly #input: PartitionDropsInput;
   /** Those with a deadline that have no pinned row. */
-  #partitions: Partition[] = [];
+  #partitions: WholePartition[] = [];
   readonly #pinned = new Set<number>();
   #readAt = Number.NEGATIVE_INFINITY;
 
@@ -29,16 +28,9 @@ export class PartitionDrops {
     this.#input = input;
   }
 
-  /**
-   * Returns null where the rows of all partitions are removed one by one: by the definition, or since the deadline is not
-   * bounded by the partition key, or a foreign key refers to the table, whose rows the server would look up one by one.
-   */
+  /** Returns null where the rows of all partitions are removed one by one. */
   static async of(session: Session, input: PartitionDropsInput): Promise<PartitionDrops | null> {
-    const { table, definition } = input;
-    const { partitions, source, onExpire } = definition.definition;
-    if (partitions.mode === 'rows' || onExpire.action !== 'delete') return null;
-    if (!(await isPartitionedByDeadline(session, table, source))) return null;
-    if (await isReferenced(session, table)) return null;
+    if (!(await removesWholePartitions(session, input.table, input.definition))) return null;
     const drops = new PartitionDrops(input);
     await drops.#read(session);
     return drops;
@@ -64,9 +56,7 @@ export class PartitionDrops {
       this.#readAt = now.ms;
     }
     const removed = { partitions: 0, rows: 0 };
-    for (const partition of this.#partitions.filter(
-      ({ deadlineAt }) => deadlineAt !== null && deadlineAt <= now.ms,
-    )) {
+    for (const partition of this.#partitions.filter(({ deadlineAt }) => deadlineAt <= now.ms)) {
       const outcome = await removePartition(session, { ...this.#input, partition, cutoff: now.text });
       if (outcome === 'changed') continue;
       this.#partitions = this.#partitions.filter(({ oid }) => oid !== partition.oid);
@@ -82,18 +72,7 @@ export class PartitionDrops {
 
   async #read(session: Session): Promise<void> {
     const { table, deadlines } = this.#input;
-    const all = await readPartitions(session, table, deadlines);
-    const spared = await readSparedPartitions(session, table);
-    const isKept = (oid: number) => this.#pinned.has(oid) || spared.has(oid);
-    this.#partitions = all.filter(({ oid, deadlineAt }) => deadlineAt !== null && !isKept(oid));
+    const all = await readWholePartitions(session, table, deadlines);
+    this.#partitions = all.filter(({ oid }) => !this.#pinned.has(oid));
   }
-}
-
-async function isReferenced(session: Session, { oid }: GovernedTable): Promise<boolean> {
-  const { rows } = await session.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_catalog.pg_constraint WHERE confrelid = $1::oid AND contype = 'f'
-      AND conparentid = 0) AS found`,
-    [oid],
-  );
-  return rows[0]?.found === true;
 }

@@ -1,6 +1,12 @@
 import { quoteTable } from '../../connection/quoting.ts';
 import type { Session } from '../../connection/session.ts';
-import { ADD_TO_MINUTE, inBatchTransaction, isCurrentSql, type LockHolder } from '../batches/batch.ts';
+import {
+  ADD_TO_MINUTE,
+  effectiveSql,
+  inBatchTransaction,
+  isCurrentSql,
+  type LockHolder,
+} from '../batches/batch.ts';
 import { Statement } from '../batches/statement.ts';
 import type { TableDefinition } from '../definition.ts';
 import { type GovernedTable, hasRowKeySql } from '../table-facts.ts';
@@ -69,6 +75,7 @@ async function detach(session: Session, { table, definition, partition }: Partit
   const { partitions: policy, name } = definition.definition;
   const keepSeconds = policy.mode === 'keep' ? policy.seconds : null;
   const text = quoteTable(partition.name);
+  const effective = effectiveSql(definition);
   await session.query(`ALTER TABLE ${quoteTable(table.name)} DETACH PARTITION ${text}`);
   await session.query(
     `WITH detached AS (
@@ -78,7 +85,7 @@ async function detach(session: Session, { table, definition, partition }: Partit
         RETURNING id, drop_at
       )
       INSERT INTO sandglass.removed (relation, name, action, row_key, detached, deadline, due_since, keep_until)
-      SELECT $1::oid, $7, 'delete', ARRAY[$3], id, $8::timestamptz, $8::timestamptz,
+      SELECT $1::oid, $7, 'delete', ARRAY[$3], id, $8::timestamptz, greatest($8::timestamptz, ${effective}),
         CASE WHEN $6::float8 IS NULL THEN clock_timestamp() + interval '${LISTED_DAYS} days' ELSE drop_at END FROM detached`,
     [
       table.oid,
@@ -94,7 +101,7 @@ async function detach(session: Session, { table, definition, partition }: Partit
   await session.query(
     `INSERT INTO sandglass.minutes AS m (relation, name, minute, removed, lag_ms_sum, lag_ms_max)
       SELECT $1::oid, $2, date_trunc('minute', clock_timestamp()), $3::bigint, $3::bigint * lag.ms, lag.ms
-      FROM (SELECT extract(epoch FROM clock_timestamp() - $4::timestamptz)::float8 * 1000 AS ms) AS lag
+      FROM (SELECT extract(epoch FROM clock_timestamp() - greatest($4::timestamptz, ${effective}))::float8 * 1000 AS ms) AS lag
       ${ADD_TO_MINUTE}`,
     [table.oid, name, Math.round(partition.rows), partition.deadline],
   );

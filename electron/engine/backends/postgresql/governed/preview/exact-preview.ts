@@ -1,6 +1,6 @@
 import { NEVER_REASONS, type NeverReason } from '../../../../../../shared/model/reference-time.ts';
 import type { Session } from '../../connection/session.ts';
-import type { DeadlineSql } from '../deadline/deadline-sql.ts';
+import type { CountedDeadlines } from '../partitions/whole-partitions.ts';
 import { explicitReasonSql, isExplicitSql } from '../schema/expirations-table.ts';
 import { type GovernedTable, tableSql } from '../table-facts.ts';
 
@@ -51,7 +51,7 @@ export interface Group {
 export async function exactPreview(
   session: Session,
   table: GovernedTable,
-  deadlines: DeadlineSql,
+  deadlines: CountedDeadlines,
   { hasSchema }: { hasSchema: boolean },
 ): Promise<TablePreview> {
   const explicit = hasSchema ? isExplicitSql(table, 't') : 'false';

@@ -1,6 +1,7 @@
 import type { Session } from '../../connection/session.ts';
 import type { DeadlineSql } from '../deadline/deadline-sql.ts';
-import { readDistribution } from '../preview/deadline-distribution.ts';
+import type { CountedDeadlines, WholePartition } from '../partitions/whole-partitions.ts';
+import { type DeadlineDistribution, readDistribution } from '../preview/deadline-distribution.ts';
 import { isExplicitSql } from '../schema/expirations-table.ts';
 import { type GovernedTable, tableSql } from '../table-facts.ts';
 
@@ -26,7 +27,7 @@ export interface DueBuckets {
 export async function countDue(
   session: Session,
   table: GovernedTable,
-  deadlines: DeadlineSql,
+  deadlines: CountedDeadlines,
   { from, to, buckets }: BucketSpan,
   { hasSchema }: { hasSchema: boolean },
 ): Promise<DueBuckets> {
@@ -49,22 +50,42 @@ export async function countDue(
   };
 }
 
-/** Returns the same by the planner's statistics, in milliseconds; null: there are none. */
+/**
+ * Returns the same by the planner's statistics, in milliseconds; null: there are none. `whole`: partitions whose rows are
+ * removed with them.
+ */
 export async function estimateDue(
   session: Session,
   table: GovernedTable,
   deadlines: DeadlineSql,
   { from, to, buckets }: BucketSpan,
+  whole: readonly WholePartition[] = [],
 ): Promise<DueBuckets | null> {
   const distribution = await readDistribution(session, table, deadlines);
   if (distribution === null) return null;
-  const edges = Array.from({ length: buckets + 1 }, (_, i) =>
-    distribution.countUntil(from + ((to - from) * i) / buckets),
-  );
+  const countUntil = removedUntil(distribution, whole);
+  const edges = Array.from({ length: buckets + 1 }, (_, i) => countUntil(from + ((to - from) * i) / buckets));
   return {
     isEstimate: true,
     before: edges[0] ?? 0,
     due: edges.slice(1).map((until, i) => until - (edges[i] ?? 0)),
     after: Math.max(0, distribution.withDeadline - (edges.at(-1) ?? 0)),
+  };
+}
+
+/**
+ * Returns about how many rows are removed up to an instant, epoch ms: those of whole partitions at the deadline of their
+ * partition, the others spread as the deadlines of all rows.
+ */
+export function removedUntil(
+  distribution: Pick<DeadlineDistribution, 'rows' | 'countUntil'>,
+  whole: readonly Pick<WholePartition, 'deadlineAt' | 'rows'>[],
+): (at: number) => number {
+  if (whole.length === 0) return at => distribution.countUntil(at);
+  const inPartitions = whole.reduce((sum, { rows }) => sum + rows, 0);
+  const others = Math.max(0, 1 - inPartitions / Math.max(1, distribution.rows));
+  return at => {
+    const removed = whole.reduce((sum, { deadlineAt, rows }) => sum + (deadlineAt <= at ? rows : 0), 0);
+    return Math.round(removed + others * distribution.countUntil(at));
   };
 }

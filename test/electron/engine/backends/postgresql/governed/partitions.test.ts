@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { OwnSession } from '../../../../../../electron/engine/backends/postgresql/connection/session.ts';
+import {
+  inTransaction,
+  type OwnSession,
+} from '../../../../../../electron/engine/backends/postgresql/connection/session.ts';
+import { readSnapshot } from '../../../../../../electron/engine/backends/postgresql/governance/governance-snapshot.ts';
+import { readGovernedTimeline } from '../../../../../../electron/engine/backends/postgresql/governance/governed-timeline.ts';
+import { earliestDeadline } from '../../../../../../electron/engine/backends/postgresql/governed/batches/batch.ts';
 import { deadlineSql } from '../../../../../../electron/engine/backends/postgresql/governed/deadline/deadline-sql.ts';
 import type { PartitionPolicy } from '../../../../../../electron/engine/backends/postgresql/governed/definition.ts';
 import {
@@ -7,6 +13,7 @@ import {
   rangeOf,
   readPartitions,
 } from '../../../../../../electron/engine/backends/postgresql/governed/partitions/partition.ts';
+import { readWholePartitions } from '../../../../../../electron/engine/backends/postgresql/governed/partitions/whole-partitions.ts';
 import { dropDefinition } from '../../../../../../electron/engine/backends/postgresql/governed/schema/definitions-table.ts';
 import { setRowExpirations } from '../../../../../../electron/engine/backends/postgresql/governed/schema/expirations-table.ts';
 import { readTable } from '../../../../../../electron/engine/backends/postgresql/governed/table-facts.ts';
@@ -34,6 +41,7 @@ const EVENTS = `CREATE TABLE events (id int, at timestamptz, PRIMARY KEY (id, at
   INSERT INTO events SELECT n, '2020-05-05' FROM generate_series(1, 100) n;
   ANALYZE`;
 
+const HOUR_MS = 3_600_000;
 const AT = { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 3600 } as const;
 
 describe('bounds of a partition', () => {
@@ -90,6 +98,74 @@ describe.runIf(runsHere('partitions of PostgreSQL tables', NEEDS_POSTGRES))(
       ]);
       const counted = await session.query('SELECT sum(removed)::int AS removed FROM sandglass.minutes');
       expect(counted.rows).toEqual([{ removed: 400 }]);
+    });
+
+    it('[M1] the lag of a partition that was past its deadline counts from the definition', async () => {
+      const { uri, session } = await events({ mode: 'drop' });
+      startReaper(uri);
+      await rowsLeft(session, 'events', 100);
+      const { rows } = await session.query(
+        `SELECT (SELECT max(lag_ms_max) < 3600000 FROM sandglass.minutes) AS short, count(*)::int AS partitions
+          FROM sandglass.removed r, sandglass.definitions d WHERE r.detached IS NOT NULL AND r.due_since = d.effective_at`,
+      );
+      expect(rows).toEqual([{ short: true, partitions: 3 }]);
+    });
+
+    it.each([
+      ['small', 1],
+      ['large', 1_500],
+    ])('rows of a %s table are due with their partition, and not overdue before', async (_size, bytes) => {
+      const uri = await postgres.database();
+      const session = await openGovernedDatabase(uri);
+      await session.query(`CREATE TABLE days (id int, at timestamptz, pad text, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+          CREATE INDEX ON days (at);
+          CREATE TABLE others PARTITION OF days DEFAULT;
+          DO $$ BEGIN EXECUTE format('CREATE TABLE today PARTITION OF days FOR VALUES FROM (%L) TO (%L)',
+            now() - interval '2 hours', now() + interval '2 hours'); END $$;
+          INSERT INTO days SELECT n, now() - (n % 2 * 60 + 30) * interval '1 minute', repeat('x', ${bytes})
+            FROM generate_series(1, 4000) n;
+          ANALYZE days; ANALYZE today`);
+      await define(session, 'days', { source: AT }, { mode: 'drop' });
+      const now = Date.now();
+      const span = { from: now - 6 * HOUR_MS, to: now + 6 * HOUR_MS, buckets: 12 };
+      const measure = async () => {
+        const snapshot = await readSnapshot(session, now, () => {});
+        const { buckets } = await readGovernedTimeline(session, snapshot, span, { now, revision: 0 });
+        const figures = snapshot.indexes.get('days')?.[0]?.figures;
+        return { figures, due: buckets.map(({ due }) => due) };
+      };
+      const inThreeHours = Array.from({ length: 12 }, (_, i) =>
+        i === 8 || i === 9 ? expect.any(Number) : 0,
+      );
+      const first = await measure();
+      expect(first.figures).toMatchObject({ rows: 4_000, overdue: 0, dueNextHour: 0 });
+      expect(first.figures?.earliestAt).toBeGreaterThan(now + 2.9 * HOUR_MS);
+      expect(first.due).toEqual(inThreeHours);
+      expect(first.due.reduce((sum, due) => sum + due, 0)).toBe(4_000);
+      await session.query(
+        "INSERT INTO days SELECT n, now() - interval '5 hours' FROM generate_series(1, 5) n",
+      );
+      const { figures } = await measure();
+      expect(figures?.overdue).toBe(5);
+      expect(figures?.earliestAt).toBeLessThan(now - 3.9 * HOUR_MS);
+    });
+
+    it('the search for the earliest deadline reads no rows of partitions that leave as a whole', async () => {
+      const { session } = await events({ mode: 'drop' });
+      const table = await readTable(session, 'events');
+      const deadlines = await deadlineSql(session, table, AT);
+      const whole = await readWholePartitions(session, table, deadlines);
+      const read = await inTransaction(session, async () => {
+        const except = whole.flatMap(({ leaves }) => leaves);
+        const earliest = await earliestDeadline(session, { table, deadlines }, except);
+        expect(earliest?.at).toBe(Date.parse('2020-05-05T01:00:00Z'));
+        const { rows } = await session.query(
+          `SELECT relname AS name FROM pg_stat_xact_user_tables
+            WHERE schemaname = 'public' AND seq_tup_read + coalesce(idx_tup_fetch, 0) > 0`,
+        );
+        return rows;
+      });
+      expect(read).toEqual([{ name: 'others' }]);
     });
 
     it('one that is kept is detached, can be attached again, and is dropped at the end of its time', async () => {
