@@ -26,6 +26,7 @@ const config: KnipConfig = {
     'test/bench/{bench,child,one}.ts',
     'test/bench/timeline-page/{main.tsx,vite.config.ts}',
     'test/pictures/take.ts',
+    'test/mutation/{run.mjs,main.ts,child.ts,runner.ts,fixture/*.ts}',
     'test/soak/{run.mjs,main.ts}',
     'test/torture/{run.mjs,main.ts,io-faults/child.ts,soak/moved-clock.mjs}',
     'test/support/{crash-child.ts,reaper-process.ts,built-entries.mjs,write-zone-table.ts}',

@@ -107,7 +107,7 @@ export default defineConfig({
           ...PARALLEL,
           name: 'unit',
           include: [
-            'test/{contract,runner,soak,torture}/**/*.test.ts',
+            'test/{contract,mutation,runner,soak,torture}/**/*.test.ts',
             'test/electron/{,!(engine)/**/}*.test.ts',
             ...APART,
           ],

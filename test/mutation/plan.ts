@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+
+/** Names of the environment's variables: the file of the plan, and the file that a run's events are appended to. */
+export const PLAN_VARIABLE = 'SANDGLASS_MUTATION_PLAN';
+export const EVENTS_VARIABLE = 'SANDGLASS_MUTATION_EVENTS';
+
+/** What one process of tests does. */
+export interface Plan {
+  /** Absolute paths of test files, in the order in which they run. */
+  readonly files: readonly string[];
+  /** `collect`: which mutants each test reaches; `judge`: whether it fails with them; `load`: one active from the start. */
+  readonly mode: 'collect' | 'judge' | 'load';
+  /** `judge`: the mutants to try, by test. */
+  readonly tries: Readonly<Record<string, readonly number[]>>;
+  /** `judge`: a mutant may be reached this often by a test before it counts as a loop without an end, by test. */
+  readonly steps: Readonly<Record<string, number>>;
+  /** `load`: the mutants, each active in a process of its own, with the places of its test files in `files`. */
+  readonly loaded: readonly { readonly mutant: number; readonly files: readonly number[] }[];
+  /** Sources with mutants, absolute path → instrumented text. */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/** What a process of tests reports, one line of JSON each. */
+export type MutationEvent =
+  /** A test without a mutant: duration, ms; reached mutants; calls of the switches. */
+  | {
+      kind: 'test';
+      file: string;
+      test: string;
+      ms: number;
+      failed: boolean;
+      reached: number[];
+      steps: number;
+    }
+  /** Mutants whose code ran while the modules of a test file were loaded, unless an earlier file had loaded them. */
+  | { kind: 'load'; file: string; reached: number[] }
+  | { kind: 'try'; mutant: number; test: string }
+  | { kind: 'killed'; mutant: number; test: string }
+  /** A test that fails without a mutant after it ran with some: those after the first were not judged. */
+  | { kind: 'unrepeatable'; test: string; mutants: number[] }
+  /** Every test of the mutant has passed. `load` only. */
+  | { kind: 'survived'; mutant: number };
+
+export function eventsOf(file: string): MutationEvent[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line.endsWith('}'))
+    .map((line): MutationEvent => JSON.parse(line));
+}
+
+export function planOf(file: string): Plan {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Returns the killed mutants, without those that a test killed which would have failed without them too. */
+export function killedIn(events: readonly MutationEvent[]): Set<number> {
+  const killed = new Set<number>();
+  for (const event of events) {
+    if (event.kind === 'killed') killed.add(event.mutant);
+    if (event.kind === 'unrepeatable') for (const mutant of event.mutants) killed.delete(mutant);
+  }
+  return killed;
+}
