@@ -19,8 +19,9 @@ import type { EngineHost, StoreStart } from '../engine/client.ts';
 import { writeOwner } from '../engine/files/owner-file.ts';
 import { realFile } from '../engine/files/store-path.ts';
 import type { Clock } from '../engine/platform/clock.ts';
-import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import type { Logger } from '../engine/platform/logger.ts';
 import type { ConnectionCall, ConnectionsHost } from '../engine/protocol/connection-calls.ts';
+import { ChangeQueue } from './change-queue.ts';
 import { type ConnectionStart, HostConnection, type LocalSockets } from './connection.ts';
 import { changedLabel } from './connection-label.ts';
 import { ConnectionList, type ListedConnection } from './connection-list.ts';
@@ -63,25 +64,20 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   readonly #home: string;
   readonly #listeners = new Set<() => void>();
   #list: readonly ConnectionRecord[] = [];
-  #queue: Promise<unknown> = Promise.resolve();
-  /**
-   * Set by the running change if it ends the engine that requested it: the rest of the change, which runs after the
-   * answer.
-   */
-  #afterAnswer: (() => Promise<void>) | undefined;
+  readonly #changes: ChangeQueue;
   #address: string | undefined;
-  #isDisposed = false;
   /** Settles with the first opening of the home store; rejects with the reason why it could not be opened. */
   readonly opened: Promise<void>;
 
   /** Starts opening the home store. The others are opened by `openOthers`. */
   constructor(options: HostConnectionsOptions) {
     this.#options = options;
-    const { isMirror = false, log } = options;
+    const { isMirror = false, clock, log } = options;
     // Links are resolved, so that a file has one list, whichever of its names is given.
     const home = realFile(options.home);
     this.#home = home;
     this.#connections = new ConnectionList({ home, isMirror, create: listed => this.#create(listed), log });
+    this.#changes = new ChangeQueue({ checkWritable: () => this.#connections.checkWritable(), clock, log });
     this.opened = this.#connections.home.open();
     this.opened.catch(() => {});
   }
@@ -100,7 +96,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
    * time.
    */
   openOthers(): void {
-    if (!this.#isDisposed) for (const connection of this.#connections.toOpen) connection.reopen();
+    if (!this.#changes.isClosed) for (const connection of this.#connections.toOpen) connection.reopen();
   }
 
   /** Writes the address of the served host to the owner files, for processes that find a store in use. */
@@ -143,18 +139,17 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       case 'open':
         return this.#open(call.input.id, call.input);
       case 'reopen':
-        return this.#enqueue(() => this.#reopen(from));
+        return this.#changes.run(() => this.#reopen(from));
       case 'close':
-        return this.#enqueue(() => this.#close(call.input.id, from));
+        return this.#changes.run(() => this.#close(call.input.id, from));
       case 'remove':
-        return this.#enqueue(() => this.#remove(call.input.id, from));
+        return this.#changes.run(() => this.#remove(call.input.id, from));
     }
   }
 
   /** Resolves when all stores are closed and their threads have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true;
-    await this.#queue;
+    await this.#changes.close();
     await Promise.all(this.#connections.all.map(connection => connection.close()));
   }
 
@@ -178,7 +173,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     { target, closed: isClosed = false, ...given }: NewConnection & { target: TargetWithSecrets },
     allowed: AllowedServers | null,
   ): Promise<ConnectionRecord> {
-    const connection = await this.#enqueue(async () => {
+    const connection = await this.#changes.run(async () => {
       const { target: found, secrets } = resolved(target);
       const address = addressOf(found);
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
@@ -202,7 +197,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const { state } = await this.#settled(connection);
     // A store in use is opened when its owner closes it; every other failure is permanent.
     if (state.is !== 'failed' || state.code === 'STORE_IN_USE') return connection.record;
-    await this.#enqueue(async () => {
+    await this.#changes.run(async () => {
       this.#connections.remove(connection);
       await this.#forget(connection);
     });
@@ -214,7 +209,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     allowed: AllowedServers | null,
     from: string,
   ): Promise<ConnectionRecord> {
-    const connection = await this.#enqueue(async () => {
+    const connection = await this.#changes.run(async () => {
       const found = this.#connections.find(id);
       const before = found.label;
       const label = changedLabel(before, given);
@@ -230,7 +225,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       // The engine gets `readOnly` and its server at its start.
       const isReopened = server !== null || label.readOnly !== before.readOnly;
       if (isReopened && found.record.state.is !== 'closed')
-        await this.#whenAnswered(found, from, async () => found.reopen());
+        await this.#changes.whenAnswered(found.id === from, async () => found.reopen());
       this.#publish();
       return found;
     });
@@ -278,7 +273,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   }
 
   async #open(id: string, { secret, passphrase, tlsPassphrase }: ServerSecrets): Promise<ConnectionRecord> {
-    const connection = await this.#enqueue(async () => {
+    const connection = await this.#changes.run(async () => {
       const found = this.#connections.find(id);
       if (found.target.kind !== 'file') this.#options.secrets.set(id, { secret, passphrase, tlsPassphrase });
       this.#connections.setClosed(found, false);
@@ -295,20 +290,20 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   async #reopen(from: string): Promise<void> {
     const connection = this.#connections.find(from);
     if (connection.record.state.is !== 'open') return;
-    await this.#whenAnswered(connection, from, async () => connection.reopen());
+    await this.#changes.whenAnswered(connection.id === from, async () => connection.reopen());
   }
 
   async #close(id: string, from: string): Promise<ConnectionRecord> {
     const connection = this.#findOther(id, 'closed: it is open as long as Sandglass runs');
     this.#connections.setClosed(connection, true);
-    await this.#whenAnswered(connection, from, () => connection.close());
+    await this.#changes.whenAnswered(connection.id === from, () => connection.close());
     return { ...connection.record, state: { is: 'closed' } };
   }
 
   async #remove(id: string, from: string): Promise<{ removed: true }> {
     const connection = this.#findOther(id, 'removed: Sandglass was started on it');
     this.#connections.remove(connection);
-    await this.#whenAnswered(connection, from, () => this.#forget(connection));
+    await this.#changes.whenAnswered(connection.id === from, () => this.#forget(connection));
     return { removed: true };
   }
 
@@ -330,25 +325,6 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const { clock, log, secrets } = this.#options;
     const all = { ...secrets.of('', target), ...given };
     return probeServer(target, all, { allowed, clock, log });
-  }
-
-  /** Runs `act`, which ends the connection's engine: after the answer, if that engine has to send it, otherwise now. */
-  async #whenAnswered(connection: HostConnection, from: string, act: () => Promise<void>): Promise<void> {
-    if (connection.id === from) this.#afterAnswer = act;
-    else await act();
-  }
-
-  async #runAfterAnswer(): Promise<void> {
-    const { clock, log } = this.#options;
-    const act = this.#afterAnswer;
-    if (act === undefined) return;
-    this.#afterAnswer = undefined;
-    try {
-      await clock.sleep(0);
-      await act();
-    } catch (error) {
-      log.error('a connection could not be changed', errorFields(error));
-    }
   }
 
   /** Returns the record once the connection has left the state `opening`, or after ANSWER_WITHIN_MS. */
@@ -399,19 +375,5 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
   #findOther(id: string, refusal: string): HostConnection {
     if (id !== HOME_CONNECTION) return this.#connections.find(id);
     throw new SandglassError('INVALID_CONNECTION', `The home store cannot be ${refusal}.`, { id });
-  }
-
-  #enqueue<Result>(change: () => Promise<Result>): Promise<Result> {
-    const done = this.#queue.then(() => {
-      if (this.#isDisposed) throw new SandglassError('CONNECTION_NOT_OPEN', 'Sandglass is shutting down.');
-      this.#connections.checkWritable();
-      return change();
-    });
-    // The next change, and the end of the host, wait for the work after the answer.
-    this.#queue = done.then(
-      () => this.#runAfterAnswer(),
-      () => {},
-    );
-    return done;
   }
 }
