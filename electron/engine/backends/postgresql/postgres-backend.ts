@@ -1,10 +1,9 @@
-import type { Capabilities, RemoteStore } from '../../../../shared/contract/capabilities.ts';
+import type { Capabilities, EngineFinding } from '../../../../shared/contract/capabilities.ts';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type {
-  Commit,
   DocumentImport,
   MinuteStore,
   PartOptions,
@@ -14,11 +13,9 @@ import type {
   SettingsStore,
 } from '../backend.ts';
 import { readExplicitInstant } from '../port/explicit-instant.ts';
-import { Catalog, type CatalogChange } from './catalog/catalog.ts';
+import type { CatalogChange } from './catalog/catalog.ts';
 import { POSTGRES_CATALOG } from './catalog/table-entry.ts';
-import { CommitFeed } from './commit-feed.ts';
 import { type PostgresTarget, parsePostgresUri } from './connection/postgres-uri.ts';
-import { SessionPool } from './connection/session-pool.ts';
 import { startOrRetry } from './connection/start-or-retry.ts';
 import { countDueAfter, setExpirations } from './governance/expirations.ts';
 import { GovernanceWatch } from './governance/governance-watch.ts';
@@ -32,11 +29,10 @@ import { postgresFindings } from './postgres-findings.ts';
 import { PostgresImport } from './postgres-import.ts';
 import type { PostgresOptions } from './postgres-options.ts';
 import { PostgresReads } from './postgres-reads.ts';
-import { PostgresStatus } from './postgres-status.ts';
 import { checkHasKey } from './rows/row-id.ts';
 import { deleteRows, putRow } from './rows/row-writes.ts';
-import { readServerFacts } from './server/server-facts.ts';
-import { ServerWatch } from './server/server-watch.ts';
+import { readServerFacts, type ServerFacts } from './server/server-facts.ts';
+import { TablesBackend } from './tables-backend.ts';
 
 /**
  * Opens a database. A server that cannot be reached is no failure: it is tried again. Throws INVALID_CONNECTION for an
@@ -49,11 +45,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresBa
 }
 
 /** The tables of a PostgreSQL database as collections, and their rows as documents. */
-export class PostgresBackend implements RemoteBackend {
-  readonly mirror = null;
+export class PostgresBackend extends TablesBackend<ServerFacts> implements RemoteBackend {
   readonly minutes: MinuteStore | null;
-  readonly leases = null;
-  readonly undo = null;
   readonly reads: PostgresReads;
   readonly documentImport: DocumentImport;
   readonly governance: PostgresGovernance;
@@ -65,50 +58,25 @@ export class PostgresBackend implements RemoteBackend {
       throw notSupported(this.capabilities, 'settings');
     },
   };
-  readonly #options: PostgresOptions;
-  readonly #pool: SessionPool;
-  readonly #catalog: Catalog;
-  readonly #watch: ServerWatch;
-  readonly #status: PostgresStatus;
   readonly #governed: GovernanceWatch;
-  readonly #commits: CommitFeed;
 
   constructor(options: PostgresOptions, target: PostgresTarget) {
+    super(options, target, { catalog: POSTGRES_CATALOG, readFacts: readServerFacts });
     const { clock, log, meters, readOnly } = options;
-    this.#options = options;
-    this.#commits = new CommitFeed(clock, options.onListenerError);
-    this.#pool = new SessionPool(target, { readOnly, network: options.network, clock });
-    this.#catalog = new Catalog(this.#pool, POSTGRES_CATALOG);
-    this.#watch = new ServerWatch({
-      pool: this.#pool,
-      catalog: this.#catalog,
-      clock,
-      log,
-      readFacts: readServerFacts,
-      onCatalog: change => this.#catalogChanged(change),
-      onState: () => {
-        this.#status.changed();
-        if (this.#watch.facts?.product === 'CockroachDB') options.onOtherProduct?.();
-      },
-    });
-    this.#status = new PostgresStatus(target, this.#watch, () => {
-      const { facts } = this.#watch;
-      return facts === null ? [] : postgresFindings({ facts, target, tables: this.#catalog.all });
-    });
     this.#governed = new GovernanceWatch({
-      pool: this.#pool,
+      pool: this.pool,
       clock,
       log,
       meters,
-      mayReap: () => !readOnly && isGoverned(this.#watch.facts),
-      onRemoved: collections => this.#commits.changed(collections),
-      onChange: () => this.#status.changed(),
+      mayReap: () => !readOnly && isGoverned(this.watch.facts),
+      onRemoved: collections => this.commits.changed(collections),
+      onChange: () => this.status.changed(),
     });
     const parts = {
-      pool: this.#pool,
-      catalog: this.#catalog,
+      pool: this.pool,
+      catalog: this.catalog,
       watch: this.#governed,
-      revision: () => this.#commits.revision,
+      revision: () => this.commits.revision,
     };
     this.governance = new PostgresGovernance(parts);
     const { minutes } = options;
@@ -121,10 +89,10 @@ export class PostgresBackend implements RemoteBackend {
           };
     this.expired = new PostgresExpired({
       ...parts,
-      onRestored: collections => this.#commits.changed(collections),
+      onRestored: collections => this.commits.changed(collections),
     });
     this.documentImport = new PostgresImport({
-      pool: this.#pool,
+      pool: this.pool,
       clock,
       governed: () => this.#governed.snapshot,
       writable: collection => this.#writable(collection),
@@ -134,10 +102,10 @@ export class PostgresBackend implements RemoteBackend {
       },
     });
     this.reads = new PostgresReads({
-      pool: this.#pool,
-      catalog: this.#catalog,
+      pool: this.pool,
+      catalog: this.catalog,
       expired: this.expired,
-      revision: () => this.#commits.revision,
+      revision: () => this.commits.revision,
       deadlines: governedDeadlines(() => this.#governed.snapshot),
     });
   }
@@ -145,30 +113,18 @@ export class PostgresBackend implements RemoteBackend {
   /** Reads the server and its tables. Rejects if that fails; it is tried again all the same, until `close`. */
   async start(): Promise<void> {
     const definitions = this.#governed.start();
-    await this.#watch.start();
+    await this.watch.start();
     // Before, a call would be told that the database has no definitions.
     await definitions;
   }
 
   /** They depend on the server, which may be found later than the connection is opened. */
   get capabilities(): Capabilities {
-    return postgresCapabilities(this.#watch.facts);
+    return postgresCapabilities(this.watch.facts);
   }
 
-  get revision(): number {
-    return this.#commits.revision;
-  }
-
-  get remote(): RemoteStore {
-    return this.#status.remote;
-  }
-
-  hasCollection(name: string): boolean {
-    return this.#catalog.has(name);
-  }
-
-  collectionNames(): string[] {
-    return this.#catalog.names;
+  protected findings(facts: ServerFacts): EngineFinding[] {
+    return postgresFindings({ facts, target: this.target, tables: this.catalog.all });
   }
 
   async put(
@@ -177,16 +133,16 @@ export class PostgresBackend implements RemoteBackend {
     document: JsonObject,
   ): Promise<{ created: boolean; expiredOnArrival: boolean }> {
     const entry = await this.#writable(collection);
-    await this.#pool.write(session => putRow(session, entry, id, document));
+    await this.pool.write(session => putRow(session, entry, id, document));
     this.#touched(collection);
     return { created: false, expiredOnArrival: false };
   }
 
   async delete(collection: string, ids: readonly string[], options?: PartOptions): Promise<PartResult> {
     const entry = await this.#writable(collection);
-    const result = await this.#pool.use(session => deleteRows(session, entry, ids, options?.isOver));
+    const result = await this.pool.use(session => deleteRows(session, entry, ids, options?.isOver));
     this.#touched(collection);
-    return { ...result, revision: this.#commits.revision };
+    return { ...result, revision: this.commits.revision };
   }
 
   async setExpiration(
@@ -196,8 +152,8 @@ export class PostgresBackend implements RemoteBackend {
     options: SetExpirationOptions = {},
   ): Promise<PartResult> {
     const entry = await this.#writable(collection);
-    const at = readExplicitInstant(setting, options.from ?? this.#options.clock.now());
-    const result = await this.#pool.use(session =>
+    const at = readExplicitInstant(setting, options.from ?? this.options.clock.now());
+    const result = await this.pool.use(session =>
       setExpirations(session, this.#governed.snapshot, entry, {
         ids,
         at,
@@ -207,7 +163,7 @@ export class PostgresBackend implements RemoteBackend {
     );
     this.#governed.reaper?.wake();
     this.#touched(collection);
-    return { ...result, revision: this.#commits.revision };
+    return { ...result, revision: this.commits.revision };
   }
 
   async dueAfterSetting(
@@ -217,44 +173,38 @@ export class PostgresBackend implements RemoteBackend {
     { by }: { by: number },
   ): Promise<{ due: number; done: number }> {
     const entry = await this.#writable(collection);
-    const at = readExplicitInstant(setting, this.#options.clock.now());
-    const due = await this.#pool.use(session =>
+    const at = readExplicitInstant(setting, this.options.clock.now());
+    const due = await this.pool.use(session =>
       countDueAfter(session, this.#governed.snapshot, entry, { ids, at, by }),
     );
     return { due, done: ids.length };
   }
 
-  onRemoteChange(listener: () => void): () => void {
-    return this.#status.onChange(listener);
-  }
-
-  onCommit(listener: (commit: Commit) => void): () => void {
-    return this.#commits.onCommit(listener);
-  }
-
-  async close(): Promise<void> {
+  protected async stop(): Promise<void> {
     await this.#governed.stop();
-    await this.#watch.stop();
-    await this.#pool.close();
-    this.#options.minutes?.close();
   }
 
   /** Throws READ_ONLY, COLLECTION_NOT_FOUND, NOT_SUPPORTED for a table without a primary key. */
   async #writable(collection: string) {
-    if (this.#options.readOnly) throw new SandglassError('READ_ONLY', 'This connection is read-only.');
-    const entry = await this.#catalog.table(collection);
+    if (this.options.readOnly) throw new SandglassError('READ_ONLY', 'This connection is read-only.');
+    const entry = await this.catalog.table(collection);
     checkHasKey(entry);
     return entry;
   }
 
-  #catalogChanged({ collections, written }: CatalogChange): void {
-    const { meters, clock } = this.#options;
-    for (const [collection, rows] of written) meters.written(collection, rows, clock.now());
-    this.#commits.changed(collections);
+  protected override catalogChanged(change: CatalogChange): void {
+    const { meters, clock } = this.options;
+    for (const [collection, rows] of change.written) meters.written(collection, rows, clock.now());
+    super.catalogChanged(change);
+  }
+
+  protected override stateChanged(): void {
+    super.stateChanged();
+    if (this.watch.facts?.product === 'CockroachDB') this.options.onOtherProduct?.();
   }
 
   #touched(collection: string): void {
-    this.#commits.changed(new Set([collection]));
+    this.commits.changed(new Set([collection]));
   }
 }
 
