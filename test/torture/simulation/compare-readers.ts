@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { takeDefinitions } from './definitions-in-effect.ts';
-import { ARCHIVE, COLLECTION } from './simulated-model.ts';
+import { ARCHIVE } from './simulated-model.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
 type Query = { collection: string; includeExpired: boolean; index?: string; reason?: string };
@@ -16,13 +16,21 @@ async function list(store: SimulatedStore, query: Query): Promise<DocumentRecord
 
 /** Throws unless every reader is shown what the model has: nothing past its deadline, nothing less, and each deadline. */
 export async function compareReaders(store: SimulatedStore): Promise<void> {
-  const { backend } = store.context.engine;
-  takeDefinitions(store.model, backend);
+  takeDefinitions(store.model, store.context.engine.backend);
   await compareQuarantine(store);
-  const { naive } = store.model;
+  for (const collection of store.collections) await compareCollection(store, collection);
+  const archived = (await list(store, { collection: ARCHIVE, includeExpired: true })).map(({ _id }) => _id);
+  const wanted = [...store.model.collections.values()].flatMap(({ archive }) => [...archive.keys()]);
+  if (new Set(wanted).symmetricDifference(new Set(archived)).size > 0)
+    throw new Error(`the archive has ${archived} instead of ${wanted}`);
+  store.count('comparisons of all readers');
+}
+
+async function compareCollection(store: SimulatedStore, collection: string): Promise<void> {
+  const naive = store.model.of(collection);
   for (const includeExpired of [false, true]) {
-    const records = await list(store, { collection: COLLECTION, includeExpired });
-    const wanted = store.model.shown(store.now, includeExpired);
+    const records = await list(store, { collection, includeExpired });
+    const wanted = store.model.shown(collection, store.now, includeExpired);
     const found = new Map(records.map(({ _id, document }) => [_id, document]));
     const readers = includeExpired ? 'a reader that includes expired documents' : 'a reader';
     for (const id of new Set([...wanted.keys(), ...found.keys()])) {
@@ -44,11 +52,7 @@ export async function compareReaders(store: SimulatedStore): Promise<void> {
     }
     store.count('documents compared', records.length);
   }
-  const archived = (await list(store, { collection: ARCHIVE, includeExpired: true })).map(({ _id }) => _id);
-  const wanted = [...naive.archive.keys()];
-  if (new Set(wanted).symmetricDifference(new Set(archived)).size > 0)
-    throw new Error(`the archive has ${archived} instead of ${wanted}`);
-  const [summary] = await backend.reads.summaries([COLLECTION], store.now);
+  const [summary] = await store.context.engine.backend.reads.summaries([collection], store.now);
   if (summary?.documents !== naive.documents.size)
     throw new Error(`${summary?.documents} documents are counted instead of ${naive.documents.size}`);
 }
@@ -67,9 +71,13 @@ async function isThere(store: SimulatedStore, id: string, includeExpired: boolea
 }
 
 /** A quarantine has no event: it is taken over where the model agrees that the action makes no progress [A5]. */
-async function compareQuarantine(store: SimulatedStore): Promise<void> {
-  const { naive } = store.model;
-  const query = { collection: COLLECTION, includeExpired: true, reason: 'quarantined' };
+export async function compareQuarantine(store: SimulatedStore): Promise<void> {
+  for (const collection of store.collections) await compareQuarantineOf(store, collection);
+}
+
+async function compareQuarantineOf(store: SimulatedStore, collection: string): Promise<void> {
+  const naive = store.model.of(collection);
+  const query = { collection, includeExpired: true, reason: 'quarantined' };
   const found = new Map<string, Set<string>>();
   for (const { _id } of await list(store, query)) {
     const isExplicit = typeof naive.documents.get(_id)?.explicit === 'number';

@@ -5,11 +5,12 @@ import { HOUR } from '../../support/engine.ts';
 import type { NaiveAction } from '../../support/naive-store.ts';
 import type { Random } from '../../support/random.ts';
 import { outcome } from './document-steps.ts';
-import { COLLECTION } from './simulated-model.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
 const INDEXES = ['one', 'two', 'three'];
-const collection = COLLECTION;
+/** A history comes to rest within two of the longest time between two ticks. */
+const CRON = ['*/7 * * * *', '0 * * * *', '30 2 * * *', '15 0,6,12,18 * * *'];
+const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'];
 
 function anyAction(random: Random): NaiveAction {
   return random.pick<NaiveAction>(['delete', 'delete', 'delete', 'patch', 'replace', 'stuck', 'move']);
@@ -17,6 +18,7 @@ function anyAction(random: Random): NaiveAction {
 
 export async function createIndex(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
+  const collection = random.pick(store.collections);
   const name = random.pick(INDEXES);
   const field = random.pick(['a', 'b']);
   const source = random.pick([
@@ -29,11 +31,14 @@ export async function createIndex(store: SimulatedStore, random: Random): Promis
   const action = anyAction(random);
   // At least ten seconds for what counts from the last write: an action that is due again at once is quarantined.
   const expireAfter =
-    source.kind === 'lastModified' ? random.between(10, 5_000) : random.pick([0, 0.5, 30, 3_600, 86_400]);
+    source.kind === 'lastModified'
+      ? random.between(10, 5_000)
+      : random.pick([0, 0.5, 30, 3_600, store.isForYears ? 31_536_000 : 86_400]);
   const schedule = random.pick([
     { mode: 'exact' as const },
     { mode: 'exact' as const },
     { mode: 'every' as const, everyMs: random.pick([7_000, HOUR]) },
+    { mode: 'cron' as const, cron: random.pick(CRON), timeZone: random.pick(ZONES) },
     { mode: 'observe' as const },
   ]);
   const definition = { source: toSource(source, expireAfter), onExpire: ACTIONS[action], schedule };
@@ -45,12 +50,19 @@ export async function createIndex(store: SimulatedStore, random: Random): Promis
 
 export async function changeIndex(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
+  const collection = random.pick(store.collections);
   const index = random.pick(INDEXES);
   const change = random.pick([
     { expireAfter: random.pick([10, 60, 7_200, 864_000]) },
     { expireAfter: random.pick([10, 60, 7_200, 864_000]) },
     { onExpire: ACTIONS[anyAction(random)] },
-    { schedule: random.pick([{ mode: 'exact' as const }, { mode: 'observe' as const }]) },
+    {
+      schedule: random.pick([
+        { mode: 'exact' as const },
+        { mode: 'cron' as const, cron: random.pick(CRON), timeZone: random.pick(ZONES) },
+        { mode: 'observe' as const },
+      ]),
+    },
   ]);
   const changed = await store.run({}, () =>
     call(router.ttlIndexes.update, { collection, index, ...change }, { context }),
@@ -60,6 +72,7 @@ export async function changeIndex(store: SimulatedStore, random: Random): Promis
 
 export async function dropIndex(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
+  const collection = random.pick(store.collections);
   const index = random.pick(INDEXES);
   const changed = await store.run({}, () => call(router.ttlIndexes.drop, { collection, index }, { context }));
   return `index ${index} dropped: ${outcome(changed)}`;
@@ -67,6 +80,7 @@ export async function dropIndex(store: SimulatedStore, random: Random): Promise<
 
 export async function pause(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
+  const collection = random.pick(store.collections);
   const index = random.pick(INDEXES);
   const scope = random.pick([{}, { collection }, { collection, index }, { collection, index }]);
   const isPaused = random.chance(0.45);
@@ -84,11 +98,17 @@ function tellPause(
   scope: { collection?: string; index?: string },
   isPaused: boolean,
 ): void {
-  const index = scope.index === undefined ? undefined : model.naive.indexes.get(scope.index);
+  const { collection } = scope;
+  const index =
+    scope.index === undefined || collection === undefined
+      ? undefined
+      : model.of(collection).indexes.get(scope.index);
   if (index !== undefined) index.isPaused = isPaused;
   else if (scope.index !== undefined) return;
-  else if (scope.collection !== undefined) model.stopped.collection = isPaused;
-  else model.stopped.store = isPaused;
+  else if (collection !== undefined) {
+    const others = [...model.stopped.collections].filter(name => name !== collection);
+    model.stopped = { ...model.stopped, collections: new Set(isPaused ? [...others, collection] : others) };
+  } else model.stopped.store = isPaused;
 }
 
 export async function setLimits(store: SimulatedStore, random: Random): Promise<string> {

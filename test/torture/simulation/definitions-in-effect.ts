@@ -1,15 +1,23 @@
 import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
-import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
-import type { NaiveAction, NaiveSource } from '../../support/naive-store.ts';
-import { COLLECTION, type SimulatedModel } from './simulated-model.ts';
+import type { OnExpire, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
+import type { NaiveAction, NaiveCollection, NaiveSource } from '../../support/naive-store.ts';
+import type { SimulatedModel } from './simulated-model.ts';
 
 /** Gives the model the definitions that are in effect: those that calls made, are built, and wait for nobody. */
-export function takeDefinitions({ naive }: SimulatedModel, backend: EmbeddedEngine['backend']): void {
-  if (!backend.hasCollection(COLLECTION)) return;
-  const inEffect = new Set(
-    backend.expiry.sources().flatMap(({ collection, index }) => (collection === COLLECTION ? index : [])),
-  );
-  const definitions = backend.indexDefinitions(COLLECTION);
+export function takeDefinitions({ collections }: SimulatedModel, backend: EmbeddedEngine['backend']): void {
+  const sources = backend.expiry.sources();
+  for (const [name, naive] of collections) {
+    if (!backend.hasCollection(name)) continue;
+    const inEffect = sources.flatMap(({ collection, index }) => (collection === name ? index : []));
+    takeCollection(naive, backend.indexDefinitions(name), new Set(inEffect));
+  }
+}
+
+function takeCollection(
+  naive: NaiveCollection,
+  definitions: readonly TtlIndexDefinition[],
+  inEffect: ReadonlySet<string>,
+): void {
   const names = new Set(definitions.map(({ name }) => name));
   for (const name of naive.indexes.keys()) {
     if (names.has(name)) continue;

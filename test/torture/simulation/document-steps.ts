@@ -5,28 +5,34 @@ import { ACTIONS } from '../../electron/engine/documents/naive-store-operations.
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/engine.ts';
 import { type FieldValue, jsonOf, MISSING, type NaiveAction } from '../../support/naive-store.ts';
 import type { Random } from '../../support/random.ts';
-import { COLLECTION, type Setting } from './simulated-model.ts';
+import type { Setting } from './simulated-model.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
-const IDS = Array.from({ length: 20 }, (_, i) => `d${String(i).padStart(2, '0')}`);
-const collection = COLLECTION;
+/** Documents of a store, in all its collections. */
+const DOCUMENTS = 20;
 
-function dateNear(random: Random, now: number): FieldValue {
+function dateNear(random: Random, { now, isForYears }: SimulatedStore): FieldValue {
   if (random.chance(0.15)) return MISSING;
   if (random.chance(0.08)) return { json: 'tomorrow', reading: { reason: 'not a date' } };
-  const far = random.pick([20 * SECOND, 20 * MINUTE, 20 * HOUR, 60 * DAY]);
+  const far = random.pick(
+    isForYears
+      ? [20 * MINUTE, 20 * DAY, 300 * DAY, 2_000 * DAY]
+      : [20 * SECOND, 20 * MINUTE, 20 * HOUR, 60 * DAY],
+  );
   const at = now + random.between(-Math.round(far / 10), far);
   return { json: random.chance(0.3) ? new Date(at).toISOString() : at, reading: { at } };
 }
 
-function fieldsOf(random: Random, now: number): Record<string, FieldValue> {
+function fieldsOf(random: Random, store: SimulatedStore): Record<string, FieldValue> {
   const ttl = random.pick([0, 5, 3_600]);
   const t = random.chance(0.3) ? { json: ttl, reading: { reason: 'wrong unit suspected' } } : MISSING;
-  return { a: dateNear(random, now), b: dateNear(random, now), t };
+  return { a: dateNear(random, store), b: dateNear(random, store), t };
 }
 
-function someIds(random: Random, most = 8): string[] {
-  return [...new Set(Array.from({ length: random.between(1, most) }, () => random.pick(IDS)))];
+function someIds(store: SimulatedStore, collection: string, random: Random, most = 8): string[] {
+  const last = DOCUMENTS / store.collections.length - 1;
+  const id = () => `${collection}-${String(random.between(0, last)).padStart(2, '0')}`;
+  return [...new Set(Array.from({ length: random.between(1, most) }, id))];
 }
 
 export function outcome(changed: ReadonlySet<string> | null): string {
@@ -34,8 +40,9 @@ export function outcome(changed: ReadonlySet<string> | null): string {
 }
 
 export async function write(store: SimulatedStore, random: Random): Promise<string> {
-  const fields = fieldsOf(random, store.now);
-  const ids = someIds(random);
+  const fields = fieldsOf(random, store);
+  const collection = random.pick(store.collections);
+  const ids = someIds(store, collection, random);
   const written = new Map(ids.map(id => [id, fields]));
   const mode = random.chance(0.8) ? 'upsert' : 'insert';
   const query = { mode, atomic: random.chance(0.2) } as const;
@@ -53,8 +60,9 @@ export async function write(store: SimulatedStore, random: Random): Promise<stri
 }
 
 export async function importDocuments(store: SimulatedStore, random: Random): Promise<string> {
-  const fields = fieldsOf(random, store.now);
-  const ids = someIds(random, 20);
+  const fields = fieldsOf(random, store);
+  const collection = random.pick(store.collections);
+  const ids = someIds(store, collection, random, 20);
   const { imports } = store.context.engine;
   const changed = await store.run({ written: new Map(ids.map(id => [id, fields])) }, async () => {
     const job = await imports.start(
@@ -68,7 +76,8 @@ export async function importDocuments(store: SimulatedStore, random: Random): Pr
 }
 
 export async function remove(store: SimulatedStore, random: Random): Promise<string> {
-  const ids = someIds(random, 3);
+  const collection = random.pick(store.collections);
+  const ids = someIds(store, collection, random, 3);
   const { context } = store;
   const changed = await store.run({ deleted: new Set(ids) }, () =>
     call(router.documents.deleteMany, { collection, ids }, { context }),
@@ -77,11 +86,14 @@ export async function remove(store: SimulatedStore, random: Random): Promise<str
 }
 
 export async function setExpiration(store: SimulatedStore, random: Random): Promise<string> {
-  const ids = someIds(random, 4);
+  const collection = random.pick(store.collections);
+  const ids = someIds(store, collection, random, 4);
   const { context } = store;
   const kind = random.pick(['at', 'at', 'never', 'clear'] as const);
   const action = random.pick<NaiveAction>(['delete', 'delete', 'patch', 'replace', 'stuck', 'move']);
-  const at = store.now + random.between(1, random.pick([30 * SECOND, 5 * HOUR, 40 * DAY]));
+  const at =
+    store.now +
+    random.between(1, random.pick([30 * SECOND, 5 * HOUR, store.isForYears ? 900 * DAY : 40 * DAY]));
   const setting: Setting = kind === 'clear' ? kind : { at: kind === 'at' ? at : kind, action };
   const set: ExpirationSetting = kind === 'never' ? { never: true } : { at, onExpire: ACTIONS[action] };
   const changed = await store.run({ set: new Map(ids.map(id => [id, setting])) }, () =>
@@ -96,6 +108,7 @@ export async function setExpiration(store: SimulatedStore, random: Random): Prom
 
 export async function restore(store: SimulatedStore, random: Random): Promise<string> {
   const { context, model } = store;
+  const collection = random.pick(store.collections);
   const { expired } = await call(router.metrics.expired, { collection, limit: 50 }, { context });
   // The latest removal of each document: the model knows what that was. One by hand without a retention has no entry.
   const latest = new Map(expired.toReversed().map(entry => [entry._id, entry]));

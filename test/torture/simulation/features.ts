@@ -13,7 +13,7 @@ import {
 } from './definition-steps.ts';
 import { importDocuments, remove, restore, setExpiration, write } from './document-steps.ts';
 import type { SimulatedStore } from './simulated-store.ts';
-import { jump, kill, passTime, restart, sleep, stall } from './time-steps.ts';
+import { backUp, jump, kill, openBackup, passTime, restart, sleep, stall } from './time-steps.ts';
 
 /** Returns what it did, for a person. */
 type Do = (store: SimulatedStore, random: Random) => Promise<string>;
@@ -48,4 +48,6 @@ export const FEATURES: readonly Feature[] = [
   { name: 'long sleep of the process', weight: 4, do: stall },
   { name: 'restart', weight: 3, do: restart },
   { name: 'kill', weight: 4, do: kill },
+  { name: 'backup', weight: 2, do: backUp },
+  { name: 'opening of a backup', weight: 1, do: openBackup },
 ];

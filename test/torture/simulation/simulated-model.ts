@@ -2,7 +2,9 @@ import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import { jsonOf, type NaiveAction, NaiveCollection, type NaiveDocument } from '../../support/naive-store.ts';
 
-export const COLLECTION = 'c';
+/** A history has documents in the first, or in both. Their `_id`s begin with the name of the collection. */
+export const COLLECTIONS = ['c', 'k'] as const;
+/** The target of every move. */
 export const ARCHIVE = 'archive';
 
 type Fields = NaiveDocument['fields'];
@@ -28,29 +30,41 @@ export const NO_INTENT: Intent = {
 /** Why nothing may expire, as far as calls and holds have stopped the reaper. */
 export interface Stopped {
   store: boolean;
-  collection: boolean;
+  readonly collections: ReadonlySet<string>;
   /** A pass over the store, by hand. */
   isByHand: boolean;
-  /** Since before the step that runs now. */
-  isHeld: boolean;
+  /** Collections that are held; null: the whole store. */
+  readonly held: ReadonlySet<string | null>;
 }
 
 /**
- * The documents of a collection, computed from the calls and from the events of each commit by the plain model. An event that
+ * The documents of all collections, computed from the calls and from the events of each commit by the plain model. An event that
  * the model does not allow throws: an expiry that is early, paused, held, or of a document that is not there.
  */
 export class SimulatedModel {
-  readonly naive = new NaiveCollection();
-  stopped: Stopped = { store: false, collection: false, isByHand: false, isHeld: false };
+  readonly collections: ReadonlyMap<string, NaiveCollection> = new Map(
+    COLLECTIONS.map(name => [name, new NaiveCollection()]),
+  );
+  stopped: Stopped = { store: false, collections: new Set(), isByHand: false, held: new Set() };
   /** The latest removal of each `_id`, as it was before. */
   readonly removed = new Map<string, { fields: Fields; revision: number }>();
   revision = 0;
 
+  /** Throws a RangeError for a collection that no history has. */
+  of(collection: string): NaiveCollection {
+    const naive = this.collections.get(collection);
+    if (naive === undefined) throw new RangeError(`there is no collection ${collection}`);
+    return naive;
+  }
+
   copy(): SimulatedModel {
     const copy = new SimulatedModel();
-    for (const [id, document] of this.naive.documents) copy.naive.documents.set(id, document);
-    for (const [name, index] of this.naive.indexes) copy.naive.indexes.set(name, { ...index });
-    for (const [id, version] of this.naive.archive) copy.naive.archive.set(id, version);
+    for (const [name, from] of this.collections) {
+      const to = copy.of(name);
+      for (const [id, document] of from.documents) to.documents.set(id, document);
+      for (const [index, definition] of from.indexes) to.indexes.set(index, { ...definition });
+      for (const [id, version] of from.archive) to.archive.set(id, version);
+    }
     for (const [id, removal] of this.removed) copy.removed.set(id, removal);
     copy.stopped = { ...this.stopped };
     copy.revision = this.revision;
@@ -77,16 +91,19 @@ export class SimulatedModel {
   }
 
   #applyToArchive({ kind, id }: Change): void {
-    if (kind === 'insert') this.naive.archive.set(id, this.naive.nextVersion());
-    else if (kind === 'delete') this.naive.archive.delete(id);
+    if (kind === 'definition') return;
+    const naive = this.of(collectionOf(id));
+    if (kind === 'insert') naive.archive.set(id, naive.nextVersion());
+    else if (kind === 'delete') naive.archive.delete(id);
   }
 
   #expire(
-    { id, index = '', deadlineAt = 0, pass }: Change,
+    { collection, id, index = '', deadlineAt = 0, pass }: Change,
     now: number,
     archived: ReadonlySet<string>,
   ): void {
-    const { naive, stopped } = this;
+    const { stopped } = this;
+    const naive = this.of(collection);
     const document = naive.documents.get(id);
     if (document === undefined) throw new Error(`${id} expired and is not there`);
     const rule = naive.indexes.get(index);
@@ -95,9 +112,14 @@ export class SimulatedModel {
       throw new Error(`${id} expired by ${index} at ${deadlineAt}, and its deadline is ${at}`);
     if (at > now) throw new Error(`${id} expired ${at - now} ms before its deadline`);
     if (pass !== 0) {
-      if ((stopped.store && !stopped.isByHand) || stopped.collection || rule?.isPaused === true)
+      if (
+        (stopped.store && !stopped.isByHand) ||
+        stopped.collections.has(collection) ||
+        rule?.isPaused === true
+      )
         throw new Error(`${id} expired by ${index} while it was paused`);
-      if (stopped.isHeld) throw new Error(`${id} expired by ${index} while it was held`);
+      if (stopped.held.has(null) || stopped.held.has(collection))
+        throw new Error(`${id} expired by ${index} while it was held`);
       if (rule !== undefined && (!rule.isReady || rule.isObserving))
         throw new Error(`${id} expired by ${index}, which has no effect`);
     }
@@ -108,8 +130,9 @@ export class SimulatedModel {
       throw new Error(`${id} expired by ${index} without progress`);
   }
 
-  #applyCall({ kind, id }: Change, intent: Intent, now: number): void {
-    const { documents } = this.naive;
+  #applyCall({ collection, kind, id }: Change, intent: Intent, now: number): void {
+    const naive = this.of(collection);
+    const { documents } = naive;
     const document = documents.get(id);
     if ((kind === 'insert') === (document !== undefined))
       throw new Error(`${kind} of ${id}, which is ${document === undefined ? 'not there' : 'there'}`);
@@ -122,7 +145,7 @@ export class SimulatedModel {
     if (kind === 'expiration') {
       const setting = intent.restored.get(id)?.setting ?? intent.set.get(id);
       if (setting === undefined || document === undefined) throw new Error(`${id} was set without a call`);
-      this.#put(id, { ...document, ...explicitOf(setting) });
+      put(naive, id, { ...document, ...explicitOf(setting) });
       return;
     }
     const restored = intent.restored.get(id);
@@ -130,7 +153,7 @@ export class SimulatedModel {
     if (fields === undefined) throw new Error(`${kind} of ${id} without a call`);
     const kept = document ?? { explicit: null, explicitAction: 'delete' as const };
     const explicit = restored === undefined ? kept : explicitOf(restored.setting);
-    this.#put(id, {
+    put(naive, id, {
       id,
       fields,
       updatedAt: now,
@@ -141,21 +164,22 @@ export class SimulatedModel {
     });
   }
 
-  #put(id: string, document: NaiveDocument): void {
-    this.naive.documents.set(id, {
-      ...document,
-      quarantined: new Set(),
-      version: this.naive.nextVersion(),
-    });
-  }
-
   /** Documents that every reader must be shown at `now`; with `includeExpired`, hidden ones too. */
-  shown(now: number, includeExpired: boolean): Map<string, JsonObject> {
-    const documents = [...this.naive.documents.values()].filter(
-      document => includeExpired || !this.naive.isHidden(document, now),
+  shown(collection: string, now: number, includeExpired: boolean): Map<string, JsonObject> {
+    const naive = this.of(collection);
+    const documents = [...naive.documents.values()].filter(
+      document => includeExpired || !naive.isHidden(document, now),
     );
     return new Map(documents.map(document => [document.id, JSON.parse(JSON.stringify(jsonOf(document)))]));
   }
+}
+
+function put(naive: NaiveCollection, id: string, document: NaiveDocument): void {
+  naive.documents.set(id, { ...document, quarantined: new Set(), version: naive.nextVersion() });
+}
+
+function collectionOf(id: string): string {
+  return id.slice(0, id.indexOf('-'));
 }
 
 function explicitOf(setting: Setting): Pick<NaiveDocument, 'explicit' | 'explicitAction'> {

@@ -3,19 +3,24 @@ import type { Random } from '../../support/random.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
 export async function passTime(store: SimulatedStore, random: Random): Promise<string> {
-  const ms = random.between(1, random.pick([5 * SECOND, MINUTE, HOUR, 10 * DAY]));
+  const ms = random.between(
+    1,
+    random.pick(
+      store.isForYears ? [HOUR, 10 * DAY, 300 * DAY, 2_000 * DAY] : [5 * SECOND, MINUTE, HOUR, 10 * DAY],
+    ),
+  );
   await store.advance(ms, 25);
   return `${ms} ms pass`;
 }
 
 export async function stall(store: SimulatedStore, random: Random): Promise<string> {
-  const ms = random.between(1, 60 * DAY);
+  const ms = random.between(1, store.isForYears ? 1_500 * DAY : 60 * DAY);
   await store.advance(ms, 0);
   return `the process stands still for ${ms} ms`;
 }
 
 export async function sleep(store: SimulatedStore, random: Random): Promise<string> {
-  const ms = random.between(1, random.pick([HOUR, 20 * DAY]));
+  const ms = random.between(1, random.pick([HOUR, store.isForYears ? 700 * DAY : 20 * DAY]));
   store.clock.suspend(ms);
   // Timers go on with what was left of them: at most half a minute [R10].
   store.clock.advance(31 * SECOND);
@@ -44,4 +49,16 @@ export async function kill(store: SimulatedStore, random: Random): Promise<strin
   const commits = random.between(0, 6);
   store.armKill(commits);
   return `a kill after ${commits} commits`;
+}
+
+export async function backUp(store: SimulatedStore): Promise<string> {
+  await store.writeBackup();
+  return 'backup';
+}
+
+export async function openBackup(store: SimulatedStore, random: Random): Promise<string> {
+  if (!store.hasBackup) return 'no backup to open';
+  const ms = random.between(0, random.pick([SECOND, HOUR, 20 * DAY]));
+  await store.openBackup(ms);
+  return `the backup is opened after ${ms} ms`;
 }

@@ -1,0 +1,55 @@
+import { call } from '@orpc/server';
+import { router } from '../../../electron/engine/api/router.ts';
+import { HOUR } from '../../support/engine.ts';
+import { compareReaders } from './compare-readers.ts';
+import type { SimulatedStore } from './simulated-store.ts';
+
+/** Longest time between two ticks of a schedule: a day on which the clocks go back. */
+const LONGEST_SCHEDULE_MS = 25 * HOUR;
+const MOST_HOLDS = 20;
+
+/** Ends every pause, hold and limit: then nothing that is due may stay. */
+export async function comeToRest(store: SimulatedStore): Promise<void> {
+  const { context } = store;
+  store.limit({ rate: 0, cap: 0 });
+  const unlimited = {
+    removalsPerSecond: 0,
+    mostPerPass: 0,
+    batchSize: 0,
+    breakerShare: 1,
+    breakerDocuments: 10_000,
+  };
+  await store.run({}, () => call(router.settings.update, unlimited, { context }));
+  const { model } = store;
+  model.stopped = { ...model.stopped, store: false, collections: new Set() };
+  await store.run({}, () => call(router.reaper.resume, {}, { context }));
+  for (const collection of store.collections) {
+    await store.run({}, () => call(router.reaper.resume, { collection }, { context }));
+    for (const index of model.of(collection).indexes.values()) {
+      index.isPaused = false;
+      await store.run({}, () => call(router.reaper.resume, { collection, index: index.name }, { context }));
+    }
+  }
+  for (let i = 0; i < MOST_HOLDS; i++) {
+    const [hold] = context.engine.backend.holds.list();
+    if (hold === undefined) break;
+    await store.run({}, () => call(router.reaper.confirm, { hold: hold.id }, { context }));
+    await store.settle();
+  }
+  // Longer than the longest schedule, and than every wait after a failure.
+  await store.advance(2 * HOUR, 100);
+  await store.advance(LONGEST_SCHEDULE_MS, 10);
+  await compareReaders(store);
+  for (const collection of store.collections) {
+    const naive = model.of(collection);
+    for (const source of ['explicit', ...naive.indexes.keys()]) {
+      const index = naive.indexes.get(source);
+      if (index !== undefined && (!index.isReady || index.isObserving)) continue;
+      // Documents that became due since may wait for their tick.
+      const due = naive.due(source, store.now - LONGEST_SCHEDULE_MS - 1);
+      if (due.length > 0) throw new Error(`${due.map(({ id }) => id)} stay, due by ${source}`);
+    }
+  }
+  for (let i = 0; i < 1_000 && store.context.engine.backend.expiry.sweep(0); i++);
+  store.count('stores that ended with nothing due');
+}
