@@ -1,15 +1,18 @@
 import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import type { OnExpire, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
-import type { NaiveAction, NaiveCollection, NaiveSource } from '../../support/naive-store.ts';
+import type { NaiveAction, NaiveCollection, NaiveIndex, NaiveSource } from '../../support/naive-store.ts';
 import type { SimulatedModel } from './simulated-model.ts';
 
 /** Gives the model the definitions that are in effect: those that calls made, are built, and wait for nobody. */
-export function takeDefinitions({ collections }: SimulatedModel, backend: EmbeddedEngine['backend']): void {
+export function takeDefinitions(
+  { collections, schedules }: SimulatedModel,
+  backend: EmbeddedEngine['backend'],
+): void {
   const sources = backend.expiry.sources();
   for (const [name, naive] of collections) {
     if (!backend.hasCollection(name)) continue;
     const inEffect = sources.flatMap(({ collection, index }) => (collection === name ? index : []));
-    takeCollection(naive, backend.indexDefinitions(name), new Set(inEffect));
+    takeCollection(naive, backend.indexDefinitions(name), new Set(inEffect), schedules);
   }
 }
 
@@ -17,6 +20,7 @@ function takeCollection(
   naive: NaiveCollection,
   definitions: readonly TtlIndexDefinition[],
   inEffect: ReadonlySet<string>,
+  schedules: WeakMap<NaiveIndex, string>,
 ): void {
   const names = new Set(definitions.map(({ name }) => name));
   for (const name of naive.indexes.keys()) {
@@ -38,9 +42,12 @@ function takeCollection(
     };
     const isChanged =
       known !== undefined &&
-      (known.addMs !== now.addMs || known.action !== now.action || known.isObserving !== isObserving);
+      (known.addMs !== now.addMs ||
+        known.action !== now.action ||
+        schedules.get(known) !== JSON.stringify(schedule));
     if (isChanged) naive.release(name);
     naive.indexes.set(name, now);
+    schedules.set(now, JSON.stringify(schedule));
   }
 }
 

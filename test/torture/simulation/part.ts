@@ -5,7 +5,7 @@ import { type History, type Plan, planOf, runHistory } from './history.ts';
 import { shrink } from './shrink.ts';
 
 const STEPS = 200;
-const QUICK_HISTORIES = 2;
+const QUICK_HISTORIES = 3;
 const QUICK_STEPS = 60;
 const MOST_FAILURES = 3;
 /** Histories that are run to find the shortest one that fails: each takes a second or less. */

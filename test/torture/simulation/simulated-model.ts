@@ -1,6 +1,12 @@
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
-import { jsonOf, type NaiveAction, NaiveCollection, type NaiveDocument } from '../../support/naive-store.ts';
+import {
+  jsonOf,
+  type NaiveAction,
+  NaiveCollection,
+  type NaiveDocument,
+  type NaiveIndex,
+} from '../../support/naive-store.ts';
 
 /** A history has documents in the first, or in both. Their `_id`s begin with the name of the collection. */
 export const COLLECTIONS = ['c', 'k'] as const;
@@ -42,6 +48,8 @@ export interface Stopped {
  * the model does not allow throws: an expiry that is early, paused, held, or of a document that is not there.
  */
 export class SimulatedModel {
+  /** The schedule of each index, as JSON: a changed one releases from quarantine. */
+  readonly schedules = new WeakMap<NaiveIndex, string>();
   readonly collections: ReadonlyMap<string, NaiveCollection> = new Map(
     COLLECTIONS.map(name => [name, new NaiveCollection()]),
   );
@@ -62,7 +70,11 @@ export class SimulatedModel {
     for (const [name, from] of this.collections) {
       const to = copy.of(name);
       for (const [id, document] of from.documents) to.documents.set(id, document);
-      for (const [index, definition] of from.indexes) to.indexes.set(index, { ...definition });
+      for (const [index, definition] of from.indexes) {
+        const copied = { ...definition };
+        to.indexes.set(index, copied);
+        copy.schedules.set(copied, this.schedules.get(definition) ?? '');
+      }
       for (const [id, version] of from.archive) to.archive.set(id, version);
     }
     for (const [id, removal] of this.removed) copy.removed.set(id, removal);
