@@ -33,7 +33,9 @@ export async function comeToRest(store: SimulatedStore): Promise<void> {
   for (let i = 0; i < MOST_HOLDS; i++) {
     const [hold] = context.engine.backend.holds.list();
     if (hold === undefined) break;
+    store.isConfirming = true;
     await store.run({}, () => call(router.reaper.confirm, { hold: hold.id }, { context }));
+    store.isConfirming = false;
     await store.settle();
   }
   // Longer than the longest schedule, and than every wait after a failure.

@@ -46,7 +46,7 @@ async function compareCollection(store: SimulatedStore, collection: string): Pro
       if (at !== deadlineAt) throw new Error(`${_id} has the deadline ${deadlineAt} instead of ${at}`);
     }
     for (const id of naive.documents.keys()) {
-      const isShown = await isThere(store, id, includeExpired);
+      const isShown = await isThere(store, { collection, id, includeExpired });
       if (isShown !== wanted.has(id))
         throw new Error(`${readers} that asks for ${id} ${isShown ? 'is shown it' : 'does not get it'}`);
     }
@@ -57,12 +57,12 @@ async function compareCollection(store: SimulatedStore, collection: string): Pro
     throw new Error(`${summary?.documents} documents are counted instead of ${naive.documents.size}`);
 }
 
-async function isThere(store: SimulatedStore, id: string, includeExpired: boolean): Promise<boolean> {
+async function isThere(
+  store: SimulatedStore,
+  query: { collection: string; id: string; includeExpired: boolean },
+): Promise<boolean> {
   try {
-    await store.context.engine.backend.reads.document(
-      { collection: COLLECTION, id, includeExpired },
-      store.now,
-    );
+    await store.context.engine.backend.reads.document(query, store.now);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'DOCUMENT_NOT_FOUND') return false;

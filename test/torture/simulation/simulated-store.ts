@@ -10,12 +10,15 @@ import type { Clock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { disagreements } from '../../support/recount.ts';
+import { checkBreaker, dueByIndex } from './breaker-check.ts';
 import { takeDefinitions } from './definitions-in-effect.ts';
 import { ARCHIVE, type Intent, NO_INTENT, SimulatedModel } from './simulated-model.ts';
 
 export type SimulatedContext = Context & { readonly engine: EmbeddedEngine };
 
 const TURNS = 10_000;
+/** Difference of a machine's clocks that is no jump, ms. */
+const STRAY_MS = 2_000;
 /** Time that passes for a timer that is late. */
 const LATE_MS = 50;
 
@@ -71,6 +74,9 @@ export class SimulatedStore {
   /** Removals by the reaper, by the stopwatch; emptied when a limit changes. */
   #removals: { at: number; index: string }[] = [];
   #limits = { rate: 0, cap: 0 };
+  /** A person confirms what the circuit breaker has held. */
+  isConfirming = false;
+  #isOpening = false;
 
   constructor(options: SimulatedStoreOptions) {
     this.#options = options;
@@ -244,6 +250,7 @@ export class SimulatedStore {
 
   /** Ends the process, and opens its file `ms` later; after a kill the file as it was at that commit. */
   async reopen(ms: number): Promise<void> {
+    const expected = this.now + ms;
     const { file } = this.#open;
     await this.#open.stop();
     this.#throwFailure();
@@ -258,8 +265,18 @@ export class SimulatedStore {
     this.#open = this.#openFile(killed?.file ?? file);
     if (killed !== null) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     await this.#readMissed();
+    // A kill may have been before a jump of the clock.
+    if (killed === null) this.checkTrusted(expected);
     this.openings += 1;
     this.count(killed === null ? 'restarts' : 'kills');
+  }
+
+  /** Throws if the trusted time is further from `expected` than a jump that is followed [R10]. */
+  checkTrusted(expected: number): void {
+    const boundMs = this.context.engine.backend.settings.get().clockJump * 1_000;
+    const strayMs = this.now - expected;
+    if (Math.abs(strayMs) > boundMs + STRAY_MS)
+      throw new Error(`the trusted time is ${strayMs} ms from the time that has passed`);
   }
 
   async close(): Promise<string[]> {
@@ -306,7 +323,9 @@ export class SimulatedStore {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
     this.count('commits while opening', missed.length);
+    this.#isOpening = true;
     for (const commit of [...missed, ...waiting]) this.#committed(backend, file, commit);
+    this.#isOpening = false;
     this.#throwFailure();
   }
 
@@ -315,7 +334,7 @@ export class SimulatedStore {
     // An error of a listener would be one of the store: it is thrown by the step instead.
     if (this.#failure !== null) return;
     try {
-      takeDefinitions(this.model, backend);
+      this.#takeDefinitions(backend);
       const { model } = this;
       if (this.#tell !== null && !commit.changes.some(({ kind }) => kind === 'expire')) {
         this.#tell();
@@ -332,6 +351,22 @@ export class SimulatedStore {
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
     }
+  }
+
+  #takeDefinitions(backend: EmbeddedEngine['backend']): void {
+    const { collections } = this.model;
+    const before = new Map([...collections].map(([name, naive]) => [name, dueByIndex(naive, this.now)]));
+    takeDefinitions(this.model, backend);
+    // What an opening has put in effect was counted at another moment.
+    if (this.isConfirming || this.#isOpening) return;
+    const settings = backend.settings.get();
+    for (const [name, naive] of collections)
+      checkBreaker(
+        before.get(name) ?? new Map(),
+        dueByIndex(naive, this.now),
+        naive.documents.size,
+        settings,
+      );
   }
 
   #kill(file: string): void {
@@ -351,9 +386,13 @@ export class SimulatedStore {
       ...indexes.map(index => ({ at, index })),
     ];
     for (const [index, removals] of Map.groupBy(this.#removals, one => one.index)) {
-      const most = Math.max(rate * 10 * 1.05, rate * 10 * 1.02 + 1);
-      if (rate > 0 && removals.length > most)
-        throw new Error(`${index} removed ${removals.length} within ten seconds; its rate is ${rate}`);
+      if (rate === 0) break;
+      for (const seconds of [1, 3, 10]) {
+        const removed = removals.filter(one => one.at > at - seconds * 1_000).length;
+        // A portion and a fifth of a second more may have been saved before.
+        if (removed > rate * (seconds + 0.2) + Math.max(1, rate / 20))
+          throw new Error(`${index} removed ${removed} within ${seconds} s; its rate is ${rate}`);
+      }
     }
     // A schedule begins a pass at its tick, also within the second for which the others wait.
     const hasTicks = this.context.engine.backend.expiry
