@@ -16,8 +16,8 @@ export default defineConfig<object, { kind: HostKind }>({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  // Each worker has its own host and page; timing tests run after them, alone. On two cores, since a test waits half of its time.
-  workers: 4,
+  // Each worker has its own host and page; timing tests run after them, alone. On two cores: four workers left 0.8 of one idle.
+  workers: 5,
   // A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 60_000,

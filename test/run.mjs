@@ -93,20 +93,11 @@ async function runUnitTests(tool, report, files, all) {
     '--reporter=default',
     `--reporter=${REPORTERS}/vitest-reporter.mjs`,
   ];
-  // Of root's tests another user runs the servers, who has to reach it.
-  const SANDGLASS_POSTGRES_TEMPLATE = mkdtempSync(
-    join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'sandglass-postgres-template-'),
+  return withTemporaryFolder(SANDGLASS_UNIT_FOLDER =>
+    resultsOf('unit and engine tests', report, env =>
+      tool(words, { ...env, SANDGLASS_UNIT_FOLDER, ...builtEntries(), ...(all ? MORE : {}) }),
+    ),
   );
-  try {
-    return await withTemporaryFolder(SANDGLASS_UNIT_FOLDER => {
-      const folders = { SANDGLASS_UNIT_FOLDER, SANDGLASS_POSTGRES_TEMPLATE };
-      return resultsOf('unit and engine tests', report, env =>
-        tool(words, { ...env, ...folders, ...builtEntries(), ...(all ? MORE : {}) }),
-      );
-    });
-  } finally {
-    rmSync(SANDGLASS_POSTGRES_TEMPLATE, { recursive: true, force: true });
-  }
 }
 
 /**
@@ -167,6 +158,23 @@ async function runWindowTests(tool, node, report, chromium, files, { all, headed
   );
 }
 
+/**
+ * Calls `run` with a folder for the cluster of which the PostgreSQL servers of all tests are copies
+ * (support/postgres-server.ts), and deletes it.
+ * @param {() => Promise<number>} run
+ */
+async function withPostgresTemplate(run) {
+  // As root, tests run the servers as another user, who has to reach it.
+  const place = process.getuid?.() === 0 ? '/tmp' : tmpdir();
+  const folder = mkdtempSync(join(place, 'sandglass-postgres-template-'));
+  process.env.SANDGLASS_POSTGRES_TEMPLATE = folder;
+  try {
+    return await run();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** @param {string[]} words */
 async function main(words) {
   const all = words.includes('--all');
@@ -212,7 +220,8 @@ async function main(words) {
 
 stopWithParent();
 try {
-  process.exitCode = await main(process.argv.slice(2).map(name => name.replace(/^\.\//, '')));
+  const words = process.argv.slice(2).map(name => name.replace(/^\.\//, ''));
+  process.exitCode = await withPostgresTemplate(() => main(words));
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   console.error(error.message);
