@@ -56,6 +56,36 @@ test('the tables of a PostgreSQL server are shown two clicks after its address i
   await expectAccessible(page);
 });
 
+test('a row is saved over the row that was edited, and not over what others wrote since', async ({
+  app: { open },
+  page,
+}) => {
+  await execute(SESSIONS, "INSERT INTO sessions VALUES (1, 'first', now() + interval '1 hour', null)");
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'sessions' }).first().click();
+  await page.getByRole('link', { name: /^Rows/ }).click();
+  await page.getByRole('row', { name: /first/ }).click();
+  const text = page.getByRole('textbox', { name: /^Document, / });
+  await expect(text).toHaveText(/"first"/);
+  const edited = (await text.innerText()).replace('"data": null', '"data": {"tries": 1}');
+  await text.fill(edited);
+  await execute("UPDATE sessions SET account = 'second'");
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await expect(page.getByText('The document was changed elsewhere')).toBeVisible();
+  expect(await execute('SELECT account, data FROM sessions')).toEqual([{ account: 'second', data: null }]);
+  await page.getByRole('button', { name: 'Show stored version' }).click();
+  await expect(text).toHaveText(/"second"/);
+  await text.fill((await text.innerText()).replace('"data": null', '"data": {"tries": 2}'));
+  await save.click();
+  await expect(save).toBeDisabled();
+  expect(await execute('SELECT account, data FROM sessions')).toEqual([
+    { account: 'second', data: { tries: 2 } },
+  ]);
+  await expect(text).toHaveText(/"tries": 2/);
+});
+
 test('rows are listed, edited and deleted in their table', async ({ app: { open }, page }) => {
   await execute(SESSIONS, FILL);
   await open('#/connections/add');

@@ -78,6 +78,33 @@ test('keys are listed with their deadlines; a changed deadline is written to Red
   await expect.poll(() => Number(send('TTL session:3'))).toBeGreaterThan(7_000);
 });
 
+test('a value is saved over the value that was edited, and not over a newer one', async ({
+  app: { open },
+  page,
+}) => {
+  send('SET session:1 first PX 3600000');
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'session' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await page.getByRole('row', { name: /session:1/ }).click();
+  const text = page.getByRole('textbox', { name: /^Document, / });
+  await expect(text).toHaveText(/"first"/);
+  // Its deadline stays, so that the key is not read again.
+  send('SET session:1 second KEEPTTL');
+  await text.fill('{ "_id": "session:1", "type": "string", "value": "mine" }');
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await expect(page.getByText('The document was changed elsewhere')).toBeVisible();
+  expect(send('GET session:1').trim()).toBe('second');
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(text).toHaveText(/"mine"/);
+  await expect(page.getByText('The document was changed elsewhere')).toHaveCount(0);
+  expect(send('GET session:1').trim()).toBe('mine');
+  expect(Number(send('TTL session:1'))).toBeGreaterThan(3_000);
+});
+
 test('[E3] the deadlines of all matching keys are set under a condition, and undone', async ({
   app: { open },
   page,

@@ -180,6 +180,17 @@ export class DeadlineMirror {
     });
   }
 
+  /** Notes that the value of a key was written, and its deadline kept. An unknown id is ignored. */
+  written(id: string): void {
+    this.#write(1, writing => {
+      const key = this.#keys.byId(id);
+      const collection = key === undefined ? undefined : this.#collections.byId(key.collection);
+      if (key === undefined || collection === undefined) return;
+      this.#keys.update({ ...key, updatedAt: writing.now });
+      this.#note(writing, { collection: collection.name, kind: 'update', id });
+    });
+  }
+
   /** Removes keys that are gone from their store, and records when and why. Unknown ids are ignored. */
   depart(departures: readonly Departure[]): void {
     this.#write(departures.length, writing => {

@@ -62,6 +62,8 @@ export class RedisWrites implements MirroredWrites {
     }
     const key = keyOfId(id);
     await editValue(this.#options.commands, { id, key, type, value });
+    // The server's notification tells nothing new: deadline and type are the same.
+    this.#options.mirror.written(id);
     return { created: false, expiredOnArrival: false };
   }
 

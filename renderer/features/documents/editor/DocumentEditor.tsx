@@ -15,7 +15,7 @@ import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { formatDocument, readDocumentText } from './json-text.ts';
 import { useFieldNames } from './use-field-names.ts';
-import { refusalOf, useSaveDocument } from './use-save-document.ts';
+import { ChangedElsewhere, refusalOf, useSaveDocument } from './use-save-document.ts';
 
 const FORMS = [
   { value: 'json', label: 'JSON' },
@@ -32,16 +32,20 @@ interface DocumentEditorProps {
 /** Editor of one document. Unsaved text is kept as a draft. */
 export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProps) {
   const draft = useDrafts(collection).get(row._id);
-  const [saved, setSaved] = useState<DocumentRecord | null>(null);
+  /** The document as the engine last answered it, and the row that was shown then. */
+  const [answered, setAnswered] = useState<{ record: DocumentRecord; over: DocumentRecord } | null>(null);
+  /** The stored document that a save found instead of the edited one. */
+  const [found, setFound] = useState<DocumentRecord | null>(null);
   const save = useSaveDocument(collection);
   const refusal = useRefusal('documents.put');
-  // A saved document is newer than the one last read.
-  const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
+  // The answer is newer than the row last read. A row of PostgreSQL has no time of its last write.
+  const isNewer = answered !== null && (answered.record.updatedAt > row.updatedAt || answered.over === row);
+  const current = isNewer ? answered.record : row;
   const text = draft?.text ?? formatDocument(current.document);
   const [form, setForm] = useDocumentForm();
   const fields = useFieldNames(collection);
   const isEdited = draft !== undefined;
-  const isBehind = isEdited && current.updatedAt !== draft.base.updatedAt;
+  const isBehind = isEdited && (found !== null || current.updatedAt !== draft.base.updatedAt);
   // Deferred, because parsing a large text at each key press is slow.
   const settled = useDeferredValue(text);
   const read = useMemo(() => readDocumentText(settled), [settled]);
@@ -54,12 +58,23 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   }
   function revert(): void {
     keepDraft(collection, row._id, null);
+    if (found !== null) setAnswered({ record: found, over: row });
+    setFound(null);
     save.reset();
   }
   function write(): void {
     const typed = settled === text ? read : readDocumentText(text);
     if (!('document' in typed) || !isEdited || save.isPending || refusal !== null) return;
-    save.mutate({ id: row._id, document: typed.document }, { onSuccess: setSaved });
+    save.mutate(
+      { id: row._id, document: typed.document, base: isBehind ? (found ?? current) : draft.base },
+      {
+        onSuccess: record => {
+          setAnswered({ record, over: row });
+          setFound(null);
+        },
+        onError: error => error instanceof ChangedElsewhere && setFound(error.stored),
+      },
+    );
   }
   return (
     <section className="grow">

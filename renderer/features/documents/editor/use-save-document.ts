@@ -7,11 +7,35 @@ import { showToast } from '../../../components/overlays/toast-store.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { readDocumentText } from './json-text.ts';
 
-/** Saves one document; its explicit expiration stays [C3]. */
+/** The document is not stored any more as it was when editing began; nothing was written. */
+export class ChangedElsewhere extends Error {
+  override readonly name = 'ChangedElsewhere';
+  readonly stored: DocumentRecord;
+
+  constructor(stored: DocumentRecord) {
+    super('The document was changed elsewhere.');
+    this.stored = stored;
+  }
+}
+
+interface Save {
+  id: string;
+  document: JsonObject;
+  /** The document that the new one replaces. */
+  base: DocumentRecord;
+}
+
+/**
+ * Saves one document; its explicit expiration stays [C3]. Throws ChangedElsewhere. The stored document is compared, since a
+ * row of PostgreSQL has no time of its last write, and a key of Redis is not read again when only its value changes.
+ */
 export function useSaveDocument(collection: string) {
   return useChange({
-    mutationFn: ({ id, document }: { id: string; document: JsonObject }) =>
-      client.documents.put({ params: { collection, id }, body: document }),
+    mutationFn: async ({ id, document, base }: Save) => {
+      const stored = await client.documents.get({ collection, id, includeExpired: true });
+      if (stringifyJson(stored.document) !== stringifyJson(base.document)) throw new ChangedElsewhere(stored);
+      return client.documents.put({ params: { collection, id }, body: document });
+    },
     onSuccess: (saved, { id, document }) => {
       settleDraft(collection, id, document, saved);
       reportArrival(saved);
@@ -38,7 +62,7 @@ function settleDraft(collection: string, id: string, written: JsonObject, base: 
   keepDraft(collection, id, isWritten ? null : { base, text: draft.text });
 }
 
-/** Message of a failed save; null: it did not fail. */
+/** Message of a failed save; null: it did not fail, or the editor shows that the document was changed elsewhere. */
 export function refusalOf(error: unknown): string | null {
-  return error === null ? null : problemOf(error).message;
+  return error === null || error instanceof ChangedElsewhere ? null : problemOf(error).message;
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Commit } from '../../../../../electron/engine/backends/backend.ts';
 import type { Command } from '../../../../../electron/engine/backends/redis/connection/command-connection.ts';
 import type { RedisConnection } from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
@@ -230,7 +231,14 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
       document: { _id: 'k:1', type: 'hash', value: { a: '1' } },
       deadlineAt: IN_AN_HOUR,
     });
+    const commits: Commit[] = [];
+    onTestFinished(backend.onCommit(commit => commits.push(commit)));
     await backend.put('k', 'k:1', { _id: 'k:1', type: 'hash', value: { a: '2', b: '3' } });
+    expect(commits.flatMap(({ changes }) => changes)).toContainEqual({
+      collection: 'k',
+      kind: 'update',
+      id: 'k:1',
+    });
     expect(await backend.reads.document(query, Date.now())).toMatchObject({
       document: { value: { a: '2', b: '3' } },
       deadlineAt: IN_AN_HOUR,
