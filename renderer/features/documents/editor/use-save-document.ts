@@ -13,7 +13,7 @@ export class ChangedElsewhere extends Error {
   readonly stored: DocumentRecord;
 
   constructor(stored: DocumentRecord) {
-    super('The document was changed elsewhere.');
+    super();
     this.stored = stored;
   }
 }
