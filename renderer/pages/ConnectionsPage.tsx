@@ -12,14 +12,17 @@ import {
   openConnectionList,
   saveConnections,
 } from '../features/connections/connection-files.ts';
+import { SaveReadable } from '../features/connections/damaged/SaveReadable.tsx';
 import { EditConnection } from '../features/connections/EditConnection.tsx';
+import { freeColour } from '../features/connections/format-connection.ts';
 import { ImportConnections } from '../features/connections/ImportConnections.tsx';
 import { RemoveConnection } from '../features/connections/RemoveConnection.tsx';
 
 /** All connections. `path`: a dialog and its connection. */
 export function ConnectionsPage({ path }: { path: readonly string[] }) {
   const [dialog, id] = path;
-  const record = useLive(({ connections }) => connections?.find(one => one.id === id)) ?? null;
+  const connections = useLive(state => state.connections);
+  const record = connections?.find(one => one.id === id) ?? null;
   const at = useLive(state => state.at);
   const mayConnect = useMayConnect();
   const [imported, setImported] = useState<OpenedList | null>(null);
@@ -61,6 +64,11 @@ export function ConnectionsPage({ path }: { path: readonly string[] }) {
       <AddConnection opened={dialog === 'add' && mayConnect} onClose={close} />
       <ImportConnections opened={imported} onClose={() => setImported(null)} />
       <EditConnection record={dialog === 'edit' ? record : null} onClose={close} />
+      <SaveReadable
+        record={dialog === 'save' && mayConnect ? record : null}
+        colour={freeColour(connections ?? [])}
+        onClose={close}
+      />
       <RemoveConnection
         record={dialog === 'remove' ? record : null}
         onClose={close}

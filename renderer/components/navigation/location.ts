@@ -129,9 +129,12 @@ export function toConnection(id: string | null): string {
  * Returns the link to the connections page; `add`: with the form of a new connection; with an id: with a dialog about
  * that connection.
  */
-export function toConnections(dialog?: 'add' | { edit: string } | { remove: string }): string {
+export function toConnections(
+  dialog?: 'add' | { edit: string } | { remove: string } | { save: string },
+): string {
   if (dialog === undefined) return hrefTo(['connections']);
   if (dialog === 'add') return hrefTo(['connections', 'add']);
+  if ('save' in dialog) return hrefTo(['connections', 'save', dialog.save]);
   return 'edit' in dialog
     ? hrefTo(['connections', 'edit', dialog.edit])
     : hrefTo(['connections', 'remove', dialog.remove]);

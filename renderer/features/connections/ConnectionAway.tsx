@@ -9,6 +9,7 @@ import { toConnection, toConnections } from '../../components/navigation/locatio
 import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useDelayed } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
+import { isDamaged } from './damaged/is-damaged.ts';
 
 /**
  * Shown instead of the page while a connection is not open: the reason, and buttons to open it or to switch to another
@@ -59,6 +60,9 @@ function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
         <Button variant="primary" onClick={() => void openConnection(record)}>
           {open}
         </Button>
+      )}
+      {mayOpen && isDamaged(record) && (
+        <ButtonLink href={toConnections({ save: record.id })}>{t`Save what can be read…`}</ButtonLink>
       )}
       <ButtonLink href={toConnections()}>{t`All connections`}</ButtonLink>
       <ButtonLink variant="ghost" href={toConnection(null)}>{t`Go home`}</ButtonLink>

@@ -4,13 +4,14 @@ import { addressOf, type ConnectionRecord, HOME_CONNECTION } from '../../../shar
 import { useLive, useMayConnect } from '../../api.ts';
 import { DataTable } from '../../components/data-table/DataTable.tsx';
 import { columnsFor, useDataTable } from '../../components/data-table/data-table.ts';
-import { toConnection } from '../../components/navigation/location.ts';
+import { toConnection, toConnections } from '../../components/navigation/location.ts';
 import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { formatBytes } from '../../i18n/format.ts';
 import { ConnectionActions } from './ConnectionActions.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import classes from './connections.module.css';
+import { isDamaged } from './damaged/is-damaged.ts';
 import { useConnectionSizes } from './use-connection-sizes.ts';
 
 interface ConnectionRow {
@@ -97,8 +98,10 @@ export function ConnectionsTable() {
         table={table}
         label={t`Connections`}
         isCurrent={({ isHere }) => isHere}
-        renderBelow={({ record: { state } }) =>
-          state.is === 'failed' ? <Failure message={state.message} /> : null
+        renderBelow={({ record, mayChange: maySave }) =>
+          record.state.is === 'failed' ? (
+            <Failure record={record} message={record.state.message} maySave={maySave} />
+          ) : null
         }
       />
     </section>
@@ -117,10 +120,19 @@ function Name({ record: { id, name, colour } }: { record: ConnectionRecord }) {
   );
 }
 
-function Failure({ message }: { message: string }) {
+interface FailureProps {
+  record: ConnectionRecord;
+  message: string;
+  maySave: boolean;
+}
+
+function Failure({ record, message, maySave }: FailureProps) {
   return (
     <p className={`${classes.why} t-12`}>
-      <span className="wrap">{message}</span> <span className="t-3">{t`It is retried automatically.`}</span>
+      <span className="wrap">{message}</span> <span className="t-3">{t`It is retried automatically.`}</span>{' '}
+      {maySave && isDamaged(record) && (
+        <a href={toConnections({ save: record.id })}>{t`Save what can be read…`}</a>
+      )}
     </p>
   );
 }

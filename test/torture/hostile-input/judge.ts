@@ -24,7 +24,7 @@ const OF_DEFECTS = [
 
 /** Marks of an internal error in a text for a caller: of SQLite, of JavaScript, a stack, a path of the sources. */
 const INTERNAL =
-  /SQLITE_|SqliteError|node_modules|\n\s+at |\.(ts|mjs|cjs):\d+|\b(Type|Range|Reference)Error\b|is not a function|annot read propert|is not iterable|no such (table|column)|constraint failed|\[object Object\]/;
+  /SQLITE_|SqliteError|node_modules|\n\s+at |\.(ts|mjs|cjs):\d+|\b(Type|Range|Reference)Error\b|is not a function|annot read propert|is not iterable|no such (table|column)|constraint failed|disk image is malformed|malformed database schema|file is not a database|\[object Object\]/;
 
 const failure = z.strictObject({ code: z.string(), message: z.string().min(1), data: z.unknown() });
 

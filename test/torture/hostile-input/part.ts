@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { withTemporaryFolder } from '../../support/memory-folder.mjs';
 import type { Random } from '../../support/random.ts';
@@ -10,19 +10,21 @@ import { problemOfAnswer } from './judge.ts';
 import { feedFollower } from './leader-answers.ts';
 import { rawRequest, sendRaw } from './raw-requests.ts';
 import { feedReaders } from './readers.ts';
+import { damageFiles } from './store-files.ts';
 import { AT_ONCE, Victim } from './victim.ts';
 
 /** Inputs of one round, by what they go through. */
 const ROUND = {
-  texts: 1_000,
+  texts: 15_000,
   requests: 800,
   documents: 400,
-  uploads: 15,
-  lines: 100,
+  uploads: 40,
+  lines: 200,
   raw: 100,
-  checked: 60,
+  checked: 30,
   frames: 800,
-  answers: 400,
+  answers: 200,
+  files: 24,
 };
 const QUICK = {
   texts: 60,
@@ -34,6 +36,7 @@ const QUICK = {
   checked: 6,
   frames: 80,
   answers: 40,
+  files: 2,
 };
 /** Largest resident memory of the host: twice what the largest permitted document takes beside an idle host. */
 const MOST_MIB = 900;
@@ -123,6 +126,9 @@ async function runRound(
     )),
     ...(await feedFollower(follower, random, sizes.answers, refused =>
       tally.add('answers of a leader', refused),
+    )),
+    ...(await damageFiles(dirname(follower), random, sizes.files, (damage, refused) =>
+      tally.add(`store files: ${damage}`, refused),
     )),
     ...(await victim.problems()),
   );

@@ -246,7 +246,9 @@ describe('a store', () => {
       const { code, message } = refused(file);
       expect(code).toBe('STORE_UNREADABLE');
       expect(message).toContain(file);
-      expect(message).toContain('not a database');
+      // In a sentence of its own: the text of SQLite is for programmers.
+      expect(message).toContain('cannot be opened: it is damaged, or not a database (SQLITE_NOTADB).');
+      expect(message).toContain('save what can be read');
       expect(readFileSync(file).equals(before)).toBe(true);
     }
   });
@@ -297,7 +299,9 @@ describe('a store', () => {
     writeFileSync(`${file}-lock`, 'garbage'.repeat(1_000));
     const { code, message } = refused(file);
     expect(code).toBe('STORE_UNREADABLE');
-    expect(message).toContain(`${file}-lock cannot be opened: file is not a database`);
+    expect(message).toContain(
+      `${file}-lock cannot be opened: it is damaged, or not a database (SQLITE_NOTADB).`,
+    );
   });
 
   it('[R6] that was refused releases its lock', async () => {

@@ -203,13 +203,34 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its disk cannot be written',
 };
 
+/** Reasons by the beginning of SQLite's code, whose own text is for programmers. */
+const SQLITE_REASONS = [
+  ['SQLITE_CORRUPT', 'it is damaged'],
+  ['SQLITE_NOTADB', 'it is damaged, or not a database'],
+  ['SQLITE_IOERR', 'its disk cannot be read or written'],
+  ['SQLITE_FULL', 'its disk is full'],
+  ['SQLITE_CANTOPEN', 'the system does not open it'],
+  ['SQLITE_READONLY', 'it cannot be written'],
+  ['SQLITE_BUSY', 'another program uses it'],
+  ['SQLITE_PROTOCOL', 'another program uses it'],
+  ['SQLITE_NOMEM', 'there is too little memory'],
+  ['SQLITE_', 'SQLite cannot use it'],
+] as const;
+const OF_DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
 /** Returns the error for a `path` (the store or a file beside it) that cannot be used. */
 function unreadable(path: string, error: unknown): SandglassError {
   const code = codeOf(error);
-  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  const [, ofSqlite] = SQLITE_REASONS.find(([beginning]) => code.startsWith(beginning)) ?? [];
+  const reason = REASONS[code] ?? ofSqlite ?? (error instanceof Error ? error.message : String(error));
+  // Of the files beside a store, the lock alone is a database.
+  const remedy =
+    OF_DAMAGE.test(code) && !path.endsWith('-lock')
+      ? ' Restore a backup, or save what can be read into a new store (sandglass recover).'
+      : '';
   return new SandglassError(
     'STORE_UNREADABLE',
-    `${path} cannot be opened: ${reason}${reason.includes(code) ? '' : ` (${code})`}.`,
+    `${path} cannot be opened: ${reason}${reason.includes(code) ? '' : ` (${code})`}.${remedy}`,
     { file: path, reason: code },
   );
 }
