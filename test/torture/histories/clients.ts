@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTRACT_ERRORS } from '../../../shared/contract/errors.ts';
 import type { Random } from '../../support/random.ts';
-import type { DocumentAction, DocumentOperation } from './checker/document-model.ts';
+import type { Change, DocumentAction, DocumentOperation, Version } from './checker/document-model.ts';
 import type { Acknowledged, StoredAt } from './checker/event-log.ts';
 import type { Call } from './checker/linearizable.ts';
 import { type Answer, type Answered, callHost, type RestartingHost } from './restarting-host.ts';
@@ -31,6 +31,9 @@ const bulkAnswer = z.object({
   state: z.literal('done'),
   failed: z.array(z.object({ _id: z.string(), code: z.string() })).optional(),
 });
+const expiredAnswer = z.object({
+  expired: z.array(z.object({ id: z.string(), _id: z.string(), restorable: z.unknown() })),
+});
 const revisionAnswer = z.object({ revision: z.number() });
 const putAnswer = z.object({ created: z.boolean() });
 
@@ -41,6 +44,7 @@ export class Recorder {
   readonly stored: StoredAt[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly failures: string[] = [];
+  readonly #versions = new Map<string, Version[]>();
   readonly met: Record<string, number> = {};
   #value = 0;
 
@@ -61,11 +65,34 @@ export class Recorder {
       operation: { action, from: called.wall, to: returned.wall },
     });
     this.calls.set(id, calls);
+    this.#noteVersions(id, action);
     this.count(
       action.is === 'read' || action.answer !== 'unknown'
         ? `${action.is} operations`
         : 'operations without an answer',
     );
+  }
+
+  /** Every version that a call may have made of a document, also by its expiration; filled until all calls have ended. */
+  versionsOf(id: string): readonly Version[] {
+    return this.#versionsOf(id);
+  }
+
+  #versionsOf(id: string): Version[] {
+    const versions = this.#versions.get(id) ?? [];
+    this.#versions.set(id, versions);
+    return versions;
+  }
+
+  #noteVersions(id: string, action: DocumentAction): void {
+    const versions = this.#versionsOf(id);
+    if (action.is === 'write') {
+      const { value, field } = action;
+      versions.push({ value, field });
+      // The document without its date.
+      if (field !== null) versions.push({ value, field: null });
+    } else if (action.is === 'expire' && typeof action.action?.value === 'number')
+      versions.push({ value: action.action.value, field: null });
   }
 
   count(what: string): void {
@@ -93,6 +120,7 @@ const ACTIONS: readonly [weight: number, (client: Client) => Promise<void>][] = 
   [3, removeMany],
   [12, expire],
   [4, expireMany],
+  [2, restore],
   [30, get],
   [8, list],
 ];
@@ -236,30 +264,68 @@ async function expire({ random, recorder, call }: Client): Promise<void> {
   const path = `${DOCUMENTS}/${id}/expiration`;
   const at = Date.now() + random.between(30, 1_500);
   const kind = random.pick(['at', 'at', 'never', 'clear']);
+  const action = anyAction(random, recorder);
   const answered =
     kind === 'clear'
       ? await call('DELETE', path)
-      : await call('PUT', path, kind === 'at' ? { at } : { never: true });
+      : await call('PUT', path, kind === 'at' ? { at, ...onExpireOf(action) } : { never: true });
   const explicit = kind === 'at' ? { from: at, to: at } : kind === 'never' ? 'never' : null;
+  const expiration = { is: 'expire', explicit, action: kind === 'at' ? action : null } as const;
   const { answer } = answered;
-  if (answer === null) return recorder.note(id, answered, { is: 'expire', explicit, answer: 'unknown' });
+  if (answer === null) return recorder.note(id, answered, { ...expiration, answer: 'unknown' });
   if (answer.code === 'DOCUMENT_NOT_FOUND')
-    return recorder.note(id, answered, { is: 'expire', explicit, answer: 'missing' });
+    return recorder.note(id, answered, { ...expiration, answer: 'missing' });
   if (answer.status !== 200) return recorder.refused('an expiration', answer);
-  recorder.note(id, answered, { is: 'expire', explicit, answer: 'done' });
+  recorder.note(id, answered, { ...expiration, answer: 'done' });
 }
 
 async function expireMany({ random, recorder, call }: Client): Promise<void> {
   const ids = someOf(random, recorder.ids);
   const afterMs = random.between(30, 1_500);
   const isClear = random.chance(0.3);
-  const body = isClear ? { ids, clear: true } : { ids, set: { after: afterMs / 1_000 } };
+  const action = isClear ? null : anyAction(random, recorder);
+  const body = isClear
+    ? { ids, clear: true }
+    : { ids, set: { after: afterMs / 1_000, ...onExpireOf(action) } };
   const answered = await call('POST', `/api/collections/${COLLECTION}/expirations`, body);
   // The duration counts from an instant within the call.
   const explicit = isClear
     ? null
     : { from: answered.called.wall + afterMs, to: answered.returned.wall + afterMs };
-  noteEach(recorder, ids, answered, { is: 'expire', explicit });
+  noteEach(recorder, ids, answered, { is: 'expire', explicit, action });
+}
+
+/** Deletes, patches a new value into the document, or replaces it by what it is without its date. */
+function anyAction(random: Random, recorder: Recorder): Change | null {
+  return random.pick([null, { value: recorder.value() }, { value: null }]);
+}
+
+function onExpireOf(action: Change | null): { onExpire?: object } {
+  if (action === null) return {};
+  const onExpire =
+    action.value === null
+      ? { action: 'replace', expression: 'without(doc, "exp")' }
+      : { action: 'patch', patch: { v: action.value, exp: null } };
+  return { onExpire };
+}
+
+/** Restores the latest removals, pinned. */
+async function restore({ random, recorder, call }: Client): Promise<void> {
+  const listed = await call('GET', `/api/expired?collection=${COLLECTION}&limit=20`);
+  if (listed.answer === null) return;
+  if (listed.answer.status !== 200) return recorder.refused('a list of removals', listed.answer);
+  const entries = expiredAnswer
+    .parse(listed.answer.body)
+    .expired.filter(({ _id, restorable }) => restorable !== null && recorder.ids.includes(_id))
+    .slice(0, random.between(1, 3));
+  if (entries.length === 0) return;
+  const what = { ids: entries.map(({ id }) => id) };
+  const answered = await call('POST', '/api/expired/restore', { what });
+  if (answered.answer !== null && answered.answer.status !== 200)
+    return recorder.refused('a restore', answered.answer);
+  const answer = answered.answer === null ? 'unknown' : 'tried';
+  for (const id of new Set(entries.map(({ _id }) => _id)))
+    recorder.note(id, answered, { is: 'restore', versions: recorder.versionsOf(id), answer });
 }
 
 async function get({ random, recorder, call }: Client): Promise<void> {

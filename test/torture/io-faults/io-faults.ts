@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openEngine } from '../../../electron/engine/engine.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import { withTemporaryFolder } from '../../support/memory-folder.mjs';
 import type { Part, Report, Run } from '../part.ts';
 import type { Account } from './account.ts';
 import { judge } from './judge.ts';
@@ -55,25 +56,28 @@ export const IO_FAULTS: Part = {
   title: 'I/O faults',
   share: 2,
   missing: missingStrace(),
-  async run(run) {
-    const tally = new Tally();
-    const attempts = run.isQuick ? QUICK.values() : endless(run);
-    const children = Array.from({ length: run.isQuick ? 1 : AT_ONCE }, () => new TracedChild());
-    await Promise.all(
-      children.map(async child => {
-        try {
-          for (const [scenario, fault] of attempts) {
-            if (performance.now() >= run.endsAt) break;
-            await attempt(run, child, tally, scenario, fault);
-          }
-        } finally {
-          await child.end();
-        }
-      }),
-    );
-    return tally.report();
-  },
+  // In memory: what fails is the call, on any file system.
+  run: run => withTemporaryFolder(folder => runAttempts({ ...run, folder })),
 };
+
+async function runAttempts(run: Run): Promise<Report> {
+  const tally = new Tally();
+  const attempts = run.isQuick ? QUICK.values() : endless(run);
+  const children = Array.from({ length: run.isQuick ? 1 : AT_ONCE }, () => new TracedChild());
+  await Promise.all(
+    children.map(async child => {
+      try {
+        for (const [scenario, fault] of attempts) {
+          if (performance.now() >= run.endsAt) break;
+          await attempt(run, child, tally, scenario, fault);
+        }
+      } finally {
+        await child.end();
+      }
+    }),
+  );
+  return tally.report();
+}
 
 /** One round after the other. A generator that is left by one of its readers would end for all of them. */
 function endless(run: Run): IterableIterator<[string, Fault]> {
@@ -96,9 +100,12 @@ function roundOf({ random }: Run, round: number): [string, Fault][] {
   const all = Object.keys(SCENARIOS).flatMap(scenario =>
     Object.entries(SYSCALLS).flatMap(([syscall, errors]): [string, Fault][] => {
       if (ONLY_IN[syscall]?.includes(scenario) === false) return [];
-      const error = random.pick(errors);
-      const every = random.pick(SPACINGS[syscall] ?? OF_OTHERS);
-      return [[scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }]];
+      // A call that few scenarios make fails with each of its errors.
+      const chosen = ONLY_IN[syscall] === undefined ? [random.pick(errors)] : errors;
+      return chosen.map(error => {
+        const every = random.pick(SPACINGS[syscall] ?? OF_OTHERS);
+        return [scenario, { syscall, error, first: 1 + round + random.between(0, every - 1), every }];
+      });
     }),
   );
   const ofFile = OF_FILE.map((scenario): [string, Fault] => [

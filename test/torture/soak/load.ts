@@ -26,7 +26,7 @@ const PATH = `/api/collections/${COLLECTION}`;
 const IDS = 400;
 const KEPT = 200;
 /** Most documents of a restore: they are pinned until the same ids are written again. */
-const RESTORED = 20;
+const RESTORED = 5;
 
 const job = z.object({ id: z.string(), state: z.enum(['running', 'done', 'failed', 'cancelled']) });
 const expired = z.object({ expired: z.array(z.object({ id: z.string(), restorable: z.unknown() })) });
@@ -48,7 +48,7 @@ async function put(load: Load, random: Random): Promise<void> {
   const id = `d${random.between(1, IDS)}`;
   await load.host.target.request('PUT', `${PATH}/documents/${id}`, { body: documentText(load, random) });
   count(load, 'puts');
-  await wait(random.between(10, 60));
+  await wait(random.between(50, 150));
 }
 
 async function keep(load: Load, random: Random): Promise<void> {
@@ -78,13 +78,13 @@ async function read(load: Load, random: Random): Promise<void> {
 }
 
 async function importLines(load: Load, random: Random): Promise<void> {
-  const lines = Array.from({ length: random.between(50, 300) }, () => documentText(load, random));
+  const lines = Array.from({ length: random.between(10, 100) }, () => documentText(load, random));
   await load.host.target.request('POST', `${PATH}/documents`, {
     body: `${lines.join('\n')}\n`,
     type: 'application/x-ndjson',
   });
   count(load, 'imported documents', lines.length);
-  await wait(random.between(500, 2_500));
+  await wait(random.between(1_000, 4_000));
 }
 
 async function change(load: Load, random: Random): Promise<void> {

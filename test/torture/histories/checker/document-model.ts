@@ -11,8 +11,21 @@ interface StoredDocument {
   /** The date in the field that the TTL index reads. */
   readonly field: number | null;
   readonly explicit: Instant | 'never' | null;
+  /** What the explicit expiration makes of the document; null: it deletes it. */
+  readonly action: Change | null;
   /** Whether an answer has shown that the deadline has passed: time does not go back. */
   readonly wasHidden: boolean;
+}
+
+/** An action that keeps the document, removes its date, and sets its value; null: it leaves the value. */
+export interface Change {
+  readonly value: number | null;
+}
+
+/** A version of a document that a client wrote. */
+export interface Version {
+  readonly value: number;
+  readonly field: number | null;
 }
 
 /** Null: not stored. */
@@ -40,8 +53,11 @@ export type DocumentAction =
   | {
       readonly is: 'expire';
       readonly explicit: Instant | 'never' | null;
+      readonly action: Change | null;
       readonly answer: 'done' | 'missing' | 'unknown';
     }
+  /** One of the versions came back, pinned, or nothing happened: the answer does not say which. */
+  | { readonly is: 'restore'; readonly versions: readonly Version[]; readonly answer: 'tried' | 'unknown' }
   | { readonly is: 'read'; readonly includesExpired: boolean; readonly seen: Seen | null };
 
 /** The wall clock of the machine before and after the call, epoch ms: the store read its own clock in between. */
@@ -60,30 +76,53 @@ export const DOCUMENT_MODEL: Model<DocumentState, DocumentOperation> = {
   key: state =>
     state === null
       ? '-'
-      : `${state.value};${state.field};${explicitKey(state.explicit)};${state.wasHidden ? 1 : 0}`,
-  next(state, operation) {
-    const { action } = operation;
-    switch (action.is) {
-      case 'write':
-        return written(state, operation, action);
-      case 'delete': {
-        // A document that is hidden and not removed yet is deleted by hand, too.
-        const done = state === null ? [] : [null];
-        const missing = removed(state, operation);
-        if (action.answer === 'done') return done;
-        return action.answer === 'missing' ? missing : [...done, ...missing, state];
-      }
-      case 'expire': {
-        const done = state === null ? [] : [{ ...state, explicit: action.explicit, wasHidden: false }];
-        const missing = removed(state, operation);
-        if (action.answer === 'done') return done;
-        return action.answer === 'missing' ? missing : [...done, ...missing, state];
-      }
-      case 'read':
-        return read(state, operation, action);
-    }
-  },
+      : `${state.value};${state.field};${explicitKey(state.explicit)};${state.action === null ? '-' : state.action.value};${state.wasHidden ? 1 : 0}`,
+  next: (state, operation) => actedOn(state, operation).flatMap(one => following(one, operation)),
 };
+
+/** The document as it is, and as the action of its expiration may have left it before the call took effect. */
+function actedOn(state: DocumentState, { to }: DocumentOperation): readonly DocumentState[] {
+  if (state === null || state.action === null) return [state];
+  const at = deadline(state);
+  if (at === null || to < at.from) return [state];
+  const value = state.action.value ?? state.value;
+  return [state, { value, field: null, explicit: null, action: null, wasHidden: false }];
+}
+
+function following(state: DocumentState, operation: DocumentOperation): readonly DocumentState[] {
+  const { action } = operation;
+  switch (action.is) {
+    case 'write':
+      return written(state, operation, action);
+    case 'delete': {
+      // A document that is hidden and not removed yet is deleted by hand, too.
+      const done = state === null ? [] : [null];
+      const missing = removed(state, operation);
+      if (action.answer === 'done') return done;
+      return action.answer === 'missing' ? missing : [...done, ...missing, state];
+    }
+    case 'expire': {
+      const done =
+        state === null
+          ? []
+          : [{ ...state, explicit: action.explicit, action: action.action, wasHidden: false }];
+      const missing = removed(state, operation);
+      if (action.answer === 'done') return done;
+      return action.answer === 'missing' ? missing : [...done, ...missing, state];
+    }
+    case 'restore': {
+      const restored = action.versions.map(version => ({
+        ...version,
+        explicit: 'never' as const,
+        action: null,
+        wasHidden: false,
+      }));
+      return [state, ...restored];
+    }
+    case 'read':
+      return read(state, operation, action);
+  }
+}
 
 function explicitKey(explicit: StoredDocument['explicit']): string {
   return explicit === null || explicit === 'never' ? String(explicit) : `${explicit.from}-${explicit.to}`;
@@ -97,13 +136,13 @@ function deadline({ explicit, field }: StoredDocument): Instant | null {
 /** Whether a reader may have been shown it during the call. */
 function mayBeShown(state: StoredDocument, { from }: DocumentOperation): boolean {
   const at = deadline(state);
-  return !state.wasHidden && (at === null || from < at.to);
+  return !state.wasHidden && (at === null || from < at.to || state.action !== null);
 }
 
 /** Whether it may have been past its deadline during the call. */
 function mayBeHidden(state: StoredDocument, { to }: DocumentOperation): boolean {
   const at = deadline(state);
-  return state.wasHidden || (at !== null && to >= at.from);
+  return state.wasHidden || (at !== null && state.action === null && to >= at.from);
 }
 
 /** The state after an answer that there is no document, hidden or not. */
@@ -118,7 +157,9 @@ function written(
 ): readonly DocumentState[] {
   const isShown = state !== null && mayBeShown(state, operation);
   const inserted: DocumentState[] =
-    removed(state, operation).length === 0 ? [] : [{ value, field, explicit: null, wasHidden: false }];
+    removed(state, operation).length === 0
+      ? []
+      : [{ value, field, explicit: null, action: null, wasHidden: false }];
   // The explicit expiration of a document that is there stays [C3].
   const updated: DocumentState[] = isShown ? [{ ...state, value, field }] : [];
   switch (answer) {

@@ -61,7 +61,7 @@ it('[V1] refuses a read that shows a document past its deadline, hides it before
 
 it('[C3, E1] an explicit expiration outranks the field, stays with a write, and keeps a hidden document', () => {
   const expire = (from: number, at: number) =>
-    call(from, from + 1, { is: 'expire', explicit: { from: at, to: at }, answer: 'done' });
+    call(from, from + 1, { is: 'expire', explicit: { from: at, to: at }, action: null, answer: 'done' });
   const first = call(0, 1, put(1, 'inserted', 50));
   expect(verdict(first, expire(10, 80), call(60, 61, saw(1, 80)))).toBe('linearizable');
   expect(verdict(first, expire(10, 80), call(60, 61, saw(1, 50)))).toBe('not linearizable');
@@ -126,7 +126,12 @@ function history(random: Random, length: number): DocumentCall[] {
           const until = random.chance(0.3) ? null : at + random.between(1, 60);
           if (stored !== null) stored = { ...stored, isExplicit: true, at: until };
           const explicit = until === null ? 'never' : { from: until, to: until };
-          return call(from, to, { is: 'expire', explicit, answer: stored === null ? 'missing' : 'done' });
+          return call(from, to, {
+            is: 'expire',
+            explicit,
+            action: null,
+            answer: stored === null ? 'missing' : 'done',
+          });
         }
         default: {
           const includesExpired = random.chance(0.5);
@@ -166,4 +171,29 @@ it('accepts what a document did, in 150 histories, and refuses most of them with
   expect(changed).toBeGreaterThan(80);
   // A value of a concurrent write may be right as well.
   expect(refused / changed).toBeGreaterThan(0.8);
+});
+
+it('accepts a document that its expiration has patched from its deadline on, and refuses one that is patched before', () => {
+  const first = call(0, 10, put(1, 'inserted'));
+  const set = call(20, 21, {
+    is: 'expire',
+    explicit: { from: 100, to: 100 },
+    action: { value: 2 },
+    answer: 'done',
+  });
+  expect(verdict(first, set, call(150, 151, saw(1, 100)), call(160, 161, saw(2)))).toBe('linearizable');
+  expect(verdict(first, set, call(90, 91, saw(2)))).toBe('not linearizable');
+  // It is changed once, and never hidden.
+  expect(verdict(first, set, call(150, 151, saw(2)), call(160, 161, saw(1, 100)))).toBe('not linearizable');
+  expect(verdict(first, set, call(150, 151, sawNothing))).toBe('not linearizable');
+});
+
+it('accepts a restored version of a document, pinned, and refuses one that nobody wrote', () => {
+  const first = call(0, 10, put(1, 'inserted'));
+  const deleted = call(20, 21, { is: 'delete', answer: 'done' });
+  const restored = call(30, 40, { is: 'restore', versions: [{ value: 1, field: null }], answer: 'tried' });
+  expect(verdict(first, deleted, restored, call(50, 51, saw(1)))).toBe('linearizable');
+  expect(verdict(first, deleted, restored, call(50, 51, sawNothing))).toBe('linearizable');
+  expect(verdict(first, deleted, restored, call(50, 51, saw(2)))).toBe('not linearizable');
+  expect(verdict(first, deleted, call(25, 26, saw(1)), restored)).toBe('not linearizable');
 });
