@@ -20,6 +20,8 @@ export interface Life {
 }
 
 const ANSWER_TIMEOUT_MS = 30_000;
+/** Longest time until a process is stopped or killed, on a busy machine. */
+const MOST_LIFE_MS = 300_000;
 
 /** A served host on one store, whose processes are stopped and killed while it is called. */
 export class RestartingHost {
@@ -98,11 +100,18 @@ export async function callHost(life: Life, method: string, path: string, body?: 
       answer: { status: response.status, body: parsed, code: codeIn(parsed) },
     };
   } catch (error) {
-    const ended = await Promise.race([life.ended, wait(ANSWER_TIMEOUT_MS, null, { ref: false })]);
+    if (isTimeout(error) && !life.isEnding)
+      throw new Error(`${method} ${path}: no answer from a host that runs in ${ANSWER_TIMEOUT_MS} ms`);
+    // Also on a connection that the host closed because it had been idle: the call was sent at the same moment.
+    const ended = await Promise.race([life.ended, wait(MOST_LIFE_MS, null, { ref: false })]);
     if (ended === null)
-      throw new Error(`${method} ${path}: no answer from a host that runs: ${String(error)}`);
+      throw new Error(`${method} ${path}: no answer from a host that runs`, { cause: error });
     return { called, returned: ended, answer: null };
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 function codeIn(body: unknown): string | undefined {
