@@ -69,6 +69,5 @@ export const WRITING_BUGS: readonly PlantedBug[] = [
   const read`,
     after: '  const read',
     parts: ['hostile-input'],
-    notCaught: 'only hostile input shows it',
   },
 ];
