@@ -2,8 +2,8 @@
  * `npm run torture -- --minutes 60 --seed 1`: every part, each for its share of the time. `--quick` runs the sample that
  * `npm test` runs, `--only NAME` one part. The exit code is 1 if a part found something.
  *
- * `--planted` puts bugs into a copy of the sources, one at a time, and runs the parts until one catches it; `--bug NAME`
- * chooses bugs, `--minutes` is the time of a longer run. The exit code is 1 if a bug was not caught.
+ * `--planted` puts bugs into a copy of the sources, one at a time, and runs the parts until one catches it; `--bug NAME`,
+ * also several times, chooses bugs, `--minutes` is the time of a longer run. The exit code is 1 if a bug was not caught.
  */
 import { parseArgs } from 'node:util';
 import { type Report, runPart } from './part.ts';
@@ -17,13 +17,13 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     planted: { type: 'boolean', default: false },
-    bug: { type: 'string' },
+    bug: { type: 'string', multiple: true },
   },
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes ?? (values.planted ? 1 : 10));
 if (values.planted) {
-  process.exit((await runPlanted({ seed, minutes, name: values.bug })) ? 0 : 1);
+  process.exit((await runPlanted({ seed, minutes, names: values.bug ?? [''] })) ? 0 : 1);
 }
 const chosen = PARTS.filter(({ name }) => values.only === undefined || name === values.only);
 if (chosen.length === 0) {

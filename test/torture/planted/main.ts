@@ -5,16 +5,16 @@ import { PLANTED_BUGS } from './planted-bugs.ts';
 const FAILURE_CHARACTERS = 100;
 
 /**
- * `npm run torture -- --planted`: which part catches which planted bug, and after how long. `name` chooses the bugs whose
- * names contain it. Returns whether each was caught, except those that name a reason.
+ * `npm run torture -- --planted`: which part catches which planted bug, and after how long. `names` choose the bugs whose
+ * names contain one of them. Returns whether each was caught, except those that name a reason.
  */
 export async function runPlanted(options: {
   seed: number;
   minutes: number;
-  name: string | undefined;
+  names: readonly string[];
 }): Promise<boolean> {
-  const { seed, minutes, name = '' } = options;
-  const bugs = PLANTED_BUGS.filter(bug => bug.name.includes(name));
+  const { seed, minutes, names } = options;
+  const bugs = PLANTED_BUGS.filter(bug => names.some(name => bug.name.includes(name)));
   const parts = PARTS.filter(({ missing }) => missing === undefined).map(part => part.name);
   console.log(`${bugs.length} planted bugs, parts: ${parts.join(', ')}`);
   const counts = new Map<string, number>();

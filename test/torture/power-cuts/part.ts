@@ -13,7 +13,7 @@ const CHILD = new URL('../lives/life-child.ts', import.meta.url).pathname;
 const STORE = 'life.sandglass';
 /** Cuts of one recording. */
 const CUTS = 400;
-const QUICK_CUTS = 16;
+const QUICK_CUTS = 12;
 /** Cuts after which a control has to have failed. */
 const MOST_OF_CONTROL = 30;
 const FAILURES_SHOWN = 20;
@@ -89,7 +89,7 @@ async function cutSmallFiles({
   const recorded = await recordSmallFiles(join(folder, 'small'));
   const failures: string[] = [];
   let cuts = 0;
-  for (const { state, problems } of smallFileCuts(recorded, { folder, random, count: isQuick ? 40 : 600 })) {
+  for (const { state, problems } of smallFileCuts(recorded, { folder, random, count: isQuick ? 20 : 600 })) {
     cuts += 1;
     failures.push(...problems.map(problem => `seed ${seed}, small files, ${nameOf(state)}: ${problem}`));
   }

@@ -30,14 +30,14 @@ export const HISTORY_BUGS: readonly PlantedBug[] = [
     file: `${EMBEDDED}/replica/log-compaction.ts`,
     before: 'tables.log.deleteThrough(revision);',
     after: 'tables.log.deleteThrough(revision + 1);',
-    parts: ['histories'],
+    parts: ['simulation', 'histories'],
   },
   {
     name: 'a compaction that does not note the oldest revision',
     file: `${EMBEDDED}/replica/log-compaction.ts`,
     before: "if (revision >= oldest) meta.set('oldest', revision + 1);",
     after: "if (revision >= oldest) meta.set('oldest', revision);",
-    parts: ['histories'],
+    parts: ['simulation', 'histories'],
   },
   {
     name: 'a follower that skips a page of the copy',
