@@ -40,7 +40,7 @@ export const FEATURES: readonly Feature[] = [
   { name: 'confirmation', weight: 8, do: confirm },
   { name: 'pass by hand', weight: 4, do: runPass },
   { name: 'restore', weight: 6, do: restore },
-  { name: 'purge', weight: 1, do: purge },
+  { name: 'purge', weight: 3, do: purge },
   { name: 'retention', weight: 2, do: setRetention },
   { name: 'import', weight: 4, do: importDocuments },
   { name: 'jump', weight: 4, do: jump },
