@@ -63,11 +63,10 @@ export const WRITING_BUGS: readonly PlantedBug[] = [
     parts: ['simulation', 'histories'],
   },
   {
-    name: 'documents without validation',
+    name: 'documents whose _id is not validated',
     file: `${EMBEDDED}/write/incoming-document.ts`,
-    before: `  if (isTooDeep(whole)) throw tooNested();
-  const read`,
-    after: '  const read',
+    before: "if (problem !== null || typeof id !== 'string') {",
+    after: "if (problem !== null && typeof id === 'string') {",
     parts: ['hostile-input'],
   },
 ];
