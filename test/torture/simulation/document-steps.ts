@@ -14,11 +14,14 @@ const DOCUMENTS = 20;
 function dateNear(random: Random, { now, isForYears }: SimulatedStore): FieldValue {
   if (random.chance(0.15)) return MISSING;
   if (random.chance(0.08)) return { json: 'tomorrow', reading: { reason: 'not a date' } };
-  const far = random.pick(
-    isForYears
-      ? [20 * MINUTE, 20 * DAY, 300 * DAY, 2_000 * DAY]
-      : [20 * SECOND, 20 * MINUTE, 20 * HOUR, 60 * DAY],
-  );
+  const far = random.pick([
+    2 * SECOND,
+    20 * SECOND,
+    20 * MINUTE,
+    20 * HOUR,
+    60 * DAY,
+    ...(isForYears ? [60 * DAY, 2_000 * DAY] : []),
+  ]);
   const at = now + random.between(-Math.round(far / 10), far);
   return { json: random.chance(0.3) ? new Date(at).toISOString() : at, reading: { at } };
 }
