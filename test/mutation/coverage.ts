@@ -31,7 +31,7 @@ export async function coverageOf(
   const keys = new Map(files.map(file => [file, hash(base + file + readFileSync(file, 'utf8'))]));
   const unknown = files.filter(file => known[keys.get(file) ?? ''] === undefined);
   if (unknown.length > 0) {
-    const plan: Plan = { files: unknown, mode: 'collect', tries: {}, steps: {}, loaded: [], sources };
+    const plan: Plan = { files: unknown, mode: 'collect', tries: {}, steps: {}, loads: {}, sources };
     const events = await runPlan(plan, folder);
     for (const file of unknown) {
       known[keys.get(file) ?? ''] = {

@@ -7,8 +7,8 @@ import { runPlan } from './run-plan.ts';
 const LONGEST_TEST_MS = 6_000;
 /** Time of the tests that are run for one mutant at most, as measured without it, ms. The quickest are taken. */
 const MOST_MS_OF_A_MUTANT = 30_000;
-/** Test files that are run with a mutant which is active when modules are loaded. */
-const MOST_FILES_OF_A_LOADED_MUTANT = 3;
+/** The same for a mutant that is active while modules are loaded, which takes time too. */
+const MOST_MS_OF_A_LOADED_MUTANT = 2_000;
 
 export interface Judged {
   readonly killed: ReadonlySet<number>;
@@ -28,56 +28,52 @@ export async function judge(
     .flatMap(file => file.tests)
     .filter(({ ms, failed }) => !failed && ms <= LONGEST_TEST_MS);
   const whenLoaded = new Set([...coverage.values()].flatMap(file => file.loaded));
-  const tries: Record<string, number[]> = {};
   const steps = Object.fromEntries(tests.map(({ test, steps }) => [test, steps]));
-  const files = new Map<string, number>();
+  const inTests = new Tries();
+  const whileLoading = new Tries();
   const unreached = new Set<number>();
-  const loaded: { mutant: number; files: readonly string[] }[] = [];
   for (const { id, file: source } of mutants) {
-    const reaching = tests.filter(({ reached }) => reached.includes(id)).toSorted((a, b) => a.ms - b.ms);
-    if (reaching.length === 0 && !whenLoaded.has(id)) unreached.add(id);
-    else if (reaching.length === 0) {
+    const reaching = tests.filter(({ reached }) => reached.includes(id));
+    if (reaching.length > 0) inTests.add(id, reaching, MOST_MS_OF_A_MUTANT);
+    else if (whenLoaded.has(id)) {
       const others = new Set(all.flatMap(other => (other.file === source ? [other.id] : [])));
-      const loading = filesReaching(others, tests);
-      loaded.push({ mutant: id, files: loading.slice(0, MOST_FILES_OF_A_LOADED_MUTANT) });
-    }
-    for (const { test, file, ms } of within(reaching, MOST_MS_OF_A_MUTANT)) {
-      tries[test] = [...(tries[test] ?? []), id];
-      files.set(file, (files.get(file) ?? 0) + ms);
-    }
+      const using = tests.filter(({ reached }) => reached.some(other => others.has(other)));
+      whileLoading.add(id, using, MOST_MS_OF_A_LOADED_MUTANT);
+    } else unreached.add(id);
   }
-  const empty = { tries: {}, steps, loaded: [], sources };
-  const quickestFirst = [...files].toSorted((a, b) => a[1] - b[1]).map(([file]) => file);
   const killed = new Set<number>();
-  if (quickestFirst.length > 0) {
-    const events = await runPlan({ ...empty, mode: 'judge', files: quickestFirst, tries }, folder);
-    for (const mutant of killedIn(events)) killed.add(mutant);
-  }
-  if (loaded.length > 0) {
-    const chosen = [...new Set(loaded.flatMap(of => of.files))];
-    const places = loaded.map(of => ({
-      mutant: of.mutant,
-      files: of.files.map(file => chosen.indexOf(file)),
-    }));
-    const events = await runPlan({ ...empty, mode: 'load', files: chosen, loaded: places }, folder);
+  for (const [mode, tried] of [['judge', inTests] as const, ['load', whileLoading] as const]) {
+    if (tried.files.length === 0) continue;
+    const { files, tries, loads } = tried;
+    const events = await runPlan(
+      { mode, files, tries, loads: mode === 'load' ? loads : {}, steps, sources },
+      folder,
+    );
     for (const mutant of killedIn(events)) killed.add(mutant);
   }
   return { killed, unreached };
 }
 
-function within(tests: readonly CoveringTest[], mostMs: number): CoveringTest[] {
-  let sum = 0;
-  return tests.filter(({ ms }) => {
-    sum += ms;
-    return sum - ms <= mostMs;
-  });
-}
+/** Which mutants are tried by which tests. */
+class Tries {
+  readonly tries: Record<string, number[]> = {};
+  readonly loads: Record<string, number[]> = {};
+  readonly #msOfFile = new Map<string, number>();
 
-/** Returns the files that have a test which reaches one of `mutants`, the quickest first. */
-function filesReaching(mutants: ReadonlySet<number>, tests: readonly CoveringTest[]): string[] {
-  const files = Map.groupBy(tests, ({ file }) => file);
-  const msOf = (file: string) => (files.get(file) ?? []).reduce((sum, { ms }) => sum + ms, 0);
-  return [...files.keys()]
-    .filter(file => files.get(file)?.some(({ reached }) => reached.some(id => mutants.has(id))))
-    .toSorted((a, b) => msOf(a) - msOf(b));
+  /** Adds the quickest of `tests`, up to `mostMs`. */
+  add(mutant: number, tests: readonly CoveringTest[], mostMs: number): void {
+    let sum = 0;
+    for (const { test, file, ms } of tests.toSorted((a, b) => a.ms - b.ms)) {
+      if (sum > mostMs) return;
+      sum += ms;
+      this.tries[test] = [...(this.tries[test] ?? []), mutant];
+      this.loads[file] = [...new Set([...(this.loads[file] ?? []), mutant])];
+      this.#msOfFile.set(file, (this.#msOfFile.get(file) ?? 0) + ms);
+    }
+  }
+
+  /** The quickest first: most mutants are killed by then. */
+  get files(): string[] {
+    return [...this.#msOfFile].toSorted((a, b) => a[1] - b[1]).map(([file]) => file);
+  }
 }

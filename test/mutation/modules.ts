@@ -11,6 +11,10 @@ const EXPIRY_TESTS = [
   'test/electron/engine/{history,definitions}/*.test.ts',
 ];
 
+/** Rules and figures of `expiry/` that need no store. */
+const EXPIRY_RULES =
+  '{breaker,cumulative-buckets,drain-rate,failures,histogram,lag-meter,meters,minute-counter,pass-caps,pass-tally,rate-meter,token-bucket}';
+
 export const MODULES: readonly MutatedModule[] = [
   {
     name: 'durations',
@@ -27,10 +31,22 @@ export const MODULES: readonly MutatedModule[] = [
       'test/electron/engine/definitions/date-formats.test.ts',
     ],
   },
-  { name: 'deadline', sources: ['electron/engine/expiry/deadline.ts'], tests: EXPIRY_TESTS },
   {
-    name: 'expiry',
-    sources: ['electron/engine/expiry/**/!(deadline).ts'],
+    name: 'deadline',
+    sources: ['electron/engine/expiry/deadline.ts'],
+    tests: ['test/electron/engine/expiry/deadline.test.ts'],
+  },
+  {
+    name: 'expiry-rules',
+    sources: [`electron/engine/expiry/${EXPIRY_RULES}.ts`, 'electron/engine/expiry/schedule/*.ts'],
+    tests: [
+      'test/electron/engine/expiry/{limits,meters,histogram,token-bucket,drain-rate}.test.ts',
+      'test/electron/engine/expiry/schedule/*.test.ts',
+    ],
+  },
+  {
+    name: 'reaper',
+    sources: [`electron/engine/expiry/!(deadline|${EXPIRY_RULES.slice(1, -1).replaceAll(',', '|')}).ts`],
     tests: [...EXPIRY_TESTS, 'test/electron/engine/monitoring/{metrics,series}.test.ts'],
   },
   {

@@ -8,14 +8,15 @@ export const EVENTS_VARIABLE = 'SANDGLASS_MUTATION_EVENTS';
 export interface Plan {
   /** Absolute paths of test files, in the order in which they run. */
   readonly files: readonly string[];
-  /** `collect`: which mutants each test reaches; `judge`: whether it fails with them; `load`: one active from the start. */
+  /** `collect`: which mutants each test reaches; `judge`: whether it fails with them; `load`: the same, for
+   * mutants that must be active while modules are loaded. */
   readonly mode: 'collect' | 'judge' | 'load';
-  /** `judge`: the mutants to try, by test. */
+  /** The mutants to try, by test. */
   readonly tries: Readonly<Record<string, readonly number[]>>;
-  /** `judge`: a mutant may be reached this often by a test before it counts as a loop without an end, by test. */
+  /** A mutant may be reached this often by a test before it counts as a loop without an end, by test. */
   readonly steps: Readonly<Record<string, number>>;
-  /** `load`: the mutants, each active in a process of its own, with the places of its test files in `files`. */
-  readonly loaded: readonly { readonly mutant: number; readonly files: readonly number[] }[];
+  /** `load`: the mutants with which a test file's modules are loaded again, by file. */
+  readonly loads: Readonly<Record<string, readonly number[]>>;
   /** Sources with mutants, absolute path → instrumented text. */
   readonly sources: Readonly<Record<string, string>>;
 }
@@ -37,9 +38,7 @@ export type MutationEvent =
   | { kind: 'try'; mutant: number; test: string }
   | { kind: 'killed'; mutant: number; test: string }
   /** A test that fails without a mutant after it ran with some: those after the first were not judged. */
-  | { kind: 'unrepeatable'; test: string; mutants: number[] }
-  /** Every test of the mutant has passed. `load` only. */
-  | { kind: 'survived'; mutant: number };
+  | { kind: 'unrepeatable'; test: string; mutants: number[] };
 
 export function eventsOf(file: string): MutationEvent[] {
   return readFileSync(file, 'utf8')

@@ -53,8 +53,9 @@ async function runProcess(planFile: string, eventsFile: string, folder: string) 
   return { code: child.exitCode, output };
 }
 
-/** The part of a plan that has not been run. */
+/** The part of a plan that has not been run. Mutants of `load` are tried again unless they were killed. */
 function without(plan: Plan, events: readonly MutationEvent[]): Plan {
+  if (plan.mode === 'load') return plan;
   const tried = new Set(
     events.flatMap(event => (event.kind === 'try' ? [`${event.mutant} ${event.test}`] : [])),
   );
@@ -64,5 +65,5 @@ function without(plan: Plan, events: readonly MutationEvent[]): Plan {
       mutants.filter(mutant => !tried.has(`${mutant} ${test}`)),
     ]),
   );
-  return { ...plan, tries, loaded: plan.loaded.filter(({ mutant }) => !tried.has(`${mutant} loading`)) };
+  return { ...plan, tries };
 }

@@ -3,7 +3,14 @@
  * instrumented sources ask `__mutant(id)` at every mutant.
  */
 import { appendFileSync } from 'node:fs';
-import { type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest';
+import {
+  describe,
+  type RunnerTestCase,
+  type RunnerTestFile,
+  TestRunner,
+  type TestTryOptions,
+  vi,
+} from 'vitest';
 import { EVENTS_VARIABLE, eventsOf, killedIn, type MutationEvent, PLAN_VARIABLE, planOf } from './plan.ts';
 
 const plan = planOf(process.env[PLAN_VARIABLE] ?? '');
@@ -11,10 +18,10 @@ const eventsFile = process.env[EVENTS_VARIABLE] ?? '';
 const report = (event: MutationEvent) => appendFileSync(eventsFile, `${JSON.stringify(event)}\n`);
 
 /** The active mutant; 0: none. */
-let active = plan.mode === 'load' ? lastTry() : 0;
+let active = 0;
 let reached = new Set<number>();
 let steps = 0;
-let mostSteps = plan.mode === 'load' ? 50_000_000 : Number.POSITIVE_INFINITY;
+let mostSteps = Number.POSITIVE_INFINITY;
 
 Object.assign(globalThis, {
   __mutant(id: number): boolean {
@@ -25,19 +32,21 @@ Object.assign(globalThis, {
   },
 });
 
-/** In the mode `load` the process that starts this one reports the mutant. */
-function lastTry(): number {
-  const event = eventsOf(eventsFile).findLast(({ kind }) => kind === 'try');
-  return event?.kind === 'try' ? event.mutant : 0;
-}
+/** In the mode `load` the tests of a file are there once for each mutant, within a suite of this name. */
+const suiteOf = (mutant: number) => `mutant ${mutant}`;
+const SUITE = /^mutant (\d+) > /;
+const MOST_STEPS_WHILE_LOADING = 5_000_000;
 
-const nameOf = (test: RunnerTestCase): string => `${test.file.name}: ${test.fullTestName}`;
+const nameOf = (test: RunnerTestCase): string => `${test.file.name}: ${test.fullTestName.replace(SUITE, '')}`;
+const killedSoFar = () => killedIn(eventsOf(eventsFile));
 
 export default class MutationRunner extends TestRunner {
   #tries: readonly number[] = [];
   #startedAt = 0;
   #killed: number[] = [];
   #isLoading = false;
+  /** Tests that fail after their modules were loaded again. `load` only. */
+  readonly #broken = new Set<string>();
 
   override onCollectStart(file: RunnerTestFile): void {
     super.onCollectStart(file);
@@ -45,15 +54,44 @@ export default class MutationRunner extends TestRunner {
     this.#isLoading = true;
   }
 
+  override importFile(filepath: string, source: 'collect' | 'setup'): unknown {
+    if (plan.mode !== 'load' || source !== 'collect') return super.importFile(filepath, source);
+    const killed = killedSoFar();
+    // Without a mutant first: tests that fail then cannot judge.
+    for (const mutant of [0, ...(plan.loads[filepath] ?? []).filter(id => !killed.has(id))]) {
+      describe(suiteOf(mutant), async () => {
+        active = mutant;
+        steps = 0;
+        mostSteps = MOST_STEPS_WHILE_LOADING;
+        vi.resetModules();
+        try {
+          await super.importFile(filepath, source);
+        } catch (error) {
+          if (mutant === 0) throw error;
+          report({ kind: 'killed', mutant, test: 'loading' });
+        }
+        active = 0;
+      });
+    }
+    return undefined;
+  }
+
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
-    if (plan.mode === 'load') return;
     if (plan.mode === 'collect') {
       if (this.#isLoading) report({ kind: 'load', file: test.file.filepath, reached: [...reached] });
       this.#isLoading = false;
       return;
     }
-    const dead = killedIn(eventsOf(eventsFile));
+    const dead = killedSoFar();
+    this.#killed = [];
+    if (plan.mode === 'load') {
+      const mutant = Number(SUITE.exec(test.fullTestName)?.[1]);
+      const isTried = mutant === 0 || (plan.tries[nameOf(test)] ?? []).includes(mutant);
+      this.#tries = isTried && !dead.has(mutant) && !this.#broken.has(nameOf(test)) ? [mutant] : [];
+      if (this.#tries.length === 0) test.mode = 'skip';
+      return;
+    }
     this.#tries = (plan.tries[nameOf(test)] ?? []).filter(mutant => !dead.has(mutant));
     this.#killed = [];
     if (this.#tries.length === 0) test.mode = 'skip';
@@ -63,7 +101,6 @@ export default class MutationRunner extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTestCase, options: TestTryOptions): void {
     super.onBeforeTryTask(test, options);
-    if (plan.mode === 'load') return;
     active = this.#tries[options.repeats] ?? 0;
     if (active !== 0) report({ kind: 'try', mutant: active, test: nameOf(test) });
     reached = new Set();
@@ -74,7 +111,6 @@ export default class MutationRunner extends TestRunner {
 
   override async onAfterRetryTask(test: RunnerTestCase, options: TestTryOptions): Promise<void> {
     await super.onAfterRetryTask(test, options);
-    if (plan.mode === 'load') return;
     const failed = test.result?.state === 'fail';
     if (plan.mode === 'collect') {
       report({
@@ -91,7 +127,9 @@ export default class MutationRunner extends TestRunner {
     if (active !== 0 && failed) {
       this.#killed.push(active);
       report({ kind: 'killed', mutant: active, test: nameOf(test) });
-    } else if (active === 0 && failed) {
+    } else if (failed && plan.mode === 'load') {
+      this.#broken.add(nameOf(test));
+    } else if (failed) {
       report({ kind: 'unrepeatable', test: nameOf(test), mutants: this.#killed.slice(1) });
     }
     active = 0;

@@ -43,7 +43,7 @@ export interface Session {
 }
 
 /** Mutants that are tried by one process. After each batch the time is looked at. */
-const BATCH = 80;
+const BATCH = 400;
 
 /** Returns a function that tries the mutants of a module. */
 export function createSession(session: Session): (module: MutatedModule) => Promise<Score> {
