@@ -48,6 +48,7 @@ describe('a typed duration', () => {
     ['5m-', `“5m-” is not a duration. ${HOW_TO}`],
     ['x5m', `“x5m” is not a duration. ${HOW_TO}`],
     [' 5m x ', `“5m x” is not a duration. ${HOW_TO}`],
+    ['//5m', `“//5m” is not a duration. ${HOW_TO}`],
     ['0x', '“x” is not a unit of time. Use y, w, d, h, m, s or ms.'],
     ['x0', `“x0” is not a duration. ${HOW_TO}`],
     ['10 µs', '“µs” is not a unit of time. Use y, w, d, h, m, s or ms.'],
