@@ -7,7 +7,6 @@ import {
   type Expiring,
   isDue,
   isHidden,
-  NEVER,
 } from '../../../../electron/engine/expiry/deadline.ts';
 
 /** A rule whose reference time is the document's `name`, if that is a number. */
@@ -51,8 +50,8 @@ describe('[E1] an explicit expiration', () => {
     });
   });
 
-  it('pins the document', () => {
-    expect(deadlineOf(expiring(document, { explicitAt: NEVER }), [a])).toEqual({ kind: 'pinned' });
+  it('pins the document if it is -1, as stored', () => {
+    expect(deadlineOf(expiring(document, { explicitAt: -1 }), [a])).toEqual({ kind: 'pinned' });
   });
 });
 
