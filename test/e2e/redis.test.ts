@@ -56,6 +56,12 @@ test('the timeline of a Redis server is shown two clicks after its address is en
   await expect(page.getByRole('banner').getByText(/^Redis 7/)).toBeVisible();
   await expectAccessible(page);
   await expect(page.getByRole('button', { name: /Pause/ })).toHaveCount(0);
+
+  await open('#/connections');
+  const rows = page.getByRole('region', { name: 'All connections' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'home' })).toContainText(/\d kB/);
+  // A server has no file.
+  await expect(rows.filter({ hasText: 'redis://' })).not.toContainText(/\d k?B/);
 });
 
 test('keys are listed with their deadlines; a changed deadline is written to Redis', async ({

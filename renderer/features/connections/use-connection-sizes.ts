@@ -2,9 +2,9 @@ import { useQueries } from '@tanstack/react-query';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { callStore } from '../../api.ts';
 
-/** Size on the disk of each open store by connection, bytes; stores that are not open, or not known yet, are left out. */
+/** Size on the disk of each open store file by connection, bytes; those that are not open, or not known yet, are left out. */
 export function useConnectionSizes(connections: readonly ConnectionRecord[]): ReadonlyMap<string, number> {
-  const open = connections.filter(({ state }) => state.is === 'open');
+  const open = connections.filter(({ state, target }) => state.is === 'open' && target.kind === 'file');
   const answers = useQueries({
     queries: open.map(({ id }) => ({
       queryKey: ['connection size', id],

@@ -43,7 +43,7 @@ export class RedisConnection implements CommandConnection {
   #failures = 0;
   #isReady = false;
   #isClosed = false;
-  #lastError: Error = new Error('not connected yet');
+  #lastError: Error = new Error('the server at this address has not answered as Redis does');
   #endpoint = '';
 
   private constructor(options: ConnectionOptions) {

@@ -33,6 +33,8 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; sentence: string }>> 
 export function redisFailure(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof SandglassError) return error;
+  // The client's own message names an option of its constructor.
+  if (error.name === 'MaxRetriesPerRequestError') return connectionLost('it ended before the reply');
   if (error.name !== 'ReplyError') {
     const failure = tlsFailure(error);
     return failure instanceof SandglassError ? failure : connectionLost(error.message);

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { RedisConnection } from '../../../../../electron/engine/backends/redis/connection/redis-connection.ts';
 import { listOf, textOf } from '../../../../../electron/engine/backends/redis/connection/reply.ts';
 import { freePort } from '../../../../support/free-port.ts';
@@ -57,6 +60,17 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     });
   });
 
+  it('fails if the server of this address is no Redis', async () => {
+    const other = createServer(socket => socket.end());
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = z.object({ port: z.number() }).parse(other.address());
+    await expect(openTestConnection(`redis://127.0.0.1:${port}/0`)).rejects.toMatchObject({
+      code: 'CONNECTION_NOT_OPEN',
+      message: expect.stringMatching(/has not answered as Redis does$/),
+    });
+  });
+
   it('is refused by a server without SELECT, as a Sentinel is one', async () => {
     const server = await startRedis('--rename-command', 'SELECT', '');
     await expect(openTestConnection(server.uri)).rejects.toMatchObject({
@@ -93,7 +107,10 @@ describe.runIf(runsHere('connections to Redis', NEEDS_REDIS))('a connection to R
     const connection = await openTestConnection(server.uri);
     const lost = new Promise<Error>(resolve => connection.onLost(resolve));
     const waiting = connection.command('BLPOP', 'nothing', '0');
-    const outcome = expect(waiting).rejects.toMatchObject({ code: 'CONNECTION_NOT_OPEN' });
+    const outcome = expect(waiting).rejects.toMatchObject({
+      code: 'CONNECTION_NOT_OPEN',
+      message: 'The connection to the Redis server is lost: it ended before the reply',
+    });
     await server.kill();
     await outcome;
     await lost;
