@@ -4,7 +4,7 @@ import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { TableEntry } from '../catalog/table-entry.ts';
 import { quoteTable } from '../connection/quoting.ts';
 import type { Session } from '../connection/session.ts';
-import type { DeadlineSql } from '../governed/deadline/deadline-sql.ts';
+import { type CountedDeadlines, withPartitions } from '../governed/partitions/whole-partitions.ts';
 import { hasKeySql, type RowKey } from '../rows/row-id.ts';
 import type { GovernanceSnapshot } from './governance-snapshot.ts';
 
@@ -22,7 +22,7 @@ export async function explainRow(
     const found =
       index.deadlines === null
         ? { at: null, reason: 'expression error' }
-        : await deadlineOf(session, entry, index.deadlines, key);
+        : await deadlineOf(session, entry, withPartitions(index.deadlines, index.partitions), key);
     candidates.push({
       from: definition.name,
       deadlineAt: found.at,
@@ -38,7 +38,7 @@ export async function explainRow(
 async function deadlineOf(
   session: Session,
   entry: TableEntry,
-  deadlines: DeadlineSql,
+  deadlines: CountedDeadlines,
   key: RowKey,
 ): Promise<{ at: number | null; reason: string }> {
   const { rows } = await session.query<{ at: number | null; reason: string }>(

@@ -23,7 +23,10 @@ export interface GoverningDeadline {
  */
 export function governingDeadline(
   table: GovernedTable,
-  indexes: readonly { readonly definition: TableDefinition; readonly deadlines: DeadlineSql }[],
+  indexes: readonly {
+    readonly definition: TableDefinition;
+    readonly deadlines: Pick<DeadlineSql, 'deadline'>;
+  }[],
 ): GoverningDeadline {
   const active = indexes.filter(({ definition }) => definition.paused === null);
   const isPaused = indexes.length > 0 && active.length === 0;

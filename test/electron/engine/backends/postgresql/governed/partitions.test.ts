@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import { POSTGRES_CATALOG } from '../../../../../../electron/engine/backends/postgresql/catalog/table-entry.ts';
 import {
   inTransaction,
   type OwnSession,
 } from '../../../../../../electron/engine/backends/postgresql/connection/session.ts';
 import { readSnapshot } from '../../../../../../electron/engine/backends/postgresql/governance/governance-snapshot.ts';
 import { readGovernedTimeline } from '../../../../../../electron/engine/backends/postgresql/governance/governed-timeline.ts';
+import { rowDeadlinesOf } from '../../../../../../electron/engine/backends/postgresql/governance/row-deadlines-of.ts';
 import { earliestDeadline } from '../../../../../../electron/engine/backends/postgresql/governed/batches/batch.ts';
 import { deadlineSql } from '../../../../../../electron/engine/backends/postgresql/governed/deadline/deadline-sql.ts';
 import type { PartitionPolicy } from '../../../../../../electron/engine/backends/postgresql/governed/definition.ts';
@@ -142,9 +144,14 @@ describe.runIf(runsHere('partitions of PostgreSQL tables', NEEDS_POSTGRES))(
       expect(first.figures?.earliestAt).toBeGreaterThan(now + 2.9 * HOUR_MS);
       expect(first.due).toEqual(inThreeHours);
       expect(first.due.reduce((sum, due) => sum + due, 0)).toBe(4_000);
+      const entry = (await POSTGRES_CATALOG.tables(session)).find(one => one.collection === 'days');
+      if (entry === undefined) throw new Error('no table');
+      const { deadline } = await rowDeadlinesOf(session, await readSnapshot(session, now, () => {}), entry);
+      expect(await countRows(session, `days t WHERE ${deadline} < now() + interval '2 hours'`)).toBe(0);
       await session.query(
         "INSERT INTO days SELECT n, now() - interval '5 hours' FROM generate_series(1, 5) n",
       );
+      expect(await countRows(session, `days t WHERE ${deadline} < now()`)).toBe(5);
       const { figures } = await measure();
       expect(figures?.overdue).toBe(5);
       expect(figures?.earliestAt).toBeLessThan(now - 3.9 * HOUR_MS);
