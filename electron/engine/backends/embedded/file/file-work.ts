@@ -62,9 +62,14 @@ function tableNames(db: Database): string[] {
     .all();
 }
 
+/** SQLite's line for a page that it cannot read; its other lines say what is wrong. */
+const UNREADABLE_PAGE = 'database disk image is malformed';
+
 function integrityOf(db: Database, table: string): string[] {
   const found = db.prepare<[], string>(`PRAGMA integrity_check('${table}')`).pluck().all();
-  return found.filter(line => line !== 'ok').map(line => `Table ${table}: ${line}`);
+  return found
+    .filter(line => line !== 'ok')
+    .map(line => `Table ${table}: ${line === UNREADABLE_PAGE ? 'a page of it is damaged' : line}`);
 }
 
 /** Counts rows without tombstones. */
