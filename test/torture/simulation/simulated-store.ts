@@ -264,6 +264,9 @@ export class SimulatedStore {
     this.#waiting = [];
     this.#open = this.#openFile(killed?.file ?? file);
     if (killed !== null) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+    // A killed store or a backup has the settings of its time.
+    const { removalsPerSecond, mostPerPass } = this.context.engine.backend.settings.get();
+    this.limit({ rate: removalsPerSecond, cap: mostPerPass });
     await this.#readMissed();
     // A kill may have been before a jump of the clock.
     if (killed === null) this.checkTrusted(expected);
