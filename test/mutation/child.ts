@@ -23,6 +23,8 @@ const vitest = await createVitest(
     setupFiles: ['test/support/window-globals.ts'],
     pool: 'threads',
     isolate: false,
+    // The cache knows nothing of the plugin's sources: a later run would get the mutants of an earlier one.
+    fsModuleCache: false,
     maxWorkers: 1,
     fileParallelism: false,
     retry: 0,
