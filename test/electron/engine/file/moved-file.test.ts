@@ -6,6 +6,17 @@ const REFUSED = { code: 'STORE_UNREADABLE', message: expect.stringContaining('wr
 
 const create = ({ client }: TestEngine, name: string) => client.collections.create({ name });
 
+describe('a log of zeros', () => {
+  it('[S2] is what a power cut may leave of a new log: the store is opened', async () => {
+    const test = openTestEngine();
+    await create(test, 'a');
+    await test.stop();
+    writeFileSync(`${test.file}-wal`, Buffer.alloc(8_192));
+    const again = openTestEngine({ file: test.file });
+    expect((await again.client.collections.list()).map(({ name }) => name)).toEqual(['a']);
+  });
+});
+
 describe('a store’s file that is changed under the running engine', () => {
   it('[S5] refuses writes while it is moved away, and accepts them when it is back', async () => {
     const test = openTestEngine();

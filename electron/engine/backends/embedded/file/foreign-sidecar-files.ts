@@ -12,9 +12,15 @@ const LOG = Buffer.from('377f0682', 'hex');
 
 const OURS: readonly [SidecarSuffix, (head: Buffer) => boolean][] = [
   ['-journal', head => head.equals(JOURNAL) || head.equals(JOURNAL_OVER)],
-  ['-wal', ([a = 0, b = 0, c = 0, d = 0]) => Buffer.of(a, b, c, d & 0xfe).equals(LOG)],
+  ['-wal', isLog],
   ['-reserve', isReserve],
 ];
+
+/** A power cut may leave zeros in the place of a new log's head; SQLite ignores such a log, of which nothing was synced. */
+function isLog(head: Buffer): boolean {
+  const [a = 0, b = 0, c = 0, d = 0] = head;
+  return head.every(byte => byte === 0) || Buffer.of(a, b, c, d & 0xfe).equals(LOG);
+}
 
 /**
  * Checks that the files with a store's sidecar names belong to it: SQLite would refuse the store for a foreign journal
