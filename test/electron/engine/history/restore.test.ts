@@ -276,6 +276,7 @@ describe('a store of the previous version', () => {
     db.exec(`
       PRAGMA user_version = ${BEFORE_LEFT_BY}; PRAGMA application_id = ${APPLICATION_ID};
       UPDATE meta SET value = 7 WHERE key = 'revision';
+      INSERT OR REPLACE INTO meta (key, value) VALUES ('oldest', 8);
       UPDATE meta SET value = 2 WHERE key = 'nextSideTable';
       CREATE TABLE documents_1 (row INTEGER PRIMARY KEY, id TEXT NOT NULL, updated_at INTEGER NOT NULL,
         explicit_at INTEGER, explicit_after INTEGER, body TEXT NOT NULL, explicit_action TEXT);
