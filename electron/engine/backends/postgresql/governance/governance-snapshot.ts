@@ -44,11 +44,12 @@ export const NO_GOVERNANCE: GovernanceSnapshot = {
   explicit: new Map(),
 };
 
-/** `now`: epoch ms by the server's clock, or about that. */
+/** `now`: epoch ms by the server's clock, or about that. `before`: the snapshot that was read last. */
 export async function readSnapshot(
   session: Session,
   now: number,
   onInvalid: (name: string, error: unknown) => void,
+  before: GovernanceSnapshot = NO_GOVERNANCE,
 ): Promise<GovernanceSnapshot> {
   if ((await readSchemaState(session)) !== 'present') return NO_GOVERNANCE;
   const definitions = await readDefinitions(session, onInvalid);
@@ -60,7 +61,7 @@ export async function readSnapshot(
     const table = tables.get(definition.oid);
     if (table === undefined) continue;
     const index = await governedIndex(session, table, definition);
-    const figures = await readIndexFigures(session, index, now);
+    const figures = await readIndexFigures(session, index, { now, before: figuresIn(before, index) });
     const ofTable = indexes.get(table.collection) ?? [];
     indexes.set(table.collection, [...ofTable, { index, figures }]);
   }
@@ -71,6 +72,18 @@ export async function readSnapshot(
     return table === undefined ? [] : [{ ...hold, collection: table?.collection ?? null }];
   });
   return { hasSchema: true, paused: await readDatabasePause(session), holds, indexes, explicit };
+}
+
+/** Figures of the same definition in a snapshot; null: it has none. */
+function figuresIn(
+  { indexes }: GovernanceSnapshot,
+  { table, definition }: GovernedIndex,
+): IndexFigures | null {
+  const { id, revision } = definition;
+  const known = indexes
+    .get(table.collection)
+    ?.find(({ index }) => index.definition.id === id && index.definition.revision === revision);
+  return known?.figures ?? null;
 }
 
 async function readExplicitCounts(session: Session): Promise<Map<number, ExplicitCounts>> {

@@ -90,7 +90,8 @@ export class GovernanceWatch {
     const textOf = ({ hasSchema, paused, holds, indexes, explicit }: GovernanceSnapshot) =>
       JSON.stringify([hasSchema, paused, holds, [...indexes], [...explicit]]);
     const before = textOf(this.#snapshot);
-    this.#snapshot = await pool.use(session => readSnapshot(session, clock.now(), onInvalid));
+    const last = this.#snapshot;
+    this.#snapshot = await pool.use(session => readSnapshot(session, clock.now(), onInvalid, last));
     this.#startReaper();
     if (textOf(this.#snapshot) !== before) onChange();
   }

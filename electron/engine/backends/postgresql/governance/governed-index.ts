@@ -2,7 +2,7 @@ import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/
 import { hasSchedule, nextScheduled, tickInterval } from '../../../expiry/schedule/ticks.ts';
 import { sqlStateOf } from '../connection/postgres-failure.ts';
 import type { Session } from '../connection/session.ts';
-import { earliestDeadline } from '../governed/batches/batch.ts';
+import { earliestDeadline, sinceSql } from '../governed/batches/batch.ts';
 import { type DeadlineSql, deadlineSql } from '../governed/deadline/deadline-sql.ts';
 import type { TableDefinition } from '../governed/definition.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../governed/partitions/whole-partitions.ts';
 import { readDistribution } from '../governed/preview/deadline-distribution.ts';
 import { exactPreview } from '../governed/preview/exact-preview.ts';
-import { isServedByIndex } from '../governed/preview/index-advice.ts';
+import { inIndexOrder, isServedByIndex } from '../governed/preview/index-advice.ts';
 import { isExplicitSql } from '../governed/schema/expirations-table.ts';
 import { type GovernedTable, leafSql, readLeaves } from '../governed/table-facts.ts';
 import { removedUntil } from '../governed/timeline/due-buckets.ts';
@@ -65,19 +65,20 @@ function isInvalid(error: unknown): boolean {
 
 /**
  * Reads the figures of an index: a few milliseconds, whatever the size of the table. Rows of a partition that is removed as a
- * whole are not overdue before it is.
+ * whole are not overdue before it is. `before`: the figures that were read last.
  */
 export async function readIndexFigures(
   session: Session,
   { table, deadlines, partitions }: GovernedIndex,
-  now: number,
+  { now, before }: { now: number; before: IndexFigures | null },
 ): Promise<IndexFigures> {
   if (deadlines === null) return { rows: 0, never: 0, overdue: 0, dueNextHour: 0, earliestAt: null };
   const whole = partitions.filter(({ deadlineAt }) => deadlineAt > now);
   if (await isSmall(session, table)) return exactFigures(session, table, deadlines, whole);
   const distribution = await readDistribution(session, table, deadlines);
   const isServed = await isServedByIndex(session, table, deadlines);
-  const counted = isServed ? await countOverdue(session, table, deadlines, leavesOf(whole)) : null;
+  const seen = isServed ? await readByIndex(session, { table, deadlines, whole, now, before }) : null;
+  const counted = seen?.overdue ?? null;
   const rows = distribution?.withDeadline ?? 0;
   const until = distribution === null ? () => 0 : removedUntil(distribution, whole);
   return {
@@ -85,10 +86,43 @@ export async function readIndexFigures(
     never: Math.max(0, Math.round(distribution?.rows ?? 0) - rows),
     overdue: counted !== null && counted < MOST_COUNTED ? counted : Math.max(counted ?? 0, until(now)),
     dueNextHour: Math.max(0, until(now + HOUR_MS) - until(now)),
-    earliestAt: isServed
-      ? await earliestOf(session, table, deadlines, whole)
-      : (whole[0]?.deadlineAt ?? null),
+    earliestAt: seen === null ? (whole[0]?.deadlineAt ?? null) : seen.earliestAt,
   };
+}
+
+/**
+ * Counts overdue rows up to `MOST_COUNTED`, and reads the earliest deadline. In a backlog it begins at the earliest one that was
+ * read last: the entries of rows deleted since stay in the index until a vacuum, and are walked over otherwise. A row that is
+ * written with an earlier deadline meanwhile is counted after the backlog.
+ */
+function readByIndex(
+  session: Session,
+  {
+    table,
+    deadlines,
+    whole,
+    now,
+    before,
+  }: {
+    table: GovernedTable;
+    deadlines: DeadlineSql;
+    whole: readonly WholePartition[];
+    now: number;
+    before: IndexFigures | null;
+  },
+): Promise<Pick<IndexFigures, 'overdue' | 'earliestAt'>> {
+  const read = async (since: number | null) => ({
+    overdue: await countOverdue(session, table, deadlines, { except: leavesOf(whole), since }),
+    earliestAt: await earliestOf(session, table, deadlines, { whole, since }),
+  });
+  return inIndexOrder(session, async () => {
+    const since = before?.earliestAt ?? null;
+    if (since !== null && since <= now) {
+      const backlog = await read(since);
+      if (backlog.overdue === MOST_COUNTED) return backlog;
+    }
+    return read(null);
+  });
 }
 
 function leavesOf(partitions: readonly WholePartition[]): number[] {
@@ -100,9 +134,9 @@ async function earliestOf(
   session: Session,
   table: GovernedTable,
   deadlines: DeadlineSql,
-  whole: readonly WholePartition[],
+  { whole, since }: { whole: readonly WholePartition[]; since: number | null },
 ): Promise<number | null> {
-  const row = await earliestDeadline(session, { table, deadlines }, leavesOf(whole));
+  const row = await earliestDeadline(session, { table, deadlines }, { except: leavesOf(whole), since });
   const known = [row?.at, whole[0]?.deadlineAt].filter(at => at !== undefined);
   return known.length === 0 ? null : Math.min(...known);
 }
@@ -131,22 +165,23 @@ async function exactFigures(
     never: never.count,
     overdue: dueAtOnce,
     dueNextHour: nextHour,
-    earliestAt: await earliestOf(session, table, deadlines, whole),
+    earliestAt: await earliestOf(session, table, deadlines, { whole, since: null }),
   };
 }
 
-/** Counts overdue rows up to `MOST_COUNTED`, in leaves other than `except`. */
+/** Counts overdue rows up to `MOST_COUNTED`, in leaves other than `except`. `since`: those with an earlier deadline are left out. */
 async function countOverdue(
   session: Session,
   table: GovernedTable,
   deadlines: DeadlineSql,
-  except: readonly number[],
+  { except, since }: { except: readonly number[]; since: number | null },
 ): Promise<number> {
   const leaves = (await readLeaves(session, table)).filter(({ oid }) => !except.includes(oid));
   if (leaves.length === 0) return 0;
   const parts = leaves.map(
     leaf => `(SELECT 1 FROM ${leafSql(leaf, 't')}
-      WHERE ${deadlines.unestimated.dueBy('statement_timestamp()')} AND NOT ${isExplicitSql(table, 't')} LIMIT ${MOST_COUNTED})`,
+      WHERE ${deadlines.unestimated.dueBy('statement_timestamp()')} AND ${sinceSql(deadlines, since)} AND NOT ${isExplicitSql(table, 't')}
+      ORDER BY ${deadlines.value} LIMIT ${MOST_COUNTED})`,
   );
   const { rows } = await session.query<{ count: number }>(
     `SELECT count(*)::int4 AS count FROM (SELECT FROM (${parts.join(' UNION ALL ')}) AS leaves LIMIT ${MOST_COUNTED}) AS due`,

@@ -253,9 +253,9 @@ export interface EarliestDeadline {
 export async function earliestDeadline(
   session: Session,
   { table, deadlines }: Pick<BatchInput, 'table' | 'deadlines'>,
-  except: readonly number[] = [],
+  { except = [], since = null }: { except?: readonly number[]; since?: number | null } = {},
 ): Promise<EarliestDeadline | null> {
-  return earliestIn(session, table, deadlines, { except });
+  return earliestIn(session, table, deadlines, { except, since });
 }
 
 /** Returns the earliest deadline up to the cutoff in leaves other than `except`; null: none is due. */
@@ -264,7 +264,13 @@ export async function earliestDue(
   { table, deadlines, cutoff }: Pick<BatchInput, 'table' | 'deadlines' | 'cutoff'>,
   except: readonly number[],
 ): Promise<EarliestDeadline | null> {
-  return earliestIn(session, table, deadlines, { except, cutoff });
+  return earliestIn(session, table, deadlines, { except, since: null, cutoff });
+}
+
+/** Returns the condition of rows with a deadline at or after an instant, epoch ms; null: of every row. */
+export function sinceSql(deadlines: DeadlineSql, since: number | null): string {
+  // A millisecond less, for the digits that a number of ms lacks.
+  return since === null ? 'true' : deadlines.notBefore(`(SELECT to_timestamp(${(since - 1) / 1_000}))`);
 }
 
 /**
@@ -275,7 +281,7 @@ async function earliestIn(
   session: Session,
   table: GovernedTable,
   deadlines: DeadlineSql,
-  { except, cutoff }: { except: readonly number[]; cutoff?: string },
+  { except, since, cutoff }: { except: readonly number[]; since: number | null; cutoff?: string },
 ): Promise<EarliestDeadline | null> {
   const leaves = (await readLeaves(session, table)).filter(({ oid }) => !except.includes(oid));
   if (leaves.length === 0) return null;
@@ -283,7 +289,7 @@ async function earliestIn(
   const parts = leaves.map(
     leaf => `(SELECT ${leaf.oid}::oid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
       FROM ${leafSql(leaf, 't')}
-      WHERE ${deadlines.unestimated.isInstant} AND ${due} AND NOT ${isExplicitSql(table, 't')}
+      WHERE ${deadlines.unestimated.isInstant} AND ${due} AND ${sinceSql(deadlines, since)} AND NOT ${isExplicitSql(table, 't')}
       ORDER BY ${deadlines.value} LIMIT 1)`,
   );
   const { rows } = await session.query<{ leaf: number; at: number | null }>(

@@ -17,10 +17,7 @@ export async function isServedByIndex(
   table: GovernedTable,
   deadlines: DeadlineSql,
 ): Promise<boolean> {
-  return inTransaction(session, async () => {
-    await session.query(
-      'SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off',
-    );
+  return inIndexOrder(session, async () => {
     const { rows } = await session.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       // As the reaper looks, without the expirations of single rows: the schema need not exist.
       `EXPLAIN (FORMAT JSON, COSTS OFF) SELECT FROM ${tableSql(table, 't')}
@@ -29,6 +26,15 @@ export async function isServedByIndex(
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     return plan !== undefined && !nodesOf(plan).some(sorts);
   });
+}
+
+/** Runs `act` in a transaction whose statements read rows in the order of an index that has it, whatever their number. */
+export function inIndexOrder<Result>(session: Session, act: () => Promise<Result>): Promise<Result> {
+  return inTransaction(
+    session,
+    act,
+    'BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off',
+  );
 }
 
 function sorts({ 'Node Type': type }: PlanNode): boolean {

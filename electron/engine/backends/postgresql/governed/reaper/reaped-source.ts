@@ -146,7 +146,7 @@ abstract class DefinitionSource {
 
 class IndexedSource extends DefinitionSource implements ReapedSource {
   protected async earliest(session: Session): Promise<number | null> {
-    const earliest = await earliestDeadline(session, this.input, this.except);
+    const earliest = await earliestDeadline(session, this.input, { except: this.except });
     const known = [earliest?.at, this.input.drops?.nextAt].filter(at => at !== undefined && at !== null);
     return known.length === 0 ? null : Math.min(...known);
   }

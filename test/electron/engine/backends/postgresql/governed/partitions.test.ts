@@ -164,7 +164,7 @@ describe.runIf(runsHere('partitions of PostgreSQL tables', NEEDS_POSTGRES))(
       const whole = await readWholePartitions(session, table, deadlines);
       const read = await inTransaction(session, async () => {
         const except = whole.flatMap(({ leaves }) => leaves);
-        const earliest = await earliestDeadline(session, { table, deadlines }, except);
+        const earliest = await earliestDeadline(session, { table, deadlines }, { except });
         expect(earliest?.at).toBe(Date.parse('2020-05-05T01:00:00Z'));
         const { rows } = await session.query(
           `SELECT relname AS name FROM pg_stat_xact_user_tables
