@@ -2,7 +2,7 @@
 // host as well, on the Electron double, and adds long runs. `npm test -- NAME …` runs only the test files whose path
 // contains one of the names; `npm run test:watch -- NAME` runs them again after each change, and
 // `npm run test:headed -- NAME` shows the browser of the window's tests.
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +15,7 @@ import { chosenFiles } from './support/choice.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { withTemporaryFolder } from './support/memory-folder.mjs';
 import { findOrInstallNginx } from './support/nginx.mjs';
+import { exitOnSignals, processFolder, removeFolder } from './support/process-folder.mjs';
 import { addResults, failure, noResults, resultsOf, summary } from './support/results/results.mjs';
 
 /** Extended by `npm run test:all`: simulated histories, kills, hostile callers, and seconds with expiring documents. */
@@ -31,6 +32,10 @@ const MORE = {
 };
 
 const REPORTERS = join(ROOT, 'test/support/results');
+
+/** Tools that run. They get a signal too, and write into folders that are deleted with this process. */
+let running = 0;
+const exitIfInterrupted = exitOnSignals(() => running > 0);
 
 /** @param {string} title */
 const announce = title => console.log(`\n── ${title}`);
@@ -58,12 +63,17 @@ function toolRunner(node, stdio = 'inherit') {
    * @param {readonly string[]} words A package's program and its arguments.
    * @param {Record<string, string>} [extra]
    */
-  return ([program = '', ...words], extra = {}) =>
-    run(node, [join(ROOT, 'node_modules', program), ...words], {
+  return async ([program = '', ...words], extra = {}) => {
+    running += 1;
+    const code = await run(node, [join(ROOT, 'node_modules', program), ...words], {
       cwd: ROOT,
       env: { ...env, ...extra },
       stdio,
     });
+    running -= 1;
+    exitIfInterrupted();
+    return code;
+  };
 }
 
 /** @typedef {ReturnType<typeof toolRunner>} Tool */
@@ -166,12 +176,12 @@ async function runWindowTests(tool, node, report, chromium, files, { all, headed
 async function withPostgresTemplate(run) {
   // As root, tests run the servers as another user, who has to reach it.
   const place = process.getuid?.() === 0 ? '/tmp' : tmpdir();
-  const folder = mkdtempSync(join(place, 'sandglass-postgres-template-'));
+  const folder = processFolder(place, 'sandglass-postgres-template-');
   process.env.SANDGLASS_POSTGRES_TEMPLATE = folder;
   try {
     return await run();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 
@@ -200,7 +210,7 @@ async function main(words) {
     return 1;
   }
   if (others.some(file => file.includes('reverse-proxy'))) findOrInstallNginx();
-  const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
+  const reports = processFolder(tmpdir(), 'sandglass-test-');
   const checks = names.length === 0 ? checkBeside(node, join(reports, 'checks.txt')) : undefined;
   if (checks !== undefined) await isBuilt(node);
   let results =
@@ -213,7 +223,7 @@ async function main(words) {
       await runWindowTests(tool, node, report, chromium, inWindow, { all, headed }),
     );
   }
-  rmSync(reports, { recursive: true, force: true });
+  removeFolder(reports);
   console.log(summary(results));
   return results.failures.length === 0 && results.passed > 0 ? 0 : 1;
 }

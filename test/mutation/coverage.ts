@@ -7,7 +7,7 @@ import { runPlan } from './run-plan.ts';
 /** A test as it runs without a mutant. */
 export type CoveringTest = Extract<MutationEvent, { kind: 'test' }>;
 
-/** What the tests of one file reach. */
+/** Mutants that the tests of one file reach. */
 export interface FileCoverage {
   readonly tests: readonly CoveringTest[];
   /** Mutants whose code ran while this file's modules were loaded, unless an earlier file had loaded them. */

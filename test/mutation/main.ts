@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withTemporaryFolder } from '../support/memory-folder.mjs';
+import { exitOnSignals } from '../support/process-folder.mjs';
 import { MODULES } from './modules.ts';
 import { createSession, type KnownSurvivor, type Score } from './session.ts';
 
@@ -52,13 +53,12 @@ function oneLine(text: string): string {
 }
 
 // Its process of tests is ended with it.
-process.once('SIGTERM', () => process.exit(143));
-process.once('SIGINT', () => process.exit(130));
+exitOnSignals();
 const endsAt = performance.now() + Number(values.minutes) * 60_000;
 await withTemporaryFolder(async folder => {
   for (const [place, module] of chosen.entries()) {
     const began = performance.now();
-    // What a module leaves of its time goes to the next.
+    // Time that a module does not use goes to the next.
     const share = (endsAt - began) / (chosen.length - place);
     const score = createSession({
       root: ROOT,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export const PLAN_VARIABLE = 'SANDGLASS_MUTATION_PLAN';
 export const EVENTS_VARIABLE = 'SANDGLASS_MUTATION_EVENTS';
 
-/** What one process of tests does. */
+/** Work of one process of tests. */
 export interface Plan {
   /** Absolute paths of test files, in the order in which they run. */
   readonly files: readonly string[];
@@ -21,7 +21,7 @@ export interface Plan {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** What a process of tests reports, one line of JSON each. */
+/** Report of a process of tests, one line of JSON each. */
 export type MutationEvent =
   /** A test without a mutant: duration, ms; reached mutants; calls of the switches. */
   | {

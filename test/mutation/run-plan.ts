@@ -46,7 +46,8 @@ async function runProcess(planFile: string, eventsFile: string, folder: string) 
     if (hasHung && eventsOf(eventsFile).at(-1)?.kind === 'try') child.kill('SIGKILL');
   }, CHECK_EVERY_MS);
   const stop = () => child.kill('SIGKILL');
-  process.once('exit', stop);
+  // Before the folder is deleted.
+  process.prependOnceListener('exit', stop);
   await once(child, 'close');
   process.off('exit', stop);
   clearInterval(watch);

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { processFolder, removeFolder } from './process-folder.mjs';
 
 /** File system in memory that Linux mounts for every process. */
 const SHARED_MEMORY = '/dev/shm';
@@ -10,18 +10,18 @@ const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 /**
  * Calls `run` with the folder for the temporary files of tests: in memory where Linux has room for it, since a store that
  * syncs a commit to a disk waits some 7 ms for it, and 0.1 ms in memory.
- * Deletes the folder afterwards.
+ * Deletes the folder afterwards (process-folder.mjs).
  *
  * @template T
  * @param {(folder: string) => Promise<T>} run
  * @returns {Promise<T>}
  */
 export async function withTemporaryFolder(run) {
-  const folder = mkdtempSync(join(hasRoomInMemory() ? SHARED_MEMORY : tmpdir(), 'sandglass-unit-'));
+  const folder = processFolder(hasRoomInMemory() ? SHARED_MEMORY : tmpdir(), 'sandglass-unit-');
   try {
     return await run(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    removeFolder(folder);
   }
 }
 

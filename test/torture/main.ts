@@ -6,10 +6,12 @@
  * also several times, chooses bugs, `--minutes` is the time of a longer run. The exit code is 1 if a bug was not caught.
  */
 import { parseArgs } from 'node:util';
+import { exitOnSignals } from '../support/process-folder.mjs';
 import { type Report, runPart } from './part.ts';
 import { PARTS } from './parts.ts';
 import { runPlanted } from './planted/main.ts';
 
+exitOnSignals();
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string' },

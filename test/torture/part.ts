@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { processFolder, removeFolder } from '../support/process-folder.mjs';
 import { Random } from '../support/random.ts';
 
 /** The values that a part may use. */
@@ -43,7 +42,7 @@ export async function runPart(
   options: { seed: number; seconds: number | 'quick'; say?: (line: string) => void },
 ): Promise<Report> {
   const { seed, seconds, say = () => {} } = options;
-  const folder = mkdtempSync(join(tmpdir(), `sandglass-torture-${part.name}-`));
+  const folder = processFolder(tmpdir(), `sandglass-torture-${part.name}-`);
   try {
     return await part.run({
       seed,
@@ -54,6 +53,6 @@ export async function runPart(
       say,
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }

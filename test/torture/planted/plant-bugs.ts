@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { processFolder, removeFolder } from '../../support/process-folder.mjs';
 import type { PlantedBug } from './planted-bug.ts';
 import { runPartInCopy } from './run-part-in-copy.ts';
 import { SourceCopy } from './source-copy.ts';
@@ -16,7 +15,7 @@ export interface Caught {
   readonly bug: PlantedBug;
   /** Null: no part caught it. */
   readonly by: Run | null;
-  /** Of all parts that were run, in s. */
+  /** Time of all parts that were run, in s. */
   readonly seconds: number;
 }
 
@@ -35,7 +34,7 @@ export interface PlantOptions {
  * the copy without a bug fails such a run.
  */
 export async function* plantBugs(bugs: readonly PlantedBug[], options: PlantOptions): AsyncGenerator<Caught> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandglass-planted-'));
+  const folder = processFolder(tmpdir(), 'sandglass-planted-');
   try {
     const copy = new SourceCopy(folder);
     const sound = new Set<string>();
@@ -51,7 +50,7 @@ export async function* plantBugs(bugs: readonly PlantedBug[], options: PlantOpti
       yield found;
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processFolder, removeFolder } from '../../support/process-folder.mjs';
 
 /** A part that neither passes nor fails after this time hangs, which catches the bug as well. */
 const LONGEST_QUICK_MS = 600_000;
@@ -21,7 +21,7 @@ export async function runPartInCopy(
   { seed, seconds }: { seed: number; seconds: number | 'quick' },
 ): Promise<PartOutcome> {
   const began = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'sandglass-planted-run-'));
+  const folder = processFolder(tmpdir(), 'sandglass-planted-run-');
   const size = seconds === 'quick' ? ['--quick'] : ['--minutes', String(seconds / 60)];
   const child = spawn(
     process.execPath,
@@ -44,24 +44,22 @@ export async function runPartInCopy(
     isHanging = true;
     endGroup(child.pid);
   }, longestMs);
-  const stop = () => {
-    endGroup(child.pid);
-    process.exit(1);
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const stop = () => endGroup(child.pid);
+  // Before the folder is deleted.
+  process.prependOnceListener('exit', stop);
   try {
     const [code] = await once(child, 'close');
     const failure = isHanging ? `it hangs for ${longestMs / 1_000} s` : code === 0 ? null : failureIn(output);
     return { failure, seconds: (performance.now() - began) / 1_000 };
   } finally {
     clearTimeout(timer);
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    process.off('exit', stop);
     endGroup(child.pid);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 
-/** Kills what the part has left running. */
+/** Kills the processes that the part has left running. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
