@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Random } from '../../support/random.ts';
+import { cutPlaces } from './cut-places.ts';
 import { FATES, type Fate, type FileSystem, RecordedDisk } from './recorded-disk.ts';
 import type { RecordedCall } from './recording.ts';
 
@@ -34,10 +35,6 @@ interface Options {
 /** Shared memory has no content that survives the power, and SQLite reads none of it when it opens a store alone. */
 const isSharedMemory = (path: string) => path.endsWith('-shm');
 
-const NAME_CHANGES: ReadonlySet<RecordedCall['kind']> = new Set(['rename', 'link', 'unlink']);
-/** Calls after a change of names among which a file may have its name and not its content. */
-const CALLS_NEAR = 15;
-
 /** Cuts the power at `count` places of a recording, in their order, and yields the disk of each. */
 export function* cutStates({ folder, files, calls }: Recorded, options: Options): Generator<CutState> {
   const { fileSystem, random, count, isIgnored } = options;
@@ -48,7 +45,11 @@ export function* cutStates({ folder, files, calls }: Recorded, options: Options)
       return call.kind === 'sync' ? [make, { at: call.ended, run: () => disk.synced(call) }] : [make];
     })
     .sort((a, b) => a.at - b.at);
-  const cuts = placesOf(calls, random, count);
+  const cuts = cutPlaces(
+    { calls: calls.filter(call => call.kind === 'said' || !isSharedMemory(call.path)), names: files.keys() },
+    random,
+    count,
+  );
   const lines = calls.filter(call => call.kind === 'said');
   let done = 0;
   let heard = 0;
@@ -71,20 +72,6 @@ export function* cutStates({ folder, files, calls }: Recorded, options: Options)
       files: new Map([...left].filter(([path]) => !isSharedMemory(path))),
     };
   }
-}
-
-/** Chooses where the power is cut, in order: anywhere, and every third time within a few calls of a change of names. */
-function placesOf(calls: readonly RecordedCall[], random: Random, count: number): number[] {
-  const ofFiles = calls.filter(call => call.kind !== 'said' && !isSharedMemory(call.path));
-  const changes = ofFiles.flatMap(({ kind }, i) => (NAME_CHANGES.has(kind) ? [i] : []));
-  const place = () => {
-    const isNear = changes.length > 0 && random.chance(1 / 3);
-    const at = isNear
-      ? random.pick(changes) + random.between(0, CALLS_NEAR)
-      : random.between(0, ofFiles.length);
-    return (ofFiles[at] ?? random.pick(ofFiles)).ended;
-  };
-  return Array.from({ length: count }, place).sort((a, b) => a - b);
 }
 
 /** Writes the files of a recorded folder into another one, which is emptied before. */

@@ -27,7 +27,7 @@ type NameChange = {
   readonly path: string;
   /** Undefined: the name is removed. */
   readonly entry: Entry | undefined;
-  /** Of a rename. */
+  /** Former path, in a rename. */
   readonly from?: string | undefined;
 };
 

@@ -135,7 +135,7 @@ function* callsOf(trace: Buffer): Generator<Call> {
   }
 }
 
-/** Of `3<PATH>, …`; empty if the file has been deleted. */
+/** Returns PATH of `3<PATH>, …`; empty if the file has been deleted. */
 function pathOfDescriptor(text: string): string {
   const from = text.indexOf('<');
   const end = text.indexOf('>', from);

@@ -102,6 +102,6 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
     file: `${EMBEDDED}/definitions/backfill.ts`,
     before: 'if (entry !== null) entries.push(entry);',
     after: 'if (entry !== null && (rows > 0 || taken > 1)) entries.push(entry);',
-    parts: ['io-faults', 'simulation'],
+    parts: ['simulation', 'io-faults'],
   },
 ];
