@@ -185,6 +185,13 @@ export class NaiveCollection {
       .sort((a, b) => a.at - b.at);
   }
 
+  /** Returns the documents that are due by a rule in effect, paused or not. */
+  dueInEffect(cutoff: number): string[] {
+    const inEffect = [...this.indexes.values()].filter(index => index.isReady && !index.isObserving);
+    const rules = ['explicit', ...inEffect.map(({ name }) => name)];
+    return [...new Set(rules.flatMap(rule => this.due(rule, cutoff).map(({ id }) => id)))];
+  }
+
   /** Runs the action of a rule on a document. */
   expire(id: string, by: string, now: number, cutoff: number): 'removed' | 'changed' | 'quarantined' {
     const document = this.documents.get(id);

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../shared/contract/settings.ts';
 import type { NaiveCollection, NaiveIndex } from '../../support/naive-store.ts';
 
-/** What each index in effect makes due: under which definition, and how many documents. */
+/** Definition of each index in effect, and the number of documents that it makes due. */
 type DueByIndex = ReadonlyMap<string, { definition: string; due: number }>;
 
 export function dueByIndex(naive: NaiveCollection, now: number): DueByIndex {

@@ -1,6 +1,6 @@
 import { call } from '@orpc/server';
 import { router } from '../../../electron/engine/api/router.ts';
-import { HOUR } from '../../support/engine.ts';
+import { DAY, HOUR, MINUTE } from '../../support/engine.ts';
 import { compareReaders } from './compare-readers.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
@@ -8,10 +8,27 @@ import type { SimulatedStore } from './simulated-store.ts';
 const LONGEST_SCHEDULE_MS = 25 * HOUR;
 const MOST_HOLDS = 20;
 
+/** Opens a store from its backup, and lets time pass: everything due is held until a person confirms it [B1, R9]. */
+export async function openFromBackup(store: SimulatedStore): Promise<void> {
+  await store.writeBackup();
+  await store.openBackup(DAY);
+  await store.settle();
+  const held = new Set(store.context.engine.backend.holds.list().map(({ collection }) => collection));
+  for (const collection of store.collections) {
+    const due = store.model.of(collection).dueInEffect(store.now);
+    if (due.length === 0) continue;
+    if (!held.has(collection) && !held.has(null))
+      throw new Error(`${due} are due in a backup, which was opened without holding ${collection}`);
+    store.count('collections held after opening a backup');
+  }
+  await store.advance(MINUTE, 25);
+  await compareReaders(store);
+}
+
 /** Ends every pause, hold and limit: then nothing that is due may stay. */
 export async function comeToRest(store: SimulatedStore): Promise<void> {
   const { context } = store;
-  store.limit({ rate: 0, cap: 0 });
+  store.limits.set({ rate: 0, cap: 0 });
   const unlimited = {
     removalsPerSecond: 0,
     mostPerPass: 0,

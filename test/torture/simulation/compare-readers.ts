@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { compareChangeLog } from './compare-change-log.ts';
+import { compareIndexes } from './compare-indexes.ts';
 import { takeDefinitions } from './definitions-in-effect.ts';
 import { ARCHIVE } from './simulated-model.ts';
 import type { SimulatedStore } from './simulated-store.ts';
@@ -23,6 +25,7 @@ export async function compareReaders(store: SimulatedStore): Promise<void> {
   const wanted = [...store.model.collections.values()].flatMap(({ archive }) => [...archive.keys()]);
   if (new Set(wanted).symmetricDifference(new Set(archived)).size > 0)
     throw new Error(`the archive has ${archived} instead of ${wanted}`);
+  await compareChangeLog(store);
   store.count('comparisons of all readers');
 }
 
@@ -55,6 +58,7 @@ async function compareCollection(store: SimulatedStore, collection: string): Pro
   const [summary] = await store.context.engine.backend.reads.summaries([collection], store.now);
   if (summary?.documents !== naive.documents.size)
     throw new Error(`${summary?.documents} documents are counted instead of ${naive.documents.size}`);
+  await compareIndexes(store, collection);
 }
 
 async function isThere(

@@ -116,9 +116,9 @@ export async function setLimits(store: SimulatedStore, random: Random): Promise<
   const rate = random.pick([0, 0, 1, 3]);
   const cap = random.pick([0, 0, 2, 5]);
   const change = { removalsPerSecond: rate, mostPerPass: cap, batchSize: random.pick([0, 1, 3]) };
-  store.limit({ rate: 0, cap: 0 });
+  store.limits.set({ rate: 0, cap: 0 });
   await store.run({}, () => call(router.settings.update, change, { context }));
-  store.limit({ rate, cap });
+  store.limits.set({ rate, cap });
   return `limits ${JSON.stringify(change)}`;
 }
 
@@ -134,6 +134,7 @@ export async function setRetention(store: SimulatedStore, random: Random): Promi
   const change = {
     retention: random.pick([0, 30, 86_400, 8_640_000]),
     retentionBytes: random.pick([0, 100, 1024 ** 3]),
+    logSeconds: random.pick([60, 3_600, 86_400]),
   };
   await store.run({}, () => call(router.settings.update, change, { context }));
   return `retention ${JSON.stringify(change)}`;
@@ -157,7 +158,7 @@ export async function runPass(store: SimulatedStore): Promise<string> {
   const changed = await store.run({}, () => call(router.reaper.run, {}, { context }));
   store.model.stopped.isByHand = false;
   // A pass by hand obeys the cap, and no rate.
-  store.forgetRemovals();
+  store.limits.forget();
   return `pass by hand: ${outcome(changed)}`;
 }
 
@@ -165,6 +166,7 @@ export async function purge(store: SimulatedStore): Promise<string> {
   const { context } = store;
   const { expired, purges } = context.engine.backend;
   const through = purges.lastId;
+  store.model.purgedThrough = context.engine.backend.revision;
   const changed = await store.run({}, async () => {
     const { id } = await call(router.expired.purge, {}, { context });
     for (let turn = 0; turn < 10_000; turn++) {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { DAY } from '../../support/engine.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { Random } from '../../support/random.ts';
-import { comeToRest } from './come-to-rest.ts';
+import { comeToRest, openFromBackup } from './come-to-rest.ts';
 import { compareQuarantine, compareReaders } from './compare-readers.ts';
 import { FEATURES } from './features.ts';
 import { withLateTimers } from './late-timers.ts';
 import { COLLECTIONS } from './simulated-model.ts';
+import { SimulatedProcess } from './simulated-process.ts';
 import { SimulatedStore } from './simulated-store.ts';
 
 /** 21 November 2026, noon, UTC. */
@@ -21,7 +22,7 @@ export interface Step {
   readonly seed: number;
 }
 
-/** What a history consists of: the same plan gives the same history. */
+/** Input of a history: the same plan gives the same history. */
 export interface Plan {
   readonly seed: number;
   readonly steps: readonly Step[];
@@ -30,6 +31,8 @@ export interface Plan {
   readonly collections: readonly [string, ...string[]];
   readonly isForYears: boolean;
   readonly hasLateTimers: boolean;
+  /** At its end each store is opened from a backup, which holds all that is due [B1, R9]. */
+  readonly endsWithBackup: boolean;
 }
 
 export interface History {
@@ -37,7 +40,7 @@ export interface History {
   readonly livedMs: number;
   /** Null: nothing was wrong. */
   readonly failure: string | null;
-  /** What each step did. */
+  /** One line for each step: its effect. */
   readonly log: readonly string[];
 }
 
@@ -54,6 +57,7 @@ export function planOf(seed: number, steps: number): Plan {
     isForYears: random.chance(0.7),
     hasLateTimers: random.chance(0.3),
     steps: Array.from({ length: steps }, step),
+    endsWithBackup: random.chance(0.6),
   };
 }
 
@@ -67,7 +71,10 @@ export async function runHistory(plan: Plan, parent: string): Promise<History> {
   try {
     for (const store of stores) await store.prepare();
     for (const step of plan.steps) await runStep(step, stores, log);
-    for (const store of stores) await comeToRest(store);
+    for (const store of stores) {
+      if (plan.endsWithBackup) await openFromBackup(store);
+      await comeToRest(store);
+    }
   } catch (error) {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
@@ -89,7 +96,7 @@ function openStores(
 ): readonly SimulatedStore[] {
   const clock = createManualClock(START);
   const random = new Random(seed);
-  const engineClock = hasLateTimers ? withLateTimers(clock, random) : clock;
+  const process = new SimulatedProcess(clock, hasLateTimers ? withLateTimers(clock, random) : clock);
   const opened: SimulatedStore[] = [];
   for (let i = 0; i < stores; i++) {
     const own = join(folder, String(i));
@@ -97,12 +104,10 @@ function openStores(
     opened.push(
       new SimulatedStore({
         folder: own,
-        clock,
-        engineClock,
+        process,
         callsWaiting: () => (hasLateTimers && random.chance(0.1) ? 1 : 0),
         collections,
         isForYears,
-        ofProcess: opened,
       }),
     );
   }

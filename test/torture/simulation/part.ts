@@ -56,12 +56,12 @@ async function shortest(plan: Plan, first: History, folder: string): Promise<str
     },
     SHRINKING_RUNS,
   );
-  const { seed, stores, collections, isForYears, hasLateTimers } = plan;
-  const options = JSON.stringify({ stores, collections, isForYears, hasLateTimers });
+  const { seed, steps: _, ...rest } = plan;
+  const options = JSON.stringify(rest);
   return `history ${seed}: ${found.failure}\n    ${steps.length} of ${begun.length} steps, ${options}:\n      ${found.log.join('\n      ')}`;
 }
 
-/** What is wrong, without documents, numbers and the place in the code. */
+/** Returns the kind of a failure: its text without documents, numbers and the place in the code. */
 function kindOf(failure: string): string {
   const [line = ''] = failure.split('\n');
   return line

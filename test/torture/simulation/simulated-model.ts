@@ -57,6 +57,10 @@ export class SimulatedModel {
   /** The latest removal of each `_id`, as it was before. */
   readonly removed = new Map<string, { fields: Fields; revision: number }>();
   revision = 0;
+  /** Changes of each revision, as text, with which its events in the log are compared. */
+  readonly committed = new Map<number, readonly string[]>();
+  /** Changes up to this revision may have been purged from the log. */
+  purgedThrough = 0;
 
   /** Throws a RangeError for a collection that no history has. */
   of(collection: string): NaiveCollection {
@@ -80,6 +84,8 @@ export class SimulatedModel {
     for (const [id, removal] of this.removed) copy.removed.set(id, removal);
     copy.stopped = { ...this.stopped };
     copy.revision = this.revision;
+    for (const [revision, changes] of this.committed) copy.committed.set(revision, changes);
+    copy.purgedThrough = this.purgedThrough;
     return copy;
   }
 
@@ -88,6 +94,7 @@ export class SimulatedModel {
     if (commit.revision !== this.revision + 1)
       throw new Error(`revision ${commit.revision} follows ${this.revision}`);
     this.revision = commit.revision;
+    this.committed.set(commit.revision, commit.changes.map(changeText));
     const byReaper: Change[] = [];
     const archived = new Set<string>();
     for (const change of commit.changes) {
@@ -184,6 +191,11 @@ export class SimulatedModel {
     );
     return new Map(documents.map(document => [document.id, JSON.parse(JSON.stringify(jsonOf(document)))]));
   }
+}
+
+/** A change as text, by which its event in the log is compared with its commit. */
+export function changeText({ collection, kind, id, deadlineAt }: Change): string {
+  return JSON.stringify([collection, kind, id, deadlineAt]);
 }
 
 function put(naive: NaiveCollection, id: string, document: NaiveDocument): void {

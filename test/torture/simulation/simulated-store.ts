@@ -1,26 +1,21 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
-import type { Context, EmbeddedEngine } from '../../../electron/engine/api/context.ts';
+import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import { router } from '../../../electron/engine/api/router.ts';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import { writeBackup } from '../../../electron/engine/backends/embedded/file/backup.ts';
-import { openEngine } from '../../../electron/engine/engine.ts';
-import type { Clock } from '../../../electron/engine/platform/clock.ts';
-import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { disagreements } from '../../support/recount.ts';
 import { checkBreaker, dueByIndex } from './breaker-check.ts';
 import { takeDefinitions } from './definitions-in-effect.ts';
+import { commitsOf, type OpenedFile, openFile, type SimulatedContext } from './opened-file.ts';
+import { RemovalLimits } from './removal-limits.ts';
 import { ARCHIVE, type Intent, NO_INTENT, SimulatedModel } from './simulated-model.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
 
-export type SimulatedContext = Context & { readonly engine: EmbeddedEngine };
-
-const TURNS = 10_000;
 /** Difference of a machine's clocks that is no jump, ms. */
 const STRAY_MS = 2_000;
-/** Time that passes for a timer that is late. */
-const LATE_MS = 50;
 
 /** The file of a store at an instant, with what the model had then. */
 interface Saved {
@@ -30,21 +25,11 @@ interface Saved {
 
 export interface SimulatedStoreOptions {
   readonly folder: string;
-  readonly clock: ManualClock;
-  /** What the engine gets instead of the clock: its timers may be late. */
-  readonly engineClock: Clock;
+  readonly process: SimulatedProcess;
   callsWaiting(): number;
   readonly collections: readonly [string, ...string[]];
   /** Deadlines and waits are years away instead of days. */
   readonly isForYears: boolean;
-  /** All stores of the process: they share its clock. */
-  readonly ofProcess: readonly SimulatedStore[];
-}
-
-interface Open {
-  readonly file: string;
-  readonly context: SimulatedContext;
-  stop(): Promise<void>;
 }
 
 /**
@@ -57,7 +42,7 @@ export class SimulatedStore {
   /** Warnings and errors of the engine since it was last opened. */
   complaints: string[] = [];
   readonly #options: SimulatedStoreOptions;
-  #open: Open;
+  #open: OpenedFile;
   /** Commits that wait until those of the opening are read. */
   #waiting: Commit[] | null = null;
   #files = 0;
@@ -71,9 +56,7 @@ export class SimulatedStore {
   #killIn: number | null = null;
   #killed: Saved | null = null;
   #backup: Saved | null = null;
-  /** Removals by the reaper, by the stopwatch; emptied when a limit changes. */
-  #removals: { at: number; index: string }[] = [];
-  #limits = { rate: 0, cap: 0 };
+  readonly limits = new RemovalLimits();
   /** A person confirms what the circuit breaker has held. */
   isConfirming = false;
   #isOpening = false;
@@ -81,10 +64,11 @@ export class SimulatedStore {
   constructor(options: SimulatedStoreOptions) {
     this.#options = options;
     this.#open = this.#openFile(join(options.folder, 'store.sandglass'));
+    options.process.add(this);
   }
 
   get clock(): ManualClock {
-    return this.#options.clock;
+    return this.#options.process.clock;
   }
   get collections(): readonly [string, ...string[]] {
     return this.#options.collections;
@@ -118,17 +102,6 @@ export class SimulatedStore {
     this.met[what] = (this.met[what] ?? 0) + by;
   }
 
-  /** Changes the limits that the removals are held against. */
-  limit(limits: { rate: number; cap: number }): void {
-    this.#limits = limits;
-    this.#removals = [];
-  }
-
-  /** A pass by hand obeys no rate. */
-  forgetRemovals(): void {
-    this.#removals = [];
-  }
-
   /**
    * Runs a call that may change these documents; `tell` is called at its commit. Returns the ids that it changed, or null if it
    * was refused.
@@ -159,21 +132,17 @@ export class SimulatedStore {
   }
 
   /** Resolves when every reaper of the process sleeps and no index is building. */
-  async settle(): Promise<void> {
-    for (let turn = 0; turn < TURNS; turn++) {
-      const resting: boolean[] = [];
-      for (const store of this.#options.ofProcess) resting.push(await store.#isResting());
-      if (resting.every(Boolean)) return;
-      // A timer may be late: it is waited for.
-      if (turn > 3) this.clock.advance(LATE_MS);
-      await new Promise(resolve => setImmediate(resolve));
-    }
-    throw new Error('the engine does not come to rest');
+  settle(): Promise<void> {
+    return this.#options.process.settle();
   }
 
-  async #isResting(): Promise<boolean> {
+  /** Advances the time of the process, at most `pieces` times to the next wake-up of a reaper, then at once. */
+  advance(ms: number, pieces: number): Promise<void> {
+    return this.#options.process.advance(ms, pieces);
+  }
+
+  async isResting(): Promise<boolean> {
     const { engine } = this.context;
-    this.clock.advance(0);
     await engine.indexBuilds.whenIdle();
     await engine.reaper.whenIdle();
     await engine.minutes.whenIdle();
@@ -183,32 +152,9 @@ export class SimulatedStore {
     return !isActive && !isDue && engine.backend.pendingBackfills().length === 0;
   }
 
-  /** Time to the next wake-up of the reaper, at least 1 ms; null: it sleeps until something changes. */
-  #untilWake(): number | null {
+  untilWake(): number | null {
     const { nextWakeAt } = this.context.engine.reaper.status;
     return nextWakeAt === null ? null : Math.max(1, nextWakeAt - this.now);
-  }
-
-  /** Advances time, at most `pieces` times to the next wake-up of a reaper, then at once. */
-  async advance(ms: number, pieces: number): Promise<void> {
-    let left = ms;
-    for (let piece = 0; piece < pieces && left > 0; piece++) {
-      await this.settle();
-      const wakes = this.#options.ofProcess.flatMap(store => store.#untilWake() ?? []);
-      if (wakes.length === 0) break;
-      const step = Math.min(left, ...wakes);
-      this.#pass(step);
-      left -= step;
-    }
-    this.#pass(left);
-    await this.settle();
-  }
-
-  /** Long times pass as those of a sleeping machine, since every timer of a year takes longer than the rest. */
-  #pass(ms: number): void {
-    const awake = Math.min(ms, 31_000);
-    if (ms > 600_000) this.clock.suspend(ms - awake);
-    this.clock.advance(ms > 600_000 ? awake : ms);
   }
 
   /** Lets the process be killed after some commits of the next steps. */
@@ -260,14 +206,13 @@ export class SimulatedStore {
     if (killed !== null) this.model = killed.model;
     this.clock.suspend(ms);
     this.complaints = [];
-    this.#removals = [];
     this.#waiting = [];
     this.#open = this.#openFile(killed?.file ?? file);
     if (killed !== null) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     // A killed store or a backup has the settings of its time.
     const { removalsPerSecond, mostPerPass } = this.context.engine.backend.settings.get();
-    this.limit({ rate: removalsPerSecond, cap: mostPerPass });
-    await this.#readMissed();
+    this.limits.set({ rate: removalsPerSecond, cap: mostPerPass });
+    await this.#takeMissed();
     // A kill may have been before a jump of the clock.
     if (killed === null) this.checkTrusted(expected);
     this.openings += 1;
@@ -287,42 +232,24 @@ export class SimulatedStore {
     return disagreements(this.#open.file);
   }
 
-  #openFile(file: string): Open {
-    const { engine, stop } = openEngine({
-      storeFile: file,
-      clock: this.#options.engineClock,
-      log: createLogger('warn', this.clock.now, line => this.complaints.push(line)),
-      version: '0.0.0-test',
-      callsWaiting: this.#options.callsWaiting,
-      reads: 'inline',
-      reserveBytes: 0,
+  #openFile(file: string): OpenedFile {
+    const { process, callsWaiting } = this.#options;
+    const opened = openFile(file, {
+      clock: process.engineClock,
+      callsWaiting,
+      complain: line => this.complaints.push(line),
     });
-    const { backend } = engine;
+    const { backend } = opened.context.engine;
     backend.onCommit(commit => this.#committed(backend, file, commit));
-    return {
-      file,
-      stop,
-      context: { engine, caller: { user: 'ada', permission: 'configure', from: 'machine' } },
-    };
+    return opened;
   }
 
-  /** Reads what opening committed, as a hold or a first batch of the reaper, before a listener could be added. */
-  async #readMissed(): Promise<void> {
+  /** Takes the commits of the opening, as a hold or a first batch of the reaper, before the first that was heard. */
+  async #takeMissed(): Promise<void> {
     const { backend } = this.context.engine;
     const { file } = this.#open;
-    const last = this.#waiting?.[0]?.revision ?? backend.revision + 1;
-    const changes: Commit['changes'][number][] = [];
-    const from = { revision: this.model.revision + 1, position: 0 };
-    const { events } = await backend.reads.changes({ from, limit: 5_000 });
-    const missed: Commit[] = [];
-    for (const { event } of events) {
-      if (event.revision >= last) break;
-      if (event.kind !== 'end') changes.push({ ...event, id: event._id });
-      else {
-        const { revision, at } = event;
-        missed.push({ revision, at, collections: new Set(), changes: changes.splice(0) });
-      }
-    }
+    const end = this.#waiting?.[0]?.revision ?? backend.revision + 1;
+    const missed = await commitsOf(backend, this.model.revision + 1, end);
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
     this.count('commits while opening', missed.length);
@@ -360,7 +287,7 @@ export class SimulatedStore {
     const { collections } = this.model;
     const before = new Map([...collections].map(([name, naive]) => [name, dueByIndex(naive, this.now)]));
     takeDefinitions(this.model, backend);
-    // What an opening has put in effect was counted at another moment.
+    // Definitions that an opening has put in effect were counted at another moment.
     if (this.isConfirming || this.#isOpening) return;
     const settings = backend.settings.get();
     for (const [name, naive] of collections)
@@ -380,29 +307,12 @@ export class SimulatedStore {
   }
 
   #checkLimits(indexes: readonly string[]): void {
-    const { rate, cap } = this.#limits;
     // A pass by hand obeys no rate, and has a cap of its own.
-    if ((rate === 0 && cap === 0) || this.model.stopped.isByHand) return;
-    const at = this.clock.elapsed();
-    this.#removals = [
-      ...this.#removals.filter(one => one.at > at - 10_000),
-      ...indexes.map(index => ({ at, index })),
-    ];
-    for (const [index, removals] of Map.groupBy(this.#removals, one => one.index)) {
-      if (rate === 0) break;
-      for (const seconds of [1, 3, 10]) {
-        const removed = removals.filter(one => one.at > at - seconds * 1_000).length;
-        // A portion and a fifth of a second more may have been saved before.
-        if (removed > rate * (seconds + 0.2) + Math.max(1, rate / 20))
-          throw new Error(`${index} removed ${removed} within ${seconds} s; its rate is ${rate}`);
-      }
-    }
-    // A schedule begins a pass at its tick, also within the second for which the others wait.
+    if (this.model.stopped.isByHand) return;
     const hasTicks = this.context.engine.backend.expiry
       .sources()
       .some(({ schedule }) => schedule.mode === 'every' || schedule.mode === 'cron');
-    const ofPass = hasTicks ? 0 : this.#removals.filter(one => one.at > at - 1_000).length;
-    if (cap > 0 && ofPass > cap) throw new Error(`${ofPass} were removed within a second; the cap is ${cap}`);
+    this.limits.check(indexes, this.clock.elapsed(), hasTicks);
   }
 
   #throwFailure(): void {
