@@ -81,7 +81,7 @@ export interface Follow {
 /** Longest queue of backups; further backups are refused. */
 const MOST_WAITING_BACKUPS = 8;
 /**
- * Of each kind, all tokens together use one slot fewer than the reader has (scan-scheduler.ts), and each token uses one
+ * All tokens together use one slot of each kind fewer than the reader has (scan-scheduler.ts), and each token uses one
  * fewer than that.
  */
 export const SCANS_OF_TOKENS = {

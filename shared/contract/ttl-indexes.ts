@@ -86,7 +86,7 @@ const limitChanges = z.strictObject({
 /** Time for which expired documents can be restored [X4], s; null: the store's default, 0: not at all. */
 const retention = z.number().min(0, 'retention is 0 or more seconds.').max(LONGEST_EXPIRE_AFTER).nullable();
 
-/** What happens to a partition that is past its deadline as a whole: its rows leave like others, or it is dropped. */
+/** Policy for a partition that is past its deadline as a whole: its rows leave like others, or it is dropped. */
 export const partitionPolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('rows') }),
   z.strictObject({ mode: z.literal('drop') }),
@@ -227,17 +227,6 @@ export const preview = z.object({
   /** Time to remove the documents due at once within the present limits; null: nothing was measured yet. */
   drainMs: z.number().nullable(),
   nextDeadlineAt: instant.nullable(),
-  /** Those that are removed as a whole, at the end of their range plus the duration; absent: rows are removed one by one. */
-  partitions: z
-    .object({
-      count,
-      dueAtOnce: count,
-      /** Rows of those due at once, by the server's statistics; they are part of `dueAtOnce` of the preview. */
-      rowsDueAtOnce: count,
-      /** How long one is kept detached and can be restored, s; null: it is dropped at once. */
-      keptSeconds: z.number().nullable(),
-    })
-    .optional(),
   /** Due documents per bucket of 6 h over the 30 days from `at`. */
   forecast: z.object({ bucketMs: count, due: z.array(count) }),
   /** Up to three documents with their computed deadline. */
@@ -417,8 +406,6 @@ export const ttlIndexes = {
           /** Previews a change or the drop of this index; absent: a new index. */
           name: indexName.optional(),
           source: ttlSource.optional(),
-          /** Absent: as in the present definition, else their rows are removed one by one. */
-          partitions: partitionPolicy.optional(),
           drop: z.literal(true).optional(),
           /** By the server's statistics, at once, where the engine has them. */
           estimate: z.literal(true).optional(),

@@ -3,7 +3,7 @@ import { connectAs } from './postgres-sessions.ts';
 const EVENTS_JOB = '937000000000000001';
 
 /**
- * What a PostgreSQL database needs to answer reads in the shapes of CockroachDB: `version()`, the views of `crdb_internal`,
+ * SQL that lets a PostgreSQL database answer reads in the shapes of CockroachDB: `version()`, the views of `crdb_internal`,
  * storage parameters in `pg_class`, and tables in the shape of SHOW SCHEDULES and of cluster settings. Their sources are in
  * test/fixtures/cockroachdb. It shows that these reads are valid SQL and are understood, not that CockroachDB accepts them.
  */

@@ -31,7 +31,7 @@ export function ndjsonSplitter(): DocumentSplitter {
   let length = 0;
   let line = 0;
   const append = (text: string) => {
-    // Of a line that is longer than any document, only the part needed for the refusal is kept.
+    // A line that is longer than any document is kept only as far as its refusal needs it.
     const kept = text.slice(0, LONGEST - length);
     if (kept === '') return;
     open.push(kept);
@@ -85,7 +85,7 @@ export function jsonSplitter(): DocumentSplitter {
   let completeLine = 1;
 
   function append(text: string): void {
-    // Of an element that is longer than any document, only the part needed for the refusal is kept.
+    // An element that is longer than any document is kept only as far as its refusal needs it.
     if (element.length <= LONGEST) element += text.slice(0, LONGEST + 1 - element.length);
   }
 

@@ -56,7 +56,7 @@ export function checkExpression(environment: Environment, dialect: Dialect, text
   const { root, check } = parse(environment, dialect, text);
   freeTernaries(environment, root);
   const { type, error } = check();
-  // Of an item of an empty list or map, the library fails to choose between operators, with an error of no class of its own.
+  // The library fails to choose an operator for an item of an empty list or map, with an error of no class of its own.
   if (error !== undefined && !('code' in error))
     throw mistakeIn(
       text,

@@ -83,7 +83,7 @@ function candidateOf(pattern: string, values: readonly string[]): Candidate {
 }
 
 /**
- * Of patterns that differ in the order of their numbers, one is certain if it reads all values of the others and
+ * Patterns may differ only in the order of their numbers: one of them is certain if it reads all values of the others and
  * further values: a day above 12 shows the order.
  */
 function settleOrder(group: Candidate[]): void {

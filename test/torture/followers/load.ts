@@ -12,7 +12,7 @@ export interface Content {
   readonly exp: number | null;
 }
 
-/** What the leader has acknowledged: the contents that each document may have. `null`: it is absent. */
+/** Contents that each document may have after the acknowledgements of the leader. `null`: it is absent. */
 export class Account {
   readonly #allowed = new Map<string, (Content | null)[]>();
   acknowledged = 0;

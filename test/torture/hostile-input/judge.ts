@@ -31,7 +31,7 @@ const failure = z.strictObject({ code: z.string(), message: z.string().min(1), d
 /** Returns what is wrong with an answer over REST; null: it is a success, or an error of the contract. */
 export function problemOfAnswer(status: number, type: string | undefined, text: string): string | null {
   if (status < 400) return null;
-  // What Node's parser refuses before there is a request, and answers to HEAD, have no body.
+  // Requests that Node's parser refuses, and answers to HEAD, have no body.
   if (text === '' && (status === 400 || status === 401 || status === 403 || status === 404 || status === 431))
     return null;
   if (!type?.startsWith('application/json')) return `status ${status} without JSON: ${text.slice(0, 200)}`;

@@ -30,7 +30,7 @@ const MOST_MS = 2_000;
 type Read = (text: string, random: Random) => string | null;
 
 /**
- * What reads a text before it reaches the store, by grammar. A reader refuses with a sentence or with an error of the contract, and
+ * Readers of texts on their way to the store, by grammar. A reader refuses with a sentence or with an error of the contract, and
  * throws nothing else.
  */
 const READERS: Readonly<Record<string, { make: (random: Random) => string; read: Read }>> = {

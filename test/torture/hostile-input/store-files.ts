@@ -16,7 +16,7 @@ const PAGE_BYTES = 4_096;
 const DOCUMENTS = 150;
 /** Turns of the event loop after which a job has hung. */
 const MOST_TURNS = 200_000;
-/** What a caller may be told about a damaged file. */
+/** Errors that a caller may get for a damaged file. */
 const OF_A_FILE = ['STORE_UNREADABLE', 'STORE_TOO_NEW', 'IO_ERROR', 'INVALID_FILE', 'EXPECTATION_FAILED'];
 
 /** Ways to damage the bytes of a file; each returns them. */

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 
 /**
- * What a recorded process has said is durable, from its lines up to a cut:
+ * Changes that a recorded process has reported as durable, from its lines up to a cut:
  * `present ID…` and `absent ID…` documents; `restoring` before removed ones may come back; `index NAME present|absent|either`;
  * `setting LOG-SECONDS present|either`; `backup FILE` when it is complete; `purging` and `purged`: what was removed before the
  * first cannot be restored after the second; `revision N AT`, epoch ms.

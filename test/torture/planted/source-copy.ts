@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type PlantedBug, planted } from './planted-bug.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
-/** What the parts of the torture machine read and run. */
+/** Files that the parts of the torture machine read and run. */
 const COPIED = ['electron', 'shared', 'test', 'package.json', 'tsconfig.base.json', 'vite.entries.ts'];
 
 /** The project's sources in a folder of their own, into which one bug at a time is put. */

@@ -11,7 +11,7 @@ interface StoredDocument {
   /** The date in the field that the TTL index reads. */
   readonly field: number | null;
   readonly explicit: Instant | 'never' | null;
-  /** What the explicit expiration makes of the document; null: it deletes it. */
+  /** Action of the explicit expiration; null: it deletes the document. */
   readonly action: Change | null;
   /** Whether an answer has shown that the deadline has passed: time does not go back. */
   readonly wasHidden: boolean;

@@ -139,7 +139,7 @@ function headersOf(random: Random): Record<string, string> {
   return headers;
 }
 
-/** What Node's client permits in a path: other bytes are sent by `raw-requests.ts`. */
+/** Replaces characters that Node's client does not permit in a path: other bytes are sent by `raw-requests.ts`. */
 function printable(text: string): string {
   return text.replaceAll(/[^\u0021-\u00ff]/g, '%');
 }

@@ -223,7 +223,7 @@ function unreadable(path: string, error: unknown): SandglassError {
   const code = codeOf(error);
   const [, ofSqlite] = SQLITE_REASONS.find(([beginning]) => code.startsWith(beginning)) ?? [];
   const reason = REASONS[code] ?? ofSqlite ?? (error instanceof Error ? error.message : String(error));
-  // Of the files beside a store, the lock alone is a database.
+  // The lock is the only file beside a store that is a database.
   const remedy =
     OF_DAMAGE.test(code) && !path.endsWith('-lock')
       ? ' Restore a backup, or save what can be read into a new store (sandglass recover).'

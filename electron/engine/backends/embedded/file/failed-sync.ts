@@ -26,7 +26,7 @@ export interface FailedSyncOptions {
 }
 
 /**
- * What follows a failed sync of the store's file or log [S5]: every write is refused until the store was copied into new,
+ * The state after a failed sync of the store's file or log [S5]: every write is refused until the store was copied into new,
  * synced files. Trying the sync again would prove nothing: the system reports a lost page once.
  */
 export class FailedSync {

@@ -59,7 +59,6 @@ export async function previewTtl(
     bytesARow: 0,
     elapsedMs: clock.elapsed() - began,
     samples,
-    partitions: null,
   });
 }
 
