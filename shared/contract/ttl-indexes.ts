@@ -227,6 +227,17 @@ export const preview = z.object({
   /** Time to remove the documents due at once within the present limits; null: nothing was measured yet. */
   drainMs: z.number().nullable(),
   nextDeadlineAt: instant.nullable(),
+  /** Those that are removed as a whole, at the end of their range plus the duration; absent: rows are removed one by one. */
+  partitions: z
+    .object({
+      count,
+      dueAtOnce: count,
+      /** Rows of those due at once, by the server's statistics; they are part of `dueAtOnce` of the preview. */
+      rowsDueAtOnce: count,
+      /** How long one is kept detached and can be restored, s; null: it is dropped at once. */
+      keptSeconds: z.number().nullable(),
+    })
+    .optional(),
   /** Due documents per bucket of 6 h over the 30 days from `at`. */
   forecast: z.object({ bucketMs: count, due: z.array(count) }),
   /** Up to three documents with their computed deadline. */
@@ -406,6 +417,8 @@ export const ttlIndexes = {
           /** Previews a change or the drop of this index; absent: a new index. */
           name: indexName.optional(),
           source: ttlSource.optional(),
+          /** Absent: as in the present definition, else their rows are removed one by one. */
+          partitions: partitionPolicy.optional(),
           drop: z.literal(true).optional(),
           /** By the server's statistics, at once, where the engine has them. */
           estimate: z.literal(true).optional(),

@@ -109,7 +109,7 @@ async function effectOf(
   before: GovernedDefinition | undefined,
 ): Promise<{ documents: number; due: number | null; expect: { dueAtOnce: number; at: number } | undefined }> {
   const { indexes, collection, isMissing, counting } = place;
-  const { schedule, source } = definition;
+  const { schedule, source, partitions } = definition;
   if (isMissing) return { documents: 0, due: 0, expect: undefined };
   if (counting === null || schedule.mode === 'observe') {
     const due = schedule.mode === 'observe' ? 0 : null;
@@ -120,7 +120,8 @@ async function effectOf(
       ? undefined
       : (await indexes.list(collection)).find(({ name }) => name === before.name);
   const name = before === undefined ? {} : { name: before.name };
-  const preview = await indexes.preview({ collection, source, ...name }, counting.signal);
+  const query = { collection, source, ...name, ...(partitions !== undefined && { partitions }) };
+  const preview = await indexes.preview(query, counting.signal);
   const { documents, dueAtOnce, at } = preview;
   return { documents, due: newlyDue(preview, present ?? null), expect: { dueAtOnce, at } };
 }

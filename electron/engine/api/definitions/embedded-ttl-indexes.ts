@@ -70,6 +70,7 @@ export class EmbeddedTtlIndexes implements EmbeddedTtlIndexCalls {
 
   async preview(input: PreviewQuery, signal: AbortSignal | undefined): Promise<Preview> {
     if (input.source !== undefined) checkSource(input.source);
+    checkNoEngineParts(input);
     return this.#parts.backend.reads.preview(input, previewContext(this.#parts, input), signal);
   }
 

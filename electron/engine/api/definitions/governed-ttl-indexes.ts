@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { needsConfirmation, newlyDue } from '../../../../shared/model/confirmation-rule.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
@@ -132,12 +133,13 @@ export class GovernedTtlIndexes implements TtlIndexCalls {
   /** Returns whether a person confirmed the effect. */
   async #checkPreview(
     collection: string,
-    { source, name }: GovernedDefinition,
+    { source, name, onExpire, partitions = BY_ROW }: GovernedDefinition,
     { expect, before }: { expect: Expectation | undefined; before: TtlIndex | null },
   ): Promise<boolean> {
-    const isSame = before !== null && JSON.stringify(before.source) === JSON.stringify(source);
+    const removed = onExpire.action === 'delete' ? partitions : BY_ROW;
+    const isSame = before !== null && isSameEffect(before, { source, partitions: removed });
     if (isSame && expect === undefined) return false;
-    const query = { collection, source, ...(before !== null && { name }) };
+    const query = { collection, source, partitions: removed, ...(before !== null && { name }) };
     const preview = await this.#governed.preview(query);
     const { documents, dueAtOnce } = preview;
     const settings = this.#parts.backend.settings.get();
@@ -148,6 +150,18 @@ export class GovernedTtlIndexes implements TtlIndexCalls {
     if (!isConfirmed) throw notAsExpected(preview, expect);
     return expect !== undefined;
   }
+}
+
+/** Rows of partitions are removed one by one, as of any table. */
+const BY_ROW = { mode: 'rows' } as const;
+
+/** Returns whether a change makes no other rows due. */
+function isSameEffect(
+  { source, onExpire, partitions = BY_ROW }: TtlIndex,
+  after: Required<Pick<GovernedDefinition, 'source' | 'partitions'>>,
+): boolean {
+  const before = { source, partitions: onExpire.action === 'delete' ? partitions : BY_ROW };
+  return isDeepStrictEqual(before, after);
 }
 
 function notAsExpected(preview: Preview, expect: Expectation | undefined): SandglassError {

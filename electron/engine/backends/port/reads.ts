@@ -44,6 +44,8 @@ export interface PreviewQuery {
   /** Name of an index to change or, with `drop`, to drop; omitted to create one. */
   name?: string | undefined;
   source?: TtlSource | undefined;
+  /** Only of tables of PostgreSQL. */
+  partitions?: TtlIndex['partitions'];
   drop?: true | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { TableEntry } from '../catalog/table-entry.ts';
 import { quoteName, quoteTable } from '../connection/quoting.ts';
 import type { Session } from '../connection/session.ts';
 import { governingDeadline } from '../governed/deadline/row-deadlines.ts';
+import { withPartitions } from '../governed/partitions/whole-partitions.ts';
 import { setRowExpirations } from '../governed/schema/expirations-table.ts';
 import { readTable } from '../governed/table-facts.ts';
 import { keyOfId, noSuchRow, type RowKey } from '../rows/row-id.ts';
@@ -103,7 +104,9 @@ export async function countDueAfter(
   if (at === NEVER || (at !== null && at > by)) return 0;
   const table = await readTable(session, entry.collection);
   const governing = (snapshot.indexes.get(entry.collection) ?? []).flatMap(({ index }) =>
-    index.deadlines === null ? [] : [{ definition: index.definition, deadlines: index.deadlines }],
+    index.deadlines === null
+      ? []
+      : [{ definition: index.definition, deadlines: withPartitions(index.deadlines, index.partitions) }],
   );
   const { deadline, byIndexes } = governingDeadline(table, governing);
   const after = at === null ? byIndexes : 'to_timestamp($2::float8 / 1000)';

@@ -11,12 +11,11 @@ import {
   type WholePartition,
   withPartitions,
 } from '../governed/partitions/whole-partitions.ts';
-import { readDistribution } from '../governed/preview/deadline-distribution.ts';
+import { readDistribution, removedUntil } from '../governed/preview/deadline-distribution.ts';
 import { exactPreview } from '../governed/preview/exact-preview.ts';
 import { inIndexOrder, isServedByIndex } from '../governed/preview/index-advice.ts';
 import { isExplicitSql } from '../governed/schema/expirations-table.ts';
 import { type GovernedTable, leafSql, readLeaves } from '../governed/table-facts.ts';
-import { removedUntil } from '../governed/timeline/due-buckets.ts';
 
 /** A definition of a table, and its deadlines as SQL; null: the table does not fit it any more. */
 export interface GovernedIndex {
@@ -50,7 +49,7 @@ export async function governedIndex(
 ): Promise<GovernedIndex> {
   try {
     const deadlines = await deadlineSql(session, table, definition.definition.source);
-    const isWhole = await removesWholePartitions(session, table, definition);
+    const isWhole = await removesWholePartitions(session, table, definition.definition);
     const partitions = isWhole ? await readWholePartitions(session, table, deadlines) : [];
     return { table, definition, deadlines, partitions };
   } catch (error) {

@@ -12,11 +12,13 @@ export interface PreviewFacts {
   readonly bytesARow: number;
   readonly elapsedMs: number;
   readonly samples: Preview['samples'];
+  /** Null: rows are removed one by one. */
+  readonly partitions: NonNullable<Preview['partitions']> | null;
 }
 
 /** Returns the preview as the contract shows it; bytes are those of as many rows of mean size. */
 export function toPreview(counts: TablePreview, facts: PreviewFacts): Preview {
-  const { kind, revision, bytesARow, elapsedMs, samples } = facts;
+  const { kind, revision, bytesARow, elapsedMs, samples, partitions } = facts;
   const {
     at,
     isEstimate,
@@ -53,6 +55,7 @@ export function toPreview(counts: TablePreview, facts: PreviewFacts): Preview {
     },
     drainMs: null,
     nextDeadlineAt,
+    ...(partitions !== null && { partitions }),
     forecast: { bucketMs: forecast.bucketMs, due: [...forecast.due] },
     samples,
     unreadable: { count: 0, values: [], offers: [] },

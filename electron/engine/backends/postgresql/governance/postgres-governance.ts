@@ -26,8 +26,6 @@ import type { SessionPool } from '../connection/session-pool.ts';
 import { checkedExpression } from '../governed/deadline/checked-expression.ts';
 import { deadlineSql } from '../governed/deadline/deadline-sql.ts';
 import { invalid, type RowDefinition, rowDefinition } from '../governed/definition.ts';
-import { estimatedPreview } from '../governed/preview/estimated-preview.ts';
-import { exactPreview } from '../governed/preview/exact-preview.ts';
 import {
   changeDefinition,
   createDefinition,
@@ -42,13 +40,12 @@ import { createSchema, readSchemaState } from '../governed/schema/sandglass-sche
 import { DROP_SCHEMA_SQL, SCHEMA_SQL } from '../governed/schema/schema-sql.ts';
 import { setDatabasePause } from '../governed/schema/state-table.ts';
 import { type GovernedTable, readTable } from '../governed/table-facts.ts';
-import { cancellable } from './cancellable.ts';
 import { readCandidates } from './column-candidates.ts';
 import type { GovernanceWatch } from './governance-watch.ts';
 import { toTtlIndex } from './governed-index.ts';
 import { prepareIndexBuild } from './index-build.ts';
-import { readSamples, toPreview, withoutIndex } from './index-preview.ts';
 import { toPasses } from './passes.ts';
+import { previewDefinition } from './previewed-definition.ts';
 import { reaperStateOf } from './reaper-state.ts';
 import { runPass } from './run-pass.ts';
 import { schemaMissing } from './schema-missing.ts';
@@ -119,28 +116,15 @@ export class PostgresGovernance implements Governance, SchemaControl {
     query: PreviewQuery & { estimate?: true | undefined },
     signal?: AbortSignal,
   ): Promise<Preview> {
-    const { pool, catalog, watch, revision } = this.#parts;
-    const { collection, name, drop, estimate } = query;
-    const entry = await catalog.table(collection);
-    const bytesARow = entry.rows === 0 ? 0 : entry.bytes / entry.rows;
-    const began = watch.elapsed();
-    const source = query.source ?? (await this.definition(collection, name ?? '')).source;
-    const definition = await this.#proposed(collection, source);
-    const { hasSchema } = watch.snapshot;
-    const { counts, samples } = await cancellable(pool, signal, async session => {
-      const table = await readTable(session, collection);
-      const deadlines = await deadlineSql(session, table, definition.source);
-      const quick = estimate === true ? await estimatedPreview(session, table, deadlines) : null;
-      const found = quick ?? (await exactPreview(session, table, deadlines, { hasSchema }));
-      return { counts: found, samples: await readSamples(session, table, deadlines) };
-    });
-    return toPreview(drop === true ? withoutIndex(counts) : counts, {
-      kind: drop === true ? 'drop' : name === undefined ? 'create' : 'change',
-      revision: revision(),
-      bytesARow,
-      elapsedMs: watch.elapsed() - began,
-      samples,
-    });
+    const { collection, name } = query;
+    if (name !== undefined && !this.#parts.watch.snapshot.hasSchema) throw schemaMissing();
+    const present = name === undefined ? null : await this.definition(collection, name);
+    const source = query.source ?? present?.source;
+    if (source === undefined) throw invalid('A preview needs the name of a TTL index, or a source.');
+    const proposed = await this.#proposed(collection, source);
+    const kept = present?.onExpire.action === 'delete' ? present.partitions : undefined;
+    const definition = { ...proposed, partitions: query.partitions ?? kept ?? proposed.partitions };
+    return previewDefinition(this.#parts, query, definition, signal);
   }
 
   async candidates(collection: string): ReturnType<Governance['candidates']> {

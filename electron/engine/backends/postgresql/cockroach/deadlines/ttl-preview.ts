@@ -59,6 +59,7 @@ export async function previewTtl(
     bytesARow: 0,
     elapsedMs: clock.elapsed() - began,
     samples,
+    partitions: null,
   });
 }
 

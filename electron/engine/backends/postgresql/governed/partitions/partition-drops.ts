@@ -30,7 +30,7 @@ export class PartitionDrops {
 
   /** Returns null where the rows of all partitions are removed one by one. */
   static async of(session: Session, input: PartitionDropsInput): Promise<PartitionDrops | null> {
-    if (!(await removesWholePartitions(session, input.table, input.definition))) return null;
+    if (!(await removesWholePartitions(session, input.table, input.definition.definition))) return null;
     const drops = new PartitionDrops(input);
     await drops.#read(session);
     return drops;

@@ -1,6 +1,6 @@
 import type { Session } from '../../connection/session.ts';
 import type { DeadlineSql } from '../deadline/deadline-sql.ts';
-import type { TableDefinition } from '../definition.ts';
+import type { RowDefinition } from '../definition.ts';
 import { quoteText } from '../sql-text.ts';
 import type { GovernedTable } from '../table-facts.ts';
 import { isPartitionedByDeadline, type Partition, readPartitions } from './partition.ts';
@@ -20,20 +20,24 @@ export interface WholePartition extends Partition {
 export async function removesWholePartitions(
   session: Session,
   table: GovernedTable,
-  { definition: { partitions, source, onExpire } }: TableDefinition,
+  { partitions, source, onExpire }: Pick<RowDefinition, 'partitions' | 'source' | 'onExpire'>,
 ): Promise<boolean> {
   if (partitions.mode === 'rows' || onExpire.action !== 'delete') return false;
   return (await isPartitionedByDeadline(session, table, source)) && !(await isReferenced(session, table));
 }
 
-/** Returns the partitions with a deadline of their own, earliest first, without those that were restored. */
+/**
+ * Returns the partitions with a deadline of their own, earliest first, without those that were restored. `hasSchema`: partitions
+ * may have been restored.
+ */
 export async function readWholePartitions(
   session: Session,
   table: GovernedTable,
   deadlines: DeadlineSql,
+  { hasSchema = true } = {},
 ): Promise<WholePartition[]> {
   const all = await readPartitions(session, table, deadlines);
-  const spared = await readSparedPartitions(session, table);
+  const spared = hasSchema ? await readSparedPartitions(session, table) : new Set<number>();
   return all.flatMap(one => {
     const { deadlineAt, deadline } = one;
     if (deadlineAt === null || deadline === null || spared.has(one.oid)) return [];

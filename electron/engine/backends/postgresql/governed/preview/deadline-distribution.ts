@@ -1,5 +1,6 @@
 import type { Session } from '../../connection/session.ts';
 import type { DeadlineSql } from '../deadline/deadline-sql.ts';
+import type { WholePartition } from '../partitions/whole-partitions.ts';
 import type { GovernedTable } from '../table-facts.ts';
 
 /** Deadlines of a table by the planner's statistics; instants in epoch ms. */
@@ -118,4 +119,21 @@ async function deadlinesOfValues(
     [JSON.stringify(values)],
   );
   return rows.map(({ at }) => at);
+}
+
+/**
+ * Returns about how many rows are removed up to an instant, epoch ms: those of whole partitions at the deadline of their
+ * partition, the others spread as the deadlines of all rows.
+ */
+export function removedUntil(
+  distribution: Pick<DeadlineDistribution, 'rows' | 'countUntil'>,
+  whole: readonly Pick<WholePartition, 'deadlineAt' | 'rows'>[],
+): (at: number) => number {
+  if (whole.length === 0) return at => distribution.countUntil(at);
+  const inPartitions = whole.reduce((sum, { rows }) => sum + rows, 0);
+  const others = Math.max(0, 1 - inPartitions / Math.max(1, distribution.rows));
+  return at => {
+    const removed = whole.reduce((sum, { deadlineAt, rows }) => sum + (deadlineAt <= at ? rows : 0), 0);
+    return Math.round(removed + others * distribution.countUntil(at));
+  };
 }

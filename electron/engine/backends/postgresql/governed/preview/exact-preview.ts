@@ -54,6 +54,17 @@ export async function exactPreview(
   deadlines: CountedDeadlines,
   { hasSchema }: { hasSchema: boolean },
 ): Promise<TablePreview> {
+  const groups = await countGroups(session, table, deadlines, { hasSchema, from: tableSql(table, 't') });
+  return previewOf(groups, groups[0]?.at ?? (await serverNow(session)));
+}
+
+/** Counts the rows of `from`, which has them as `t`, by the bucket of their deadline. */
+export async function countGroups(
+  session: Session,
+  table: GovernedTable,
+  deadlines: CountedDeadlines,
+  { hasSchema, from }: { hasSchema: boolean; from: string },
+): Promise<Group[]> {
   const explicit = hasSchema ? isExplicitSql(table, 't') : 'false';
   const reason = hasSchema
     ? `CASE WHEN ${explicit} THEN ${explicitReasonSql(table, 't')} ELSE ${deadlines.reason} END`
@@ -61,7 +72,7 @@ export async function exactPreview(
   const { rows } = await session.query<Group>(`
     WITH deadlines AS (
       SELECT CASE WHEN NOT ${explicit} THEN ${deadlines.deadline} END AS deadline, ${reason} AS reason
-      FROM ${tableSql(table, 't')}
+      FROM ${from}
     )
     SELECT CASE WHEN deadline IS NULL THEN ${NEVER} WHEN deadline <= now() THEN ${DUE}
         ELSE least(${FORECAST_BUCKETS}, floor(extract(epoch FROM deadline - now()) * 1000 / ${FORECAST_BUCKET_MS})) END::int AS bucket,
@@ -69,10 +80,11 @@ export async function exactPreview(
       count(*) FILTER (WHERE deadline <= now() + interval '1 hour')::float8 AS "inAnHour",
       extract(epoch FROM min(deadline))::float8 * 1000 AS earliest, extract(epoch FROM now())::float8 * 1000 AS at
     FROM deadlines GROUP BY 1, 2`);
-  return previewOf(rows, rows[0]?.at ?? (await serverNow(session)));
+  return rows;
 }
 
-async function serverNow(session: Session): Promise<number> {
+/** Returns the instant of the session's transaction, epoch ms. */
+export async function serverNow(session: Session): Promise<number> {
   const { rows } = await session.query<{ at: number }>(
     'SELECT extract(epoch FROM now())::float8 * 1000 AS at',
   );
@@ -87,9 +99,11 @@ export function previewOf(groups: readonly Group[], at: number): TablePreview {
   const buckets = (ms: number) => ms / FORECAST_BUCKET_MS;
   const aDay = buckets(86_400_000);
   const aWeek = buckets(7 * 86_400_000);
-  const reasons = groups.flatMap(({ reason, count }) => {
-    const known = NEVER_REASONS.find(candidate => candidate === reason);
-    return known === undefined ? [] : [{ reason: known, count }];
+  const reasons = NEVER_REASONS.flatMap(reason => {
+    const ofReason = groups.filter(group => group.reason === reason);
+    return ofReason.length === 0
+      ? []
+      : [{ reason, count: ofReason.reduce((sum, { count }) => sum + count, 0) }];
   });
   const earliest = pending.map(group => group.earliest ?? Number.POSITIVE_INFINITY);
   return {

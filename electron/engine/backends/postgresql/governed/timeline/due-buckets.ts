@@ -1,7 +1,7 @@
 import type { Session } from '../../connection/session.ts';
 import type { DeadlineSql } from '../deadline/deadline-sql.ts';
 import type { CountedDeadlines, WholePartition } from '../partitions/whole-partitions.ts';
-import { type DeadlineDistribution, readDistribution } from '../preview/deadline-distribution.ts';
+import { readDistribution, removedUntil } from '../preview/deadline-distribution.ts';
 import { isExplicitSql } from '../schema/expirations-table.ts';
 import { type GovernedTable, tableSql } from '../table-facts.ts';
 
@@ -70,22 +70,5 @@ export async function estimateDue(
     before: edges[0] ?? 0,
     due: edges.slice(1).map((until, i) => until - (edges[i] ?? 0)),
     after: Math.max(0, distribution.withDeadline - (edges.at(-1) ?? 0)),
-  };
-}
-
-/**
- * Returns about how many rows are removed up to an instant, epoch ms: those of whole partitions at the deadline of their
- * partition, the others spread as the deadlines of all rows.
- */
-export function removedUntil(
-  distribution: Pick<DeadlineDistribution, 'rows' | 'countUntil'>,
-  whole: readonly Pick<WholePartition, 'deadlineAt' | 'rows'>[],
-): (at: number) => number {
-  if (whole.length === 0) return at => distribution.countUntil(at);
-  const inPartitions = whole.reduce((sum, { rows }) => sum + rows, 0);
-  const others = Math.max(0, 1 - inPartitions / Math.max(1, distribution.rows));
-  return at => {
-    const removed = whole.reduce((sum, { deadlineAt, rows }) => sum + (deadlineAt <= at ? rows : 0), 0);
-    return Math.round(removed + others * distribution.countUntil(at));
   };
 }
