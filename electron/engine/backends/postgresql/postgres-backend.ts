@@ -124,7 +124,12 @@ export class PostgresBackend extends TablesBackend<ServerFacts> implements Remot
   }
 
   protected findings(facts: ServerFacts): EngineFinding[] {
-    return postgresFindings({ facts, target: this.target, tables: this.catalog.all });
+    return postgresFindings({
+      facts,
+      target: this.target,
+      tables: this.catalog.all,
+      protectedRows: this.#governed.reaper?.status.protectedRows ?? [],
+    });
   }
 
   async put(

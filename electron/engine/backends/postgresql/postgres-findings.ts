@@ -1,12 +1,15 @@
 import type { EngineFinding } from '../../../../shared/contract/capabilities.ts';
 import type { TableEntry } from './catalog/table-entry.ts';
 import type { PostgresTarget } from './connection/postgres-uri.ts';
+import type { ProtectedOfSource } from './governed/reaper/known-protected-rows.ts';
 import type { ServerFacts } from './server/server-facts.ts';
 
 export interface FindingsInput {
   readonly facts: ServerFacts;
   readonly target: Pick<PostgresTarget, 'host' | 'sslMode'>;
   readonly tables: readonly TableEntry[];
+  /** Due rows that foreign keys protect, where a reaper runs. */
+  readonly protectedRows?: readonly ProtectedOfSource[];
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
@@ -22,6 +25,7 @@ export function postgresFindings(input: FindingsInput): EngineFinding[] {
     pooled(input),
     withoutVacuum(input),
     withoutKey(input),
+    ...(input.protectedRows ?? []).map(protectedRows),
   ].filter(finding => finding !== null);
 }
 
@@ -96,5 +100,15 @@ function withoutKey({ tables }: FindingsInput): EngineFinding | null {
     severity: 'info',
     sentence: `${found.length === 1 ? 'One table has' : `${found.length} tables have`} no primary key: ${named.join(', ')}${others}. Their rows are shown and cannot be changed, or removed by a TTL index.`,
     advice: 'Add a primary key to a table whose rows should expire.',
+  };
+}
+
+function protectedRows({ collection, index, rows, reply }: ProtectedOfSource): EngineFinding {
+  return {
+    id: `protected rows/${collection}/${index}`,
+    severity: 'warning',
+    sentence: `A foreign key protects ${rows === 1 ? 'one due row' : `${rows} due rows`} of ${collection}, which stay. The others are removed. ${reply}`,
+    advice:
+      'Delete the rows that refer to them, or declare the foreign key with ON DELETE CASCADE. They are tried again after a minute, later each hour, and by a pass that you start.',
   };
 }

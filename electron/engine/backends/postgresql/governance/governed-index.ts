@@ -2,7 +2,7 @@ import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/
 import { hasSchedule, nextScheduled, tickInterval } from '../../../expiry/schedule/ticks.ts';
 import { sqlStateOf } from '../connection/postgres-failure.ts';
 import type { Session } from '../connection/session.ts';
-import { earliestDeadline, sinceSql } from '../governed/batches/batch.ts';
+import { earliestDeadline, sinceSql } from '../governed/batches/earliest-deadline.ts';
 import { type DeadlineSql, deadlineSql } from '../governed/deadline/deadline-sql.ts';
 import type { TableDefinition } from '../governed/definition.ts';
 import {

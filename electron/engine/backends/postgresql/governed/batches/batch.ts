@@ -5,9 +5,10 @@ import type { TableDefinition } from '../definition.ts';
 import { hasSparedSql, isExplicitSql } from '../schema/expirations-table.ts';
 import { lockTableSql } from '../schema/table-lock.ts';
 import { quoteText } from '../sql-text.ts';
-import { type GovernedTable, type Leaf, leafSql, readLeaves } from '../table-facts.ts';
+import { type GovernedTable, hasRowKeySql, type Leaf, leafSql, rowKeySql } from '../table-facts.ts';
 import { type Keeping, keptColumns, keptSql } from './kept-rows.ts';
 import { type KeyRange, keyRangeSql } from './key-slices.ts';
+import { type RowKey, skippedSql } from './protected-rows.ts';
 import { DEADLINE } from './removed-columns.ts';
 import { Statement } from './statement.ts';
 
@@ -40,6 +41,10 @@ export interface BatchInput {
   readonly isByHand: boolean;
   /** Some rows of the table have expirations of their own. */
   readonly hasExplicit: boolean;
+  /** Keys of rows that are left alone. */
+  readonly skipped: readonly RowKey[];
+  /** Key of the only row that may be removed; null: any. */
+  readonly only: RowKey | null;
 }
 
 /** Server process of the session that took the reaper's lock. */
@@ -117,13 +122,26 @@ function batchStatement(input: BatchInput): { sql: string; params: readonly unkn
  * condition that the definition is as it was read.
  */
 function chosenSql(input: BatchInput, statement: Statement): { isCurrent: string; chosen: string } {
-  const { table, definition, leaf, cutoff, rows, from, range, isByHand, hasExplicit } = input;
+  const { deadlines, leaf, rows } = input;
+  const { isCurrent, by, where } = dueSql(input, statement);
+  const chosen = `t.ctid = ANY (ARRAY(
+        SELECT t.ctid FROM ${leafSql(leaf, 't')} WHERE ${where}
+        LIMIT ${statement.param(rows, 'int')} FOR UPDATE OF t SKIP LOCKED
+      )) AND ${deadlines.unestimated.dueBy(by)}`;
+  return { isCurrent, chosen };
+}
+
+/** Returns the condition of the rows that a batch may remove and their order, after WHERE. */
+function dueSql(input: BatchInput, statement: Statement): { isCurrent: string; by: string; where: string } {
+  const { table, definition, cutoff, from, range, isByHand, hasExplicit, skipped, only } = input;
   const deadlines = input.deadlines.unestimated;
   const isCurrent = isCurrentSql(definition, statement, { isByHand });
   const by = statement.param(cutoff, 'timestamptz');
   const conditions = [
     isCurrent,
     deadlines.dueBy(by),
+    ...skippedSql(rowKeySql(table, 't'), skipped, statement),
+    ...(only === null ? [] : [hasRowKeySql(table, 't', statement.param(only, 'text[]'))]),
     // The check of each row takes a quarter as long as its removal.
     ...(hasExplicit ? [`NOT ${isExplicitSql(table, 't')}`] : []),
     ...(from === null ? [] : [deadlines.notBefore(statement.param(from, 'timestamptz'))]),
@@ -131,11 +149,18 @@ function chosenSql(input: BatchInput, statement: Statement): { isCurrent: string
   ];
   // By key, the range is small and its order does not matter.
   const order = range === null ? `ORDER BY ${deadlines.value}` : '';
-  const chosen = `t.ctid = ANY (ARRAY(
-        SELECT t.ctid FROM ${leafSql(leaf, 't')} WHERE ${conditions.join(' AND ')}
-        ${order} LIMIT ${statement.param(rows, 'int')} FOR UPDATE OF t SKIP LOCKED
-      )) AND ${deadlines.dueBy(by)}`;
-  return { isCurrent, chosen };
+  return { isCurrent, by, where: `${conditions.join(' AND ')} ${order}` };
+}
+
+/** Returns the key of the first row that a batch would remove; null: there is none. */
+export async function firstKey(session: Session, input: BatchInput): Promise<RowKey | null> {
+  const { table, leaf } = input;
+  const statement = new Statement();
+  const { where } = dueSql(input, statement);
+  const sql = `SELECT to_jsonb(${rowKeySql(table, 't')}) AS key FROM ${leafSql(leaf, 't')}
+    WHERE ${where} LIMIT 1 FOR UPDATE OF t SKIP LOCKED`;
+  const { rows } = await session.query<{ key: string[] }>(sql, statement.params);
+  return rows[0]?.key ?? null;
 }
 
 /** Returns whether the rows of a batch may be deleted without reading them: they are neither moved nor kept. */
@@ -237,67 +262,4 @@ function movedColumns({ columns }: GovernedTable, archive: GovernedTable): strin
 function moveSql(archive: GovernedTable, columns: readonly string[]): string {
   const list = columns.join(', ');
   return `INSERT INTO ${quoteTable(archive.name)} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM gone`;
-}
-
-/** A table that stores rows, and the earliest deadline among them. */
-export interface EarliestDeadline {
-  readonly leaf: number;
-  /** Epoch ms by the server's clock. */
-  readonly at: number;
-}
-
-/**
- * Returns the earliest deadline of the rows that the definition governs, in leaves other than `except`; null: there is
- * none. One seek in each of these leaves where an index serves it.
- */
-export async function earliestDeadline(
-  session: Session,
-  { table, deadlines }: Pick<BatchInput, 'table' | 'deadlines'>,
-  { except = [], since = null }: { except?: readonly number[]; since?: number | null } = {},
-): Promise<EarliestDeadline | null> {
-  return earliestIn(session, table, deadlines, { except, since });
-}
-
-/** Returns the earliest deadline up to the cutoff in leaves other than `except`; null: none is due. */
-export async function earliestDue(
-  session: Session,
-  { table, deadlines, cutoff }: Pick<BatchInput, 'table' | 'deadlines' | 'cutoff'>,
-  except: readonly number[],
-): Promise<EarliestDeadline | null> {
-  return earliestIn(session, table, deadlines, { except, since: null, cutoff });
-}
-
-/** Returns the condition of rows with a deadline at or after an instant, epoch ms; null: of every row. */
-export function sinceSql(deadlines: DeadlineSql, since: number | null): string {
-  // A millisecond less, for the digits that a number of ms lacks.
-  return since === null ? 'true' : deadlines.notBefore(`(SELECT to_timestamp(${(since - 1) / 1_000}))`);
-}
-
-/**
- * Reads the leaves one by one, in one statement: with a condition on `tableoid` over the whole table, the server reads every row
- * of the leaves that the condition leaves out.
- */
-async function earliestIn(
-  session: Session,
-  table: GovernedTable,
-  deadlines: DeadlineSql,
-  { except, since, cutoff }: { except: readonly number[]; since: number | null; cutoff?: string },
-): Promise<EarliestDeadline | null> {
-  const leaves = (await readLeaves(session, table)).filter(({ oid }) => !except.includes(oid));
-  if (leaves.length === 0) return null;
-  const due = cutoff === undefined ? 'true' : deadlines.unestimated.dueBy('$1::timestamptz');
-  const parts = leaves.map(
-    leaf => `(SELECT ${leaf.oid}::oid AS leaf, extract(epoch FROM ${deadlines.deadline})::float8 * 1000 AS at
-      FROM ${leafSql(leaf, 't')}
-      WHERE ${deadlines.unestimated.isInstant} AND ${due} AND ${sinceSql(deadlines, since)} AND NOT ${isExplicitSql(table, 't')}
-      ORDER BY ${deadlines.value} LIMIT 1)`,
-  );
-  const { rows } = await session.query<{ leaf: number; at: number | null }>(
-    parts.join(' UNION ALL '),
-    cutoff === undefined ? [] : [cutoff],
-  );
-  let earliest: EarliestDeadline | null = null;
-  for (const { leaf, at } of rows)
-    if (at !== null && (earliest === null || at < earliest.at)) earliest = { leaf, at };
-  return earliest;
 }

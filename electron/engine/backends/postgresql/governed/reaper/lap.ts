@@ -2,21 +2,28 @@ import type { Session } from '../../connection/session.ts';
 import {
   type BatchInput,
   type BatchOutcome,
-  earliestDue,
+  firstKey,
   inBatchTransaction,
   isOnlyCounted,
   type LockHolder,
   runBatch,
   runCountedBatch,
 } from '../batches/batch.ts';
+import { earliestDue } from '../batches/earliest-deadline.ts';
 import { type KeyRange, nextKeyRange } from '../batches/key-slices.ts';
+import { type ProtectedRows, removeKnown } from '../batches/protected-rows.ts';
 import { type GovernedTable, type Leaf, readLeaves } from '../table-facts.ts';
+import { Narrowing } from './narrowing.ts';
 
-export type LapInput = Omit<BatchInput, 'leaf' | 'rows' | 'from' | 'range' | 'hasExplicit'> & {
+export type LapInput = Omit<BatchInput, keyof PartOfLap | 'hasExplicit' | 'skipped' | 'only'> & {
   readonly holder: LockHolder;
   /** OIDs of leaves whose rows leave with their partition. */
   readonly except: readonly number[];
+  readonly protectedRows: ProtectedRows;
 };
+
+/** What one batch of a lap removes. */
+type PartOfLap = Pick<BatchInput, 'leaf' | 'rows' | 'from' | 'range'>;
 
 export interface LapBatch extends BatchOutcome {
   /** Nothing due at the cutoff is left, apart from rows that others have locked. */
@@ -48,6 +55,7 @@ export class IndexLap implements Lap {
   #lagsMs: readonly number[] = [];
   /** Batches until the next that is measured. */
   #counted = 0;
+  readonly #narrowing = new Narrowing();
 
   constructor(input: LapInput) {
     this.#input = input;
@@ -64,16 +72,21 @@ export class IndexLap implements Lap {
     if (leaf === null) return { ...NOTHING, isLast: true };
     const of = { leaf, from: this.#from, range: null };
     if (this.#counted > 0) {
-      const { removed } = await run(session, this.#input, { ...of, rows }, input =>
-        runCountedBatch(session, input, this.#lagsMs),
+      const most = this.#narrowing.limit(rows);
+      const counted = await this.#narrowing.run(most, () =>
+        run(session, this.#input, { ...of, rows: most }, input =>
+          runCountedBatch(session, input, this.#lagsMs),
+        ),
       );
+      const removed = counted?.removed ?? 0;
       // The end of a leaf is found by a measured batch.
-      this.#counted = removed === rows ? this.#counted - 1 : 0;
+      this.#counted = removed === most ? this.#counted - 1 : 0;
       return { removed, lastDeadline: null, lagsMs: this.#lagsMs, isCurrent: true, isLast: false };
     }
     const isSample = isOnlyCounted(this.#input);
-    const most = isSample ? Math.min(rows, MEASURED_ROWS) : rows;
-    const outcome = await run(session, this.#input, { ...of, rows: most }, input => runBatch(session, input));
+    const most = this.#narrowing.limit(isSample ? Math.min(rows, MEASURED_ROWS) : rows);
+    const outcome = await runNarrowed(session, this.#input, { ...of, rows: most }, this.#narrowing);
+    if (outcome === null) return { ...NOTHING, isLast: false };
     this.#from = outcome.lastDeadline;
     this.#lagsMs = outcome.lagsMs;
     if (outcome.removed === most) {
@@ -89,7 +102,8 @@ export class IndexLap implements Lap {
   async #nextLeaf(session: Session): Promise<Leaf | null> {
     const { table } = this.#input;
     if (!table.isPartitioned) return table;
-    const earliest = await earliestDue(session, this.#input, this.#visited);
+    const { skipped } = this.#input.protectedRows;
+    const earliest = await earliestDue(session, this.#input, { except: this.#visited, skipped });
     return earliest === null ? null : leafWith(session, table, earliest.leaf);
   }
 }
@@ -99,6 +113,7 @@ export class KeyLap implements Lap {
   readonly #input: LapInput;
   #leaves: Leaf[] | null = null;
   #range: KeyRange | null = null;
+  readonly #narrowing = new Narrowing();
 
   constructor(input: LapInput) {
     this.#input = input;
@@ -115,27 +130,49 @@ export class KeyLap implements Lap {
     if (leaf === undefined) return { ...NOTHING, isLast: true };
     this.#range ??= await nextKeyRange(session, table, leaf, null);
     const range = this.#range;
-    const of = { leaf, rows, from: null, range };
-    const outcome = await run(session, this.#input, of, input => runBatch(session, input));
-    if (outcome.removed === rows) return { ...outcome, isLast: false };
+    const most = this.#narrowing.limit(rows);
+    const of = { leaf, rows: most, from: null, range };
+    const outcome = await runNarrowed(session, this.#input, of, this.#narrowing);
+    if (outcome === null) return { ...NOTHING, isLast: false };
+    if (outcome.removed === most) return { ...outcome, isLast: false };
     if (range.until === null) this.#leaves.shift();
     this.#range = range.until === null ? null : await nextKeyRange(session, table, leaf, range.until);
     return { ...outcome, isLast: this.#leaves.length === 0 };
   }
 }
 
-const NOTHING: BatchOutcome = { removed: 0, lastDeadline: null, lagsMs: [], isCurrent: true };
+/** A batch that removed nothing. */
+export const NOTHING: BatchOutcome = { removed: 0, lastDeadline: null, lagsMs: [], isCurrent: true };
+
+/** Runs a batch; null: a foreign key refused it, and the next one narrows down which row that is. */
+async function runNarrowed(
+  session: Session,
+  input: LapInput,
+  of: PartOfLap,
+  narrowing: Narrowing,
+): Promise<BatchOutcome | null> {
+  if (!narrowing.isSingle)
+    return narrowing.run(of.rows, () => run(session, input, of, one => runBatch(session, one)));
+  const only = await run(session, input, of, one => firstKey(session, one));
+  if (only === null) return NOTHING;
+  return narrowing.run(of.rows, () =>
+    removeKnown(input.protectedRows, only, () =>
+      run(session, input, of, one => runBatch(session, { ...one, only })),
+    ),
+  );
+}
 
 function run<Outcome>(
   session: Session,
   input: LapInput,
-  of: Pick<BatchInput, 'leaf' | 'rows' | 'from' | 'range'>,
+  of: PartOfLap,
   act: (input: BatchInput) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { holder, table, definition } = input;
+  const { holder, table, definition, protectedRows } = input;
   const { ownerRole } = definition;
+  const { skipped } = protectedRows;
   return inBatchTransaction(session, { holder, oid: table.oid, role: ownerRole }, ({ hasExplicit }) =>
-    act({ ...input, ...of, hasExplicit }),
+    act({ ...input, ...of, hasExplicit, skipped, only: null }),
   );
 }
 

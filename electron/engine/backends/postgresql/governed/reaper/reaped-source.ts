@@ -2,7 +2,9 @@ import { EXPLICIT } from '../../../../../../shared/model/ttl-index.ts';
 import type { PassTrigger } from '../../../../expiry/expiry-store.ts';
 import { hasSchedule, nextScheduled } from '../../../../expiry/schedule/ticks.ts';
 import type { Session } from '../../connection/session.ts';
-import { earliestDeadline, type LockHolder } from '../batches/batch.ts';
+import type { LockHolder } from '../batches/batch.ts';
+import { earliestDeadline } from '../batches/earliest-deadline.ts';
+import type { ProtectedRows } from '../batches/protected-rows.ts';
 import { type DeadlineSql, deadlineSql } from '../deadline/deadline-sql.ts';
 import type { RowDefinition, TableDefinition } from '../definition.ts';
 import { PartitionDrops } from '../partitions/partition-drops.ts';
@@ -22,6 +24,8 @@ export interface ReapedSource {
   readonly name: string;
   readonly limits: RowDefinition['limits'];
   readonly trigger: PassTrigger;
+  /** Due rows that a foreign key protects. */
+  readonly protectedRows: ProtectedRows;
   /** Returns when to begin a lap, epoch ms by the server's clock; null: nothing will be due. */
   next(session: Session, now: ServerNow): Promise<number | null>;
   /** `isByHand`: a person started it, and pauses do not stop it [R6]. */
@@ -48,6 +52,7 @@ interface SourceInput {
   deadlines: DeadlineSql;
   archive: GovernedTable | null;
   holder: LockHolder;
+  protectedRows: ProtectedRows;
   /** Null: no partition leaves as a whole. */
   drops: PartitionDrops | null;
 }
@@ -67,7 +72,7 @@ export async function definitionSource(
 }
 
 /** Key of the source of a definition. */
-function sourceKey({ id, revision }: TableDefinition): string {
+export function sourceKey({ id, revision }: TableDefinition): string {
   return `${id}.${revision}`;
 }
 
@@ -77,6 +82,7 @@ abstract class DefinitionSource {
   readonly name: string;
   readonly limits: RowDefinition['limits'];
   readonly trigger: PassTrigger;
+  readonly protectedRows: ProtectedRows;
   protected readonly input: SourceInput;
   /** Last look of the schedule, epoch ms; and the one whose lap has not ended. */
   #lookedAt: number;
@@ -89,6 +95,7 @@ abstract class DefinitionSource {
     this.name = definition.name;
     this.limits = definition.limits;
     this.trigger = TRIGGERS[definition.schedule.mode];
+    this.protectedRows = input.protectedRows;
     this.input = input;
     this.#lookedAt = input.definition.lookedAt;
   }
@@ -146,7 +153,10 @@ abstract class DefinitionSource {
 
 class IndexedSource extends DefinitionSource implements ReapedSource {
   protected async earliest(session: Session): Promise<number | null> {
-    const earliest = await earliestDeadline(session, this.input, { except: this.except });
+    const earliest = await earliestDeadline(session, this.input, {
+      except: this.except,
+      skipped: this.protectedRows.skipped,
+    });
     const known = [earliest?.at, this.input.drops?.nextAt].filter(at => at !== undefined && at !== null);
     return known.length === 0 ? null : Math.min(...known);
   }
@@ -173,20 +183,27 @@ class ScannedSource extends DefinitionSource implements ReapedSource {
   }
 }
 
+/** Key of the source of a role's explicit expirations. */
+export function explicitKey({ oid, ownerRole }: Pick<ExplicitSource, 'oid' | 'ownerRole'>): string {
+  return `explicit.${oid}.${ownerRole}`;
+}
+
 /** Returns the source of explicit expirations. */
 export function explicitSource(
   { oid, ownerRole, at }: ExplicitSource,
   table: GovernedTable,
-  holder: LockHolder,
+  { holder, protectedRows }: { holder: LockHolder; protectedRows: ProtectedRows },
 ): ReapedSource {
   return {
-    key: `explicit.${oid}.${ownerRole}`,
+    key: explicitKey({ oid, ownerRole }),
     table,
     name: EXPLICIT,
     limits: {},
     trigger: 'deadline',
+    protectedRows,
     next: async () => at,
-    lap: (cutoff, { isByHand }) => new ExplicitLap({ table, ownerRole, holder, cutoff, isByHand }),
+    lap: (cutoff, { isByHand }) =>
+      new ExplicitLap({ table, ownerRole, holder, cutoff, isByHand, protectedRows }),
     async ended() {},
     removePartitions: async () => NO_PARTITIONS,
   };

@@ -61,7 +61,7 @@ export class TableReaper {
   }
 
   get status(): TableReaperStatus {
-    const rounds = this.#rounds?.state ?? { failures: [], throttles: [] };
+    const rounds = this.#rounds?.state ?? { failures: [], throttles: [], protectedRows: [] };
     return { state: this.#state, problem: this.#problem, nextWakeAt: this.#nextWakeAt, ...rounds };
   }
 
@@ -140,7 +140,13 @@ export class TableReaper {
     this.#rounds = rounds;
     this.#problem = null;
     this.#enter('active');
-    while (!this.#isStopping) await this.#sleep(await rounds.run());
+    const protectedCounts = () => rounds.state.protectedRows.map(({ rows }) => rows).join();
+    while (!this.#isStopping) {
+      const before = protectedCounts();
+      const sleepMs = await rounds.run();
+      if (protectedCounts() !== before) this.#options.onChange?.();
+      await this.#sleep(sleepMs);
+    }
   }
 
   async #failed(error: unknown): Promise<void> {

@@ -10,6 +10,7 @@ import { deleteOldRemovals } from '../schema/removed-table.ts';
 import type { GovernedTable } from '../table-facts.ts';
 import { AskedRuns } from './asked-runs.ts';
 import { DatabaseHolds } from './database-holds.ts';
+import type { ProtectedOfSource } from './known-protected-rows.ts';
 import { TableThrottles, type Throttle } from './pressure.ts';
 import { readServerNow, type ServerClockGuard, type ServerNow } from './server-clock.ts';
 import { SourceRegistry } from './source-registry.ts';
@@ -53,6 +54,8 @@ export interface RoundsOptions {
 export interface RoundsState {
   readonly failures: readonly SourceFailure[];
   readonly throttles: readonly Throttle[];
+  /** Due rows that foreign keys protect. */
+  readonly protectedRows: readonly ProtectedOfSource[];
 }
 
 /**
@@ -92,6 +95,7 @@ export class Rounds {
     return {
       failures: [...this.#work.values()].flatMap(({ failure }) => failure ?? []),
       throttles: this.#throttles.active,
+      protectedRows: this.#registry.protectedRows,
     };
   }
 

@@ -1,3 +1,4 @@
+import { EXPLICIT } from '../../../../../../shared/model/ttl-index.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Session } from '../../connection/session.ts';
 import type { LockHolder } from '../batches/batch.ts';
@@ -8,7 +9,14 @@ import type { AskedRun } from '../schema/runs-table.ts';
 import { type GovernedTable, readTable, readTables } from '../table-facts.ts';
 import { passesBreaker } from './breaker.ts';
 import { earliestExplicit } from './explicit-batch.ts';
-import { definitionSource, explicitSource, type ReapedSource } from './reaped-source.ts';
+import { KnownProtectedRows, type ProtectedOfSource } from './known-protected-rows.ts';
+import {
+  definitionSource,
+  explicitKey,
+  explicitSource,
+  type ReapedSource,
+  sourceKey,
+} from './reaped-source.ts';
 import type { ServerNow } from './server-clock.ts';
 
 /** Tables and their indexes are read again after this, ms: neither changes the revision. */
@@ -29,9 +37,16 @@ export class SourceRegistry {
   #revision: string | null = null;
   #readAt = 0;
   #definitions = new Map<string, ReapedSource>();
+  readonly #protected: KnownProtectedRows;
 
   constructor(options: SourceRegistryOptions) {
     this.#options = options;
+    this.#protected = new KnownProtectedRows(() => options.clock.elapsed());
+  }
+
+  /** The due rows that foreign keys protect. */
+  get protectedRows(): ProtectedOfSource[] {
+    return this.#protected.all;
   }
 
   async read(session: Session, now: ServerNow): Promise<ReapedSource[]> {
@@ -46,9 +61,10 @@ export class SourceRegistry {
 
   /**
    * Returns the sources of a pass that a person started: what the scope has, without what is paused more narrowly or
-   * observes [R6].
+   * observes [R6]. Rows that a foreign key protects are tried again.
    */
   async inScope(session: Session, { oid, name }: AskedRun, now: ServerNow): Promise<ReapedSource[]> {
+    this.#protected.retryNow(oid);
     const isWanted = (definition: TableDefinition) =>
       (oid === null || definition.oid === oid) &&
       (name === null ? definition.paused === null : definition.definition.name === name);
@@ -59,6 +75,7 @@ export class SourceRegistry {
 
   async #readDefinitions(session: Session, now: ServerNow): Promise<void> {
     this.#definitions = await this.#sources(session, now, ({ paused }) => paused === null);
+    this.#protected.keepOnly(new Set(this.#definitions.keys()));
   }
 
   async #sources(
@@ -91,7 +108,13 @@ export class SourceRegistry {
       const deadlines = await deadlineSql(session, table, definition.definition.source);
       if (!(await passesBreaker(session, table, deadlines, definition, now.ms))) return null;
       const archive = onExpire.action === 'move' ? await readTable(session, onExpire.to) : null;
-      const source = await definitionSource(session, { table, definition, archive, holder });
+      const source = await definitionSource(session, {
+        table,
+        definition,
+        archive,
+        holder,
+        protectedRows: this.#protected.of(sourceKey(definition), table, name),
+      });
       // Keeps what it has learnt where nothing has changed.
       const known = this.#definitions.get(source.key);
       return known?.constructor === source.constructor ? known : source;
@@ -102,7 +125,7 @@ export class SourceRegistry {
   }
 
   async #explicit(session: Session, now: ServerNow): Promise<ReapedSource[]> {
-    const found = await earliestExplicit(session);
+    const found = await earliestExplicit(session, this.#protected.skippedExplicit);
     const due = found.filter(({ at }) => at <= now.ms + REREAD_MS);
     if (due.length === 0) return [];
     const tables = await readTables(
@@ -111,7 +134,9 @@ export class SourceRegistry {
     );
     return due.flatMap(source => {
       const table = tables.get(source.oid);
-      return table === undefined ? [] : [explicitSource(source, table, this.#options.holder)];
+      if (table === undefined) return [];
+      const protectedRows = this.#protected.of(explicitKey(source), table, EXPLICIT);
+      return [explicitSource(source, table, { holder: this.#options.holder, protectedRows })];
     });
   }
 }

@@ -52,7 +52,9 @@ export class SourceWork {
     const lap = this.#lap;
     this.#lap = null;
     this.#failure = null;
-    if (lap !== null) await this.source.ended(session, now, elapsed - lap.began);
+    if (lap === null) return;
+    this.source.protectedRows.lapEnded(lap.began);
+    await this.source.ended(session, now, elapsed - lap.began);
   }
 
   /** How long it has to wait, ms: for its rate, a throttle, or the retry after a failure. */

@@ -7,7 +7,7 @@ import {
 import { readSnapshot } from '../../../../../../electron/engine/backends/postgresql/governance/governance-snapshot.ts';
 import { readGovernedTimeline } from '../../../../../../electron/engine/backends/postgresql/governance/governed-timeline.ts';
 import { rowDeadlinesOf } from '../../../../../../electron/engine/backends/postgresql/governance/row-deadlines-of.ts';
-import { earliestDeadline } from '../../../../../../electron/engine/backends/postgresql/governed/batches/batch.ts';
+import { earliestDeadline } from '../../../../../../electron/engine/backends/postgresql/governed/batches/earliest-deadline.ts';
 import { deadlineSql } from '../../../../../../electron/engine/backends/postgresql/governed/deadline/deadline-sql.ts';
 import type { PartitionPolicy } from '../../../../../../electron/engine/backends/postgresql/governed/definition.ts';
 import {
