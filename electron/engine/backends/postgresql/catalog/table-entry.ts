@@ -103,10 +103,15 @@ async function readFingerprint(session: Session): Promise<string> {
   return rows[0]?.fingerprint ?? '';
 }
 
-/** Returns the tables that the user may read, without those of the system and of Sandglass. */
+/**
+ * Returns the tables that the user may read, without those of the system and of Sandglass, and without partitions that were
+ * removed from their table and are kept until they are dropped.
+ */
 async function readTableEntries(session: Session): Promise<TableEntry[]> {
   const { rows } = await session.query<EntryRow>(TABLES);
-  return rows.map(({ oid, schema, table, collection, kind, key, rows: count, bytes, written, deleted }) => ({
+  const kept = await readKeptPartitions(session);
+  const shown = rows.filter(({ oid }) => !kept.has(oid));
+  return shown.map(({ oid, schema, table, collection, kind, key, rows: count, bytes, written, deleted }) => ({
     oid,
     name: { schema, table },
     collection,
@@ -118,6 +123,22 @@ async function readTableEntries(session: Session): Promise<TableEntry[]> {
     written,
     deleted,
   }));
+}
+
+const CAN_READ_KEPT = `SELECT EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = 'sandglass' AND c.relname = 'detached_partitions'
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')) AS found`;
+
+/** Returns the OIDs of detached partitions: none where the user may not read the schema `sandglass`, or there is none. */
+async function readKeptPartitions(session: Session): Promise<Set<number>> {
+  const { rows: can } = await session.query<{ found: boolean }>(CAN_READ_KEPT);
+  if (can[0]?.found !== true) return new Set();
+  // One that was attached again, and detached by a person, is a table like others; earlier versions had no such column.
+  const { rows } = await session.query<{ oid: number }>(
+    `SELECT d.partition_oid AS oid FROM sandglass.detached_partitions d
+      WHERE d.dropped_at IS NULL AND to_jsonb(d)->>'attached_at' IS NULL`,
+  );
+  return new Set(rows.map(({ oid }) => oid));
 }
 
 /** The catalog of PostgreSQL. */

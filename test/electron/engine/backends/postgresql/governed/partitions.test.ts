@@ -175,11 +175,13 @@ describe.runIf(runsHere('partitions of PostgreSQL tables', NEEDS_POSTGRES))(
       expect(read).toEqual([{ name: 'others' }]);
     });
 
-    it('one that is kept is detached, can be attached again, and is dropped at the end of its time', async () => {
+    it('one that is kept is detached and not listed as a table, and is dropped at the end of its time', async () => {
       const { uri, session } = await events({ mode: 'keep', seconds: 3 });
       startReaper(uri);
       await rowsLeft(session, 'events', 100);
       expect(await countRows(session, 'events_01')).toBe(100);
+      const listed = (await POSTGRES_CATALOG.tables(session)).map(({ collection }) => collection);
+      expect(listed).toEqual(['events']);
       // Also if its TTL index is gone by then.
       await dropDefinition(session, await readTable(session, 'events'), 'by_column', 'ada');
       await vi.waitFor(async () => expect(await tables(session)).toEqual(['events_99', 'others']), SOON);
