@@ -43,10 +43,12 @@ export class IndexTable extends IndexTableReader {
   readonly #count: () => ManyRows;
   readonly #dropEmpty: () => Statement<[number, number]>;
   readonly #dropBelow: () => Statement<[number, number]>;
+  readonly #any: () => Statement<[], unknown>;
   readonly #pending = new PendingCounts();
 
   constructor(db: Database, number: number) {
     super(db, number);
+    this.#any = preparedOnUse(() => db.prepare(`SELECT 1 FROM entries_${number} LIMIT 1`));
     this.#insert = preparedOnUse(() => new ManyRows(db, `entries_${number}`, 3));
     this.#delete = preparedOnUse(() =>
       db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`),
@@ -69,6 +71,11 @@ export class IndexTable extends IndexTableReader {
     this.#dropBelow = preparedOnUse(() =>
       db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ?`),
     );
+  }
+
+  /** Returns whether it has no entries. */
+  isEmpty(): boolean {
+    return this.#any().get() === undefined;
   }
 
   add(reference: number, row: number, bytes: number): void {

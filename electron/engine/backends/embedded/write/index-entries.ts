@@ -8,23 +8,34 @@ import type { Database } from '../file/database.ts';
 import { bodyBytes, readBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
+import type { GatheredEntries } from './gathered-entries.ts';
 
 const QUARANTINED = encodeReason('quarantined');
+const COMPLETE: BuiltRows = { builtThroughRow: null, gathered: null, rowsWithLeftovers: null };
+
+/** How far the tables of one build list the documents. */
+export interface BuiltRows {
+  /** Last row that the build has read; null if complete. Advances during the build. */
+  builtThroughRow: number | null;
+  /** Entries of rows up to that one that are not written yet. */
+  gathered: GatheredEntries | null;
+  /**
+   * So many of the next rows may have entries in the tables, from an interrupted build; null: not known yet. Decreases
+   * during the build.
+   */
+  rowsWithLeftovers: number | null;
+}
 
 /**
  * The index table of a changed definition under construction, updated by every write besides that of its index [D8].
  */
-export interface MaintainedSuccessor {
+export interface MaintainedSuccessor extends BuiltRows {
   readonly successor: CatalogSuccessor;
-  /** Last row that the build has entered; null if complete. Advances during the build. */
-  builtThroughRow: number | null;
   readonly table: IndexTable;
 }
 
-export interface MaintainedIndex {
+export interface MaintainedIndex extends BuiltRows {
   readonly index: CatalogIndex;
-  /** Last row that the build has entered; null if complete. Advances during the build. */
-  builtThroughRow: number | null;
   readonly table: IndexTable;
   /** Counts each document under its governing index only; null if the collection has a single one. */
   readonly governedTable: IndexTable | null;
@@ -41,8 +52,8 @@ export class IndexEntries {
   readonly explicit: IndexTable;
   readonly indexes: readonly MaintainedIndex[];
   readonly successors: readonly MaintainedSuccessor[];
-  /** Last row counted in the governed tables; null if all are. Advances during a recount. */
-  readonly recount: { builtThroughRow: number | null };
+  /** The recount of the governed tables. */
+  readonly recount: BuiltRows;
   readonly rules: readonly CatalogIndex[];
   readonly #collection: number;
   readonly #hasGovernedTables: boolean;
@@ -54,10 +65,12 @@ export class IndexEntries {
     this.rules = catalog.indexes;
     this.explicit = new IndexTable(db, catalog.explicit);
     this.#hasGovernedTables = usesGovernedTables(catalog);
-    this.recount = { builtThroughRow: catalog.recountedThroughRow };
+    this.recount = { builtThroughRow: catalog.recountedThroughRow, gathered: null, rowsWithLeftovers: null };
     this.indexes = catalog.indexes.map(index => ({
       index,
       builtThroughRow: index.builtThroughRow,
+      gathered: null,
+      rowsWithLeftovers: null,
       table: new IndexTable(db, index.table),
       governedTable:
         this.#hasGovernedTables && index.isServing && index.governedTable !== null
@@ -71,6 +84,8 @@ export class IndexEntries {
             {
               successor,
               builtThroughRow: successor.builtThroughRow,
+              gathered: null,
+              rowsWithLeftovers: null,
               table: new IndexTable(db, successor.table),
             },
           ],
@@ -109,13 +124,14 @@ export class IndexEntries {
         put(maintained.table, entryOf(maintained.successor, value, updatedAt), row, bytes);
     }
     if (this.#hasGovernedTables && isEntered(this.recount, row)) {
-      this.#withGovernedTable(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
+      const governing = this.#governing(row, value, updatedAt);
+      if (governing !== null) put(governing.table, governing.reference, row, bytes);
     }
   }
 
   /**
    * Removes a document's entries, except that in the table `except`, which the caller removes. Ends the document's
-   * quarantine.
+   * quarantine. A row that a build has not reached may have entries too: the build was interrupted while it wrote them.
    */
   remove(
     { row, explicitAt, updatedAt }: StoredRow,
@@ -132,19 +148,16 @@ export class IndexEntries {
     } else {
       for (const maintained of this.indexes) {
         const { index, table } = maintained;
-        if (table === except || !isEntered(maintained, row)) continue;
+        if (table === except) continue;
+        dropGathered(maintained, row);
         const reference = entryOf(index, value, updatedAt);
         table.remove(quarantinedBy.has(index.id) ? QUARANTINED : reference, row, bytes);
       }
       for (const maintained of this.successors) {
-        if (isEntered(maintained, row))
-          maintained.table.remove(entryOf(maintained.successor, value, updatedAt), row, bytes);
+        dropGathered(maintained, row);
+        maintained.table.remove(entryOf(maintained.successor, value, updatedAt), row, bytes);
       }
-      if (this.#hasGovernedTables && isEntered(this.recount, row)) {
-        this.#withGovernedTable(row, value, updatedAt, (table, reference) =>
-          table.remove(reference, row, bytes),
-        );
-      }
+      if (this.#hasGovernedTables) this.#removeFromGovernedTable(row, bytes, value, updatedAt);
     }
     if (quarantinedBy.size > 0) this.#quarantine.release(this.#collection, row);
   }
@@ -165,11 +178,16 @@ export class IndexEntries {
     return { reference: entryOf(successor, readBody(body), updatedAt), row, bytes: bodyBytes(body) };
   }
 
-  /** Adds a document to the counts of its governing index, during a recount. */
-  addToGovernedTable(stored: StoredRow): void {
-    if (stored.explicitAt !== null) return;
-    this.#withGovernedTable(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
-      table.add(reference, stored.row, bodyBytes(stored.body)),
+  /** Returns a document's entry in the table of its governing index, and that table; null if it has none. */
+  inGovernedTable({
+    row,
+    updatedAt,
+    explicitAt,
+    body,
+  }: StoredRow): { table: IndexTable; entry: Entry } | null {
+    const found = explicitAt === null ? this.#governing(row, readBody(body), updatedAt) : null;
+    return (
+      found && { table: found.table, entry: { reference: found.reference, row, bytes: bodyBytes(body) } }
     );
   }
 
@@ -194,16 +212,18 @@ export class IndexEntries {
     const { row, explicitAt, updatedAt } = stored;
     const bytes = bodyBytes(stored.body);
     const value = explicitAt === null ? readBody(stored.body) : null;
-    const table = this.#tableWith(given.source, row);
-    const isCounted = explicitAt === null && this.#hasGovernedTables && isEntered(this.recount, row);
-    if (isCounted) {
-      this.#withGovernedTable(row, value, updatedAt, (governed, at) => governed.remove(at, row, bytes));
-    }
+    const maintained = this.indexes.find(({ index }) => index.id === given.source);
+    const rows: BuiltRows = maintained ?? COMPLETE;
+    const table = given.source === EXPLICIT_SOURCE ? this.explicit : maintained?.table;
+    const isCounted = explicitAt === null && this.#hasGovernedTables;
+    if (isCounted) this.#removeFromGovernedTable(row, bytes, value, updatedAt);
+    dropGathered(rows, row);
     table?.remove(given.reference, row, bytes);
-    table?.add(QUARANTINED, row, bytes);
+    if (isEntered(rows, row)) table?.add(QUARANTINED, row, bytes);
     this.#quarantine.add(this.#collection, row, given);
-    if (isCounted) {
-      this.#withGovernedTable(row, value, updatedAt, (governed, at) => governed.add(at, row, bytes));
+    if (isCounted && isEntered(this.recount, row)) {
+      const governing = this.#governing(row, value, updatedAt);
+      governing?.table.add(governing.reference, row, bytes);
     }
   }
 
@@ -246,30 +266,34 @@ export class IndexEntries {
     for (const { table } of this.successors) table.flushCounts();
   }
 
-  /** Returns the index table of a source if it already lists this row; undefined if the build has not reached it. */
-  #tableWith(source: number, row: number): IndexTable | undefined {
-    if (source === EXPLICIT_SOURCE) return this.explicit;
-    const maintained = this.indexes.find(({ index }) => index.id === source);
-    return maintained !== undefined && isEntered(maintained, row) ? maintained.table : undefined;
+  #removeFromGovernedTable(row: number, bytes: number, value: unknown, updatedAt: number): void {
+    dropGathered(this.recount, row);
+    const governing = this.#governing(row, value, updatedAt);
+    governing?.table.remove(governing.reference, row, bytes);
   }
 
-  #withGovernedTable(
+  /** Returns the governed table that counts a document, and its reference time there; null if none does. */
+  #governing(
     row: number,
     value: unknown,
     updatedAt: number,
-    act: (table: IndexTable, reference: number) => void,
-  ): void {
+  ): { table: IndexTable; reference: number } | null {
     const stored = { updatedAt, explicitAt: null, explicitAction: null };
     const deadline = storedDeadline(stored, value, this.rules, this.quarantinedBy(row));
-    if (deadline.kind !== 'index') return;
-    const owner = this.indexes.find(({ index }) => index === deadline.rule);
-    if (owner?.governedTable) act(owner.governedTable, deadline.reference);
+    if (deadline.kind !== 'index') return null;
+    const table = this.indexes.find(({ index }) => index === deadline.rule)?.governedTable ?? null;
+    return table && { table, reference: deadline.reference };
   }
 }
 
-/** Returns whether a row has an entry in an index: the index is complete, or its build has passed the row. */
-function isEntered({ builtThroughRow }: Pick<MaintainedIndex, 'builtThroughRow'>, row: number): boolean {
+/** Returns whether writes enter a row: the index is complete, or its build has passed the row. */
+function isEntered({ builtThroughRow }: BuiltRows, row: number): boolean {
   return builtThroughRow === null || row <= builtThroughRow;
+}
+
+/** Drops the gathered entries of a row that is being written. A row that is not read yet has none. */
+function dropGathered(rows: BuiltRows, row: number): void {
+  if (isEntered(rows, row)) rows.gathered?.drop(row);
 }
 
 /** Returns a document's reference time by an index or a successor, or its encoded reason. */
