@@ -11,11 +11,14 @@ export const FIXTURE_NOW = Date.UTC(2026, 10, 22, 12, 15);
 export interface EarlierStore {
   readonly format: number;
   readonly bytes: Buffer;
+  /** Write-ahead log that a killed process left beside it; null: it was closed. */
+  readonly log: Buffer | null;
 }
 
 /**
- * Every stored file of an earlier format, and each of them as it is between two steps of its migration: the state that
- * an interrupted one leaves, and that the versions between had.
+ * Every stored file of an earlier format, and each of them as it is between two steps of its migration, with its log: the state
+ * that an interrupted one leaves, and that the versions between had when they were killed. With frames in its log, SQLite
+ * makes a commit durable before it syncs the folder.
  */
 export function earlierStores(folder: string): EarlierStore[] {
   return readdirSync(FIXTURES)
@@ -31,10 +34,15 @@ function stepsOf(file: string, bytes: Buffer): EarlierStore[] {
   const db = new Sqlite(file);
   try {
     db.pragma('journal_mode = WAL');
+    db.pragma('wal_autocheckpoint = 0');
     const stores: EarlierStore[] = [];
     for (let format = userVersion(db); format < MIGRATIONS.length; format++) {
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      stores.push({ format, bytes: stores.length === 0 ? bytes : readFileSync(file) });
+      const isFirst = stores.length === 0;
+      stores.push({
+        format,
+        bytes: isFirst ? bytes : readFileSync(file),
+        log: isFirst ? null : readFileSync(`${file}-wal`),
+      });
       const step = MIGRATIONS[format];
       db.transaction(() => {
         if (typeof step === 'string') db.exec(step);
