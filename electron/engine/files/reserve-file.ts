@@ -11,9 +11,9 @@ const HEAD = Buffer.from('Sandglass: space kept for a full disk\n');
 /** File that keeps space allocated for a full disk: removal and checkpoints need space before they free any [S1]. */
 export const RESERVE_BYTES = 16 * MIB;
 
-/** Returns whether a file with this beginning is a reserve. */
+/** Returns whether a file with this beginning is a reserve. A power cut while it is written may leave zeros. */
 export function isReserve(head: Buffer): boolean {
-  return head.length > 0 && HEAD.subarray(0, head.length).equals(head);
+  return head.length > 0 && (HEAD.subarray(0, head.length).equals(head) || head.every(byte => byte === 0));
 }
 
 /** Returns whether the reserve is complete: neither cut short by a crash nor copied as a sparse file. */

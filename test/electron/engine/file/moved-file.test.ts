@@ -1,19 +1,39 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  allocateReserve,
+  deleteReserve,
+  hasReserve,
+  isReserve,
+} from '../../../../electron/engine/files/reserve-file.ts';
 import { openTestEngine, type TestEngine } from '../../../support/engine.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
 
 const REFUSED = { code: 'STORE_UNREADABLE', message: expect.stringContaining('writes are refused') };
 
 const create = ({ client }: TestEngine, name: string) => client.collections.create({ name });
 
-describe('a log of zeros', () => {
-  it('[S2] is what a power cut may leave of a new log: the store is opened', async () => {
-    const test = openTestEngine();
-    await create(test, 'a');
-    await test.stop();
-    writeFileSync(`${test.file}-wal`, Buffer.alloc(8_192));
-    const again = openTestEngine({ file: test.file });
-    expect((await again.client.collections.list()).map(({ name }) => name)).toEqual(['a']);
+describe('zeros that a power cut may leave of a new file', () => {
+  it.each(['-wal', '-reserve'])(
+    '[S2] under the name of the store’s %s do not prevent its opening',
+    async suffix => {
+      const test = openTestEngine();
+      await create(test, 'a');
+      await test.stop();
+      writeFileSync(`${test.file}${suffix}`, Buffer.alloc(8_192));
+      const again = openTestEngine({ file: test.file });
+      expect((await again.client.collections.list()).map(({ name }) => name)).toEqual(['a']);
+    },
+  );
+
+  it('[S1] in the place of a reserve are replaced by one', async () => {
+    const file = join(temporaryFolder(), 'a.sandglass');
+    writeFileSync(`${file}-reserve`, Buffer.alloc(4_096));
+    await allocateReserve(file, 8_192, new AbortController().signal);
+    expect(hasReserve(file, 8_192)).toBe(true);
+    expect(isReserve(readFileSync(`${file}-reserve`).subarray(0, 8))).toBe(true);
+    expect(deleteReserve(file)).toBe(true);
   });
 });
 
