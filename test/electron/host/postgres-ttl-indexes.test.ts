@@ -47,7 +47,7 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       const index = await create();
       expect(index).toMatchObject({ name: 'expires_at_0s', state: 'ready', paused: null });
       await rowsLeft(session, 'sessions', 300);
-      expect(await client.reaper.get()).toMatchObject({ state: 'running', active: true, problem: null });
+      expect(await client.reaper.get()).toMatchObject({ state: 'running', problem: null });
       await vi.waitFor(async () => {
         const { passes } = await client.reaper.passes({ limit: 10 });
         expect(passes).toMatchObject([{ collection, removed: 100, byIndex: { expires_at_0s: 100 } }]);
@@ -68,6 +68,43 @@ describe.runIf(runsHere('TTL indexes of PostgreSQL tables', NEEDS_POSTGRES))(
       const points = await client.metrics.series({ collection, from: now - 600_000, to: now + 60_000 });
       expect(points.reduce((sum, { removed }) => sum + removed, 0)).toBe(100);
     });
+
+    it.each([
+      ['an index serves the deadline', ''],
+      ['none does', 'DROP INDEX sessions_expires_at_idx'],
+    ])(
+      'the reaper is active while it removes rows, where %s, and not while nothing is due',
+      async (_where, sql) => {
+        const { session, client } = await opened(400);
+        if (sql !== '') await session.query(sql);
+        const collection = 'sessions';
+        await client.governance.createSchema();
+        const states: boolean[] = [];
+        const look = async () => {
+          const { active, nextWakeAt } = await client.reaper.get();
+          states.push(active);
+          return { active, nextWakeAt };
+        };
+        await client.ttlIndexes.create({
+          collection,
+          source: BY_COLUMN,
+          limits: { removalsPerSecond: 40, batchSize: 10 },
+        });
+        await vi.waitFor(async () => expect(await look()).toMatchObject({ active: true }), PATIENT);
+        await rowsLeft(session, 'sessions', 300);
+        await vi.waitFor(async () => {
+          const { active, nextWakeAt } = await look();
+          expect(active).toBe(false);
+          expect(nextWakeAt).toBeGreaterThan(Date.now() + 600_000);
+        }, PATIENT);
+        states.length = 0;
+        for (let i = 0; i < 20; i++) {
+          await look();
+          await new Promise(resolve => setTimeout(resolve, 100));
+        }
+        expect(states).not.toContain(true);
+      },
+    );
 
     it('are confirmed, changed, paused, reverted and explained like others', async () => {
       const { session, client } = await opened(6_000);

@@ -34,6 +34,8 @@ export interface ExplicitCounts {
   readonly withDeadline: number;
   readonly pinned: number;
   readonly overdue: number;
+  /** Earliest expiration, epoch ms; null: all are pinned. */
+  readonly earliestAt: number | null;
 }
 
 export const NO_GOVERNANCE: GovernanceSnapshot = {
@@ -90,7 +92,8 @@ async function readExplicitCounts(session: Session): Promise<Map<number, Explici
   const { rows } = await session.query<ExplicitCounts & { oid: number }>(
     `SELECT relation::oid AS oid, count(expires_at)::int4 AS "withDeadline",
         (count(*) - count(expires_at))::int4 AS pinned,
-        count(*) FILTER (WHERE expires_at <= statement_timestamp())::int4 AS overdue
+        count(*) FILTER (WHERE expires_at <= statement_timestamp())::int4 AS overdue,
+        extract(epoch FROM min(expires_at))::float8 * 1000 AS "earliestAt"
       FROM sandglass.expirations GROUP BY relation`,
   );
   return new Map(rows.map(({ oid, ...counts }) => [oid, counts]));

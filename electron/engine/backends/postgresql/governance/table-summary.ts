@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../../../../shared/contract/collectio
 import type { GovernanceSnapshot } from './governance-snapshot.ts';
 import { toHold } from './reaper-state.ts';
 
-const NO_EXPLICIT = { withDeadline: 0, pinned: 0, overdue: 0 };
+const NO_EXPLICIT = { withDeadline: 0, pinned: 0, overdue: 0, earliestAt: null };
 
 /** Returns the summary of a table with what its TTL indexes add. */
 export function summaryWith(

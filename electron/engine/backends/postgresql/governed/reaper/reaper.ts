@@ -36,7 +36,7 @@ export interface TableReaperStatus extends RoundsState {
   readonly state: ReaperState;
   /** Why it has no session or lost its lock; null: it did not. */
   readonly problem: Failure | null;
-  /** Epoch ms by this machine's clock; null: unknown. */
+  /** When it looks for work again, epoch ms by this machine's clock; null: unknown. */
   readonly nextWakeAt: number | null;
 }
 
@@ -61,7 +61,12 @@ export class TableReaper {
   }
 
   get status(): TableReaperStatus {
-    const rounds = this.#rounds?.state ?? { failures: [], throttles: [], protectedRows: [] };
+    const rounds = this.#rounds?.state ?? {
+      failures: [],
+      throttles: [],
+      isRemoving: false,
+      protectedRows: [],
+    };
     return { state: this.#state, problem: this.#problem, nextWakeAt: this.#nextWakeAt, ...rounds };
   }
 
@@ -140,11 +145,14 @@ export class TableReaper {
     this.#rounds = rounds;
     this.#problem = null;
     this.#enter('active');
-    const protectedCounts = () => rounds.state.protectedRows.map(({ rows }) => rows).join();
+    const shown = () => {
+      const { isRemoving, protectedRows } = rounds.state;
+      return `${isRemoving} ${protectedRows.map(({ rows }) => rows)}`;
+    };
     while (!this.#isStopping) {
-      const before = protectedCounts();
+      const before = shown();
       const sleepMs = await rounds.run();
-      if (protectedCounts() !== before) this.#options.onChange?.();
+      if (shown() !== before) this.#options.onChange?.();
       await this.#sleep(sleepMs);
     }
   }

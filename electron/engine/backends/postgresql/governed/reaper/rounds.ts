@@ -54,6 +54,8 @@ export interface RoundsOptions {
 export interface RoundsState {
   readonly failures: readonly SourceFailure[];
   readonly throttles: readonly Throttle[];
+  /** The last round removed something, or a lap that has not ended did. */
+  readonly isRemoving: boolean;
   /** Due rows that foreign keys protect. */
   readonly protectedRows: readonly ProtectedOfSource[];
 }
@@ -73,6 +75,8 @@ export class Rounds {
   readonly #holds: DatabaseHolds;
   #oldHistoryAt: number;
   #nextCopiesAt: number;
+  /** The last round removed something. */
+  #hasRemoved = false;
 
   constructor(options: RoundsOptions) {
     const { session, holder, clock, onPass } = options;
@@ -95,6 +99,7 @@ export class Rounds {
     return {
       failures: [...this.#work.values()].flatMap(({ failure }) => failure ?? []),
       throttles: this.#throttles.active,
+      isRemoving: this.#hasRemoved || this.#inLap.some(work => work.isRemoving),
       protectedRows: this.#registry.protectedRows,
     };
   }
@@ -105,6 +110,7 @@ export class Rounds {
     const now = await readServerNow(session);
     const isHeld = await this.#holds.check(session, now);
     if (isHeld || now.isPaused) {
+      this.#hasRemoved = false;
       if (!this.#asked.isBusy) this.#passes.endAll(now.isPaused ? 'paused' : 'held');
       this.#work.clear();
       const isAsked = this.#asked.isBusy || now.isAsked;
@@ -124,7 +130,8 @@ export class Rounds {
     await this.#passes.write(session);
     await this.#asked.endIfDone(session);
     await this.#deleteOldHistory();
-    if (removed + partitions > 0) return 0;
+    this.#hasRemoved = removed + partitions > 0;
+    if (this.#hasRemoved) return 0;
     const working = this.#inLap;
     if (working.length > 0) return Math.min(...working.map(work => work.waitMs(clock)), LONGEST_SLEEP_MS);
     const untilNext = next <= now.ms ? LOCKED_SLEEP_MS : next - now.ms;

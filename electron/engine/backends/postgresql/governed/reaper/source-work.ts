@@ -20,7 +20,7 @@ export class SourceWork {
   source: ReapedSource;
   readonly #size = new BatchSize();
   #rate: TokenBucket | null = null;
-  #lap: { lap: Lap; began: number } | null = null;
+  #lap: { lap: Lap; began: number; removed: number } | null = null;
   /** `Clock.elapsed` at which it may continue. */
   #waitUntil = 0;
   #failure: Failure | null = null;
@@ -37,6 +37,11 @@ export class SourceWork {
     return this.#lap !== null;
   }
 
+  /** Its lap has removed something. */
+  get isRemoving(): boolean {
+    return this.#lap !== null && this.#lap.removed > 0;
+  }
+
   get failure(): SourceFailure | null {
     const { table, name } = this.source;
     return this.#failure === null ? null : { ...this.#failure, collection: table.collection, index: name };
@@ -44,7 +49,7 @@ export class SourceWork {
 
   /** Begins a lap up to a cutoff. */
   begin(cutoff: string, elapsed: number): void {
-    this.#lap = { lap: this.source.lap(cutoff, { isByHand: this.isByHand }), began: elapsed };
+    this.#lap = { lap: this.source.lap(cutoff, { isByHand: this.isByHand }), began: elapsed, removed: 0 };
   }
 
   /** Ends the lap. `now`: epoch ms by the server's clock. */
@@ -71,7 +76,8 @@ export class SourceWork {
   /** Runs the next batch of the lap, as large as its limits allow [R3]. */
   async batch(session: Session, clock: Clock): Promise<{ outcome: LapBatch; ms: number; cutoff: string }> {
     if (this.#lap === null) throw new Error('a batch without a lap');
-    const { lap } = this.#lap;
+    const running = this.#lap;
+    const { lap } = running;
     const { batchSize = 0, batchMs } = this.source.limits;
     const rate = this.#rateNow(clock.elapsed());
     const size = this.#size.next(batchSize);
@@ -79,6 +85,7 @@ export class SourceWork {
     const began = clock.elapsed();
     const outcome = await lap.batch(session, rows);
     const ms = clock.elapsed() - began;
+    running.removed += outcome.removed;
     rate?.take(outcome.removed);
     if (outcome.removed === rows) this.#size.measured(ms, batchMs);
     return { outcome, ms, cutoff: lap.cutoff };
