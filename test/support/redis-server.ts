@@ -23,6 +23,9 @@ export interface RedisServer {
   readonly uri: string;
   /** Kills the server with SIGKILL, so that it writes nothing. */
   kill(): Promise<void>;
+  /** Stops its process as SIGSTOP does, and lets it continue: connections stay, and nothing replies. */
+  freeze(): void;
+  thaw(): void;
   /** Starts it again on the same port, with no data. */
   start(): Promise<void>;
   /** Kills the server and deletes its folder. */
@@ -88,6 +91,8 @@ async function start(
       running.kill('SIGKILL');
       await ended;
     },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     async start() {
       const words = [...wordsOf(port, folder), '--bind', '127.0.0.1', '--dir', folder];
       const started = spawn(redis, words, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -14,6 +14,7 @@ import { separatorSample } from '../scan/separator-sample.ts';
 import type { ServerClock } from '../server/server-clock.ts';
 import { FollowedChanges } from './followed-changes.ts';
 import { type FollowedMaster, FollowedMasters } from './followed-masters.ts';
+import { ShownState } from './shown-state.ts';
 
 export interface FollowerOptions {
   readonly masters: Masters;
@@ -59,6 +60,7 @@ export class RedisFollower {
   readonly #changes: FollowedChanges;
   readonly #followed: FollowedMasters;
   readonly #sample = new KeySample();
+  readonly #shown: ShownState;
   readonly #stop = new AbortController();
   /** Aborted when the mirror becomes stale. */
   #gap = new AbortController();
@@ -73,6 +75,7 @@ export class RedisFollower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#followed = new FollowedMasters(options);
+    this.#shown = new ShownState(options);
     this.#changes = new FollowedChanges({
       ...options,
       sample: this.#sample,
@@ -182,7 +185,7 @@ export class RedisFollower {
       await clock.sleep(POLL_EVERY_MS, end);
       if (end.aborted) return;
       try {
-        const reason = await this.#changeOfMasters();
+        const reason = await this.#shown.whileAwaited(this.#changeOfMasters());
         if (reason !== null && !end.aborted) this.#setGap(reason);
       } catch (error) {
         if (!end.aborted) this.#report(error);
@@ -286,8 +289,7 @@ export class RedisFollower {
   }
 
   #setState(state: MirrorState): void {
-    this.#options.mirror.setState(state);
-    this.#options.onState();
+    this.#shown.set(state);
   }
 }
 

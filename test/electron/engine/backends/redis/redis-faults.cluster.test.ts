@@ -77,6 +77,27 @@ describe.runIf(runsHere('faults of Redis', NEEDS_REDIS))('a Redis server', { tim
     expect(await backend.delete('s', ids)).toMatchObject({ succeeded: 300 });
   });
 
+  it('that is frozen is shown as stale within seconds, and as live without a scan once it replies', async () => {
+    const server = await startRedis(...NOTIFIES);
+    const application = await openTestConnection(server.uri);
+    await application.command('SET', 's:1', 'v', 'PXAT', IN_AN_HOUR);
+    const { backend } = await openTestRedis(server.uri);
+    await mirrored(backend, 'live');
+    const { mirror: before } = backend.remote;
+    const frozenAt = Date.now();
+    server.freeze();
+    await mirrored(backend, 'stale');
+    expect(Date.now() - frozenAt).toBeLessThan(8_000);
+    expect(backend.remote.mirror).toMatchObject({ is: 'stale', reason: 'the server does not reply' });
+    const since = backend.remote.mirror?.is === 'stale' ? backend.remote.mirror.since : 0;
+    expect(Math.abs(since - frozenAt)).toBeLessThan(4_000);
+    server.thaw();
+    await mirrored(backend, 'live');
+    expect(backend.remote.mirror).toEqual(before);
+    await application.command('SET', 's:2', 'v', 'PXAT', IN_AN_HOUR);
+    await eventually(async () => expect(await keysOf(backend, 's')).toBe(2));
+  });
+
   it('that is a replica refuses changes with a typed error, and is followed after it is promoted', async () => {
     const master = await startRedis(...NOTIFIES);
     const replica = await startRedis(...NOTIFIES);
