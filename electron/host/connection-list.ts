@@ -9,6 +9,7 @@ import {
   HOME_CONNECTION,
 } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
+import { canonicalAddress } from '../../shared/model/transport/same-server.ts';
 import { isSameFile } from '../engine/files/store-path.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { homeLabel } from '../engine/protocol/connection-calls.ts';
@@ -94,7 +95,7 @@ export class ConnectionList {
   }
 
   /**
-   * Throws CONNECTION_EXISTS if another connection than `changed` has this server, or this file under the same name or
+   * Throws CONNECTION_EXISTS if another connection than `changed` has this server, by any spelling of its address, or this file under the same name or
    * through a link.
    */
   refuseListed(target: ConnectionTarget, changed?: HostConnection): void {
@@ -193,7 +194,7 @@ export class ConnectionList {
 
 function isSameTarget(one: ConnectionTarget, other: ConnectionTarget): boolean {
   if (one.kind === 'file') return other.kind === 'file' && isSameFile(one.file, other.file);
-  return one.kind === other.kind && one.uri === other.uri;
+  return other.kind !== 'file' && canonicalAddress(one.uri) === canonicalAddress(other.uri);
 }
 
 function read(file: string): {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { canonicalAddress } from '../../model/transport/same-server.ts';
 import {
-  addressOf,
   type ConnectionRecord,
+  type ConnectionTarget,
   connectionLabel,
   connectionTarget,
   HOME_CONNECTION,
@@ -41,12 +42,17 @@ export function compareConnections(
   { connections }: ConnectionList,
   existing: readonly ConnectionRecord[],
 ): ComparedConnection[] {
-  const byAddress = Map.groupBy(connections, ({ target }) => addressOf(target));
+  const byAddress = Map.groupBy(connections, ({ target }) => comparedAddress(target));
   return [...byAddress].flatMap(([address, [listed]]): ComparedConnection[] => {
     if (listed === undefined) return [];
-    const found = existing.find(({ target }) => addressOf(target) === address);
+    const found = existing.find(({ target }) => comparedAddress(target) === address);
     return [compared(listed, found)];
   });
+}
+
+/** The file, or the text that all spellings of the server's address have. */
+function comparedAddress(target: ConnectionTarget): string {
+  return target.kind === 'file' ? target.file : canonicalAddress(target.uri);
 }
 
 function compared(listed: ListedConnection, found: ConnectionRecord | undefined): ComparedConnection {
@@ -62,7 +68,10 @@ const LABEL_PARTS = ['name', 'colour', 'environment', 'readOnly'] as const;
 function differencesOf(listed: ListedConnection, found: ConnectionRecord): ListDifference[] {
   const differences: ListDifference[] = LABEL_PARTS.filter(part => listed[part] !== found[part]);
   // Parsed by one schema, so that equal targets are equal texts.
-  const text = (target: ListedConnection['target']) => JSON.stringify(connectionTarget.parse(target));
+  const text = (target: ConnectionTarget) => {
+    const { kind, ...access } = connectionTarget.parse(target);
+    return JSON.stringify({ kind, ...access, ...(kind !== 'file' && { uri: comparedAddress(target) }) });
+  };
   if (text(listed.target) !== text(found.target)) differences.push('access');
   return differences;
 }

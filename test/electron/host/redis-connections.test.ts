@@ -123,6 +123,16 @@ describe.runIf(runsHere('Redis as a connection', NEEDS_REDIS))(
       await again.opened(id);
     });
 
+    it('is refused where the server is connected already, by any spelling of its address', async () => {
+      const server = await startRedis();
+      const all = await openTestConnections();
+      const id = await connect(all, server.uri);
+      const uri = `REDIS://default@LOCALHOST:${server.port}`;
+      await expect(
+        all.client().connections.add({ name: 'again', target: { kind: 'redis', uri } }),
+      ).rejects.toMatchObject({ code: 'CONNECTION_EXISTS', data: { id } });
+    });
+
     it('loses its mirror with the connection', async () => {
       const server = await startRedis();
       const all = await openTestConnections();

@@ -39,9 +39,9 @@ describe('an exported list of connections', () => {
     const list = connectionList.parse({
       version: 1,
       connections: [
-        listed('cache', 'redis://cache:6379/0', { secretFrom: 'SANDGLASS_SECRET_CACHE' }),
+        listed('cache', 'redis://CACHE', { secretFrom: 'SANDGLASS_SECRET_CACHE' }),
         listed('new', 'redis://new'),
-        listed('twice', 'redis://new'),
+        listed('twice', 'redis://NEW:6379/0'),
         { ...listed('renamed', 'redis://other'), environment: 'production' },
         { name: 'mine', ...label, target: home.target },
       ],
