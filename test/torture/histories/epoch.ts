@@ -6,13 +6,19 @@ import { DOCUMENT_MODEL } from './checker/document-model.ts';
 import {
   compareIds,
   gaps,
+  moveDifferences,
+  type Purged,
+  purgedBy,
   type ReceivedEvent,
   replayDifferences,
+  type StoredAt,
   watchDifferences,
 } from './checker/event-log.ts';
 import { linearize } from './checker/linearizable.ts';
-import { COLLECTION, listOnce, Recorder, runClient } from './clients.ts';
-import { callHost, type RestartingHost } from './restarting-host.ts';
+import { runClient } from './clients.ts';
+import { listArchive, listOnce } from './read-calls.ts';
+import { ARCHIVES, COLLECTION, Recorder } from './recorder.ts';
+import { type Answer, callHost, type RestartingHost } from './restarting-host.ts';
 import { churningWatch, type Watch } from './watches.ts';
 
 const CLIENTS = 8;
@@ -30,6 +36,8 @@ const compactedPage = z.object({ data: z.object({ oldest: z.number() }) });
 export interface Log {
   readonly main: Watch;
   events: ReceivedEvent[];
+  /** Of all epochs. */
+  readonly purges: Purged[];
 }
 
 export interface EpochOptions {
@@ -60,7 +68,10 @@ export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
   let left = calls;
   const isOver = () => left <= 0;
   const clients = Array.from({ length: CLIENTS }, () =>
-    runClient(host, new Random(random.between(0, 2 ** 31)), recorder, () => left-- <= 0),
+    runClient(host, new Random(random.between(0, 2 ** 31)), recorder, {
+      isOver: () => left-- <= 0,
+      received: () => log.main.revision,
+    }),
   );
   const newest = log.main.revision;
   const watches = Array.from({ length: CHURNING_WATCHES }, (_, i) =>
@@ -77,11 +88,14 @@ export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
   await Promise.all([...clients, filling]);
   const life = await host.life();
   const call = (method: string, path: string, body?: unknown) => callHost(life, method, path, body);
+  const archived = new Map<string, StoredAt>();
+  for (const name of ARCHIVES) archived.set(name, await listArchive({ recorder, call }, name));
   const last = await listOnce({ recorder, call }, true);
   const failures = [...recorder.failures];
   await caughtUp(log.main, last, failures);
   for (const watch of watches) await watch.close();
-  failures.push(...(await checkEvents(options, newest, watches, recorder, call)));
+  log.purges.push(...recorder.purges);
+  failures.push(...(await checkEvents(options, { newest, watches, recorder, archived, call })));
   for (const [id, history] of recorder.calls) {
     const { is, found, stuck } = linearize(DOCUMENT_MODEL, history);
     recorder.count(`histories ${is}`);
@@ -128,11 +142,22 @@ type CallNow = (method: string, path: string) => ReturnType<typeof callHost>;
 
 async function checkEvents(
   { log, number }: EpochOptions,
-  newest: number,
-  watches: readonly Watch[],
-  recorder: Recorder,
-  call: CallNow,
+  {
+    newest,
+    watches,
+    recorder,
+    archived,
+    call,
+  }: {
+    newest: number;
+    watches: readonly Watch[];
+    recorder: Recorder;
+    /** Documents of each archive at the end. */
+    archived: ReadonlyMap<string, StoredAt>;
+    call: CallNow;
+  },
 ): Promise<string[]> {
+  const isPurged = purgedBy(log.purges, COLLECTION);
   const failures: string[] = [...log.main.failures, ...watches.flatMap(one => one.failures)];
   const spans = log.main.take();
   const [span] = spans;
@@ -140,19 +165,18 @@ async function checkEvents(
     return [...failures, 'the log was compacted past the main watch'];
   failures.push(...gaps(span.from, span.received));
   log.events.push(...span.received);
-  const { events, oldest } = await readLog(call, `${newest + 1}.0`);
-  // Events read live and read now are the same, with the same ids.
+  const { events, oldest } = await readLog(call, newest + 1);
+  const from = `${oldest > 1 ? oldest : newest + 1}.0`;
+  // Events read live and read now are the same, with the same ids, from the oldest revision that is kept on.
+  const kept = log.events.filter(({ id }) => compareIds(id, from) >= 0);
+  const last = log.events.at(-1)?.event.revision ?? 0;
+  const known = events.filter(({ event }) => event.revision <= last);
   failures.push(
-    ...watchDifferences(events, {
-      ...span,
-      name: 'the main watch',
-      received: span.received.filter(({ id }) => compareIds(id, events[0]?.id ?? '0') >= 0),
-      from: events[0]?.id ?? '0',
-    }),
+    ...watchDifferences(kept, { name: 'the log', from, collection: undefined, received: known }, isPurged),
   );
   for (const watch of watches) {
     for (const one of watch.take()) {
-      failures.push(...watchDifferences(log.events, one));
+      failures.push(...watchDifferences(log.events, one, isPurged));
       recorder.count('spans of churning watches');
     }
     add(recorder, 'events of churning watches', watch.met.events);
@@ -162,7 +186,11 @@ async function checkEvents(
   const own = span.received.filter(
     ({ event }) => event.kind === 'end' || event._id.startsWith(`e${String(number).padStart(6, '0')}`),
   );
-  failures.push(...replayDifferences(own, COLLECTION, recorder));
+  failures.push(...replayDifferences(own, COLLECTION, recorder), ...moveDifferences(own, COLLECTION));
+  for (const [name, stored] of archived)
+    failures.push(...replayDifferences(own, name, { stored: [stored], acknowledged: [] }));
+  const moves = own.filter(({ event }) => event.kind === 'expire' && event.action === 'move');
+  add(recorder, 'documents moved', moves.length);
   add(recorder, 'events', span.received.length);
   add(recorder, 'lists compared with the events', recorder.stored.length);
   if (oldest > 1) log.events = log.events.filter(({ event }) => event.revision >= oldest);
@@ -173,17 +201,23 @@ function add(recorder: Recorder, what: string, count: number): void {
   recorder.met[what] = (recorder.met[what] ?? 0) + count;
 }
 
-/** The log as it is kept now, from `from` or from the oldest revision kept. */
-async function readLog(call: CallNow, from: string): Promise<{ events: ReceivedEvent[]; oldest: number }> {
+/** The log as it is kept now: from the oldest revision kept, or from `from` if all are kept. */
+async function readLog(call: CallNow, from: number): Promise<{ events: ReceivedEvent[]; oldest: number }> {
   const events: ReceivedEvent[] = [];
   const first = await call('GET', '/api/changes?from=1&limit=1');
-  const oldest = first.answer?.status === 410 ? compactedPage.parse(first.answer.body).data.oldest : 1;
-  for (let at = Number(from.split('.')[0]) < oldest ? `${oldest}.0` : from; ; ) {
+  const oldest = oldestIn(first.answer) ?? 1;
+  for (let at = `${oldest > 1 ? oldest : from}.0`; ; ) {
     const { answer } = await call('GET', `/api/changes?from=${at}&limit=1000`);
     if (answer === null) throw new Error('the host ended');
+    // It was compacted since.
+    if (oldestIn(answer) !== null) return readLog(call, from);
     const { events: more, next } = page.parse(answer.body);
     if (more.length === 0) return { events, oldest };
     events.push(...more);
     at = next;
   }
+}
+
+function oldestIn(answer: Answer | null): number | null {
+  return answer?.status === 410 ? compactedPage.parse(answer.body).data.oldest : null;
 }

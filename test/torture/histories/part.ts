@@ -1,7 +1,7 @@
 import { withTemporaryFolder } from '../../support/memory-folder.mjs';
 import type { Part, Report, Run } from '../part.ts';
-import { COLLECTION } from './clients.ts';
 import { runEpoch } from './epoch.ts';
+import { ARCHIVES, COLLECTION } from './recorder.ts';
 import { callHost, RestartingHost } from './restarting-host.ts';
 import { Watch } from './watches.ts';
 
@@ -30,7 +30,7 @@ async function runHistories(run: Run, folder: string): Promise<Report> {
   try {
     await prepare(host);
     const main = new Watch(host, '1', { name: 'the main watch' });
-    const log = { main, events: [] };
+    const log = { main, events: [], purges: [] };
     for (let number = 1; number === 1 || (!run.isQuick && performance.now() < run.endsAt); number++) {
       const seed = run.random.between(0, 2 ** 31);
       const report = await runEpoch({
@@ -58,8 +58,11 @@ async function runHistories(run: Run, folder: string): Promise<Report> {
 async function prepare(host: RestartingHost): Promise<void> {
   const life = await host.life();
   const calls: [string, string, unknown][] = [
-    ['POST', '/api/collections', { name: COLLECTION }],
-    ['POST', '/api/collections', { name: 'filler' }],
+    ...[COLLECTION, 'filler', ...ARCHIVES].map((name): [string, string, unknown] => [
+      'POST',
+      '/api/collections',
+      { name },
+    ]),
     [
       'POST',
       `/api/collections/${COLLECTION}/ttl-indexes`,

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeEvent } from '../../../../shared/contract/events.ts';
-import { gaps, type ReceivedEvent, replayDifferences, watchDifferences } from './event-log.ts';
+import {
+  gaps,
+  moveDifferences,
+  purgedBy,
+  type ReceivedEvent,
+  replayDifferences,
+  watchDifferences,
+} from './event-log.ts';
 
 type Kind = 'insert' | 'update' | 'delete' | 'expire' | 'end';
 
@@ -66,6 +73,42 @@ describe('[V3] the events of a watch', () => {
       expect(watchDifferences(LOG, { ...span, received: own.filter(kept => kept !== one) })).not.toEqual([]);
     expect(watchDifferences(LOG, { ...span, received: LOG })).not.toEqual([]);
     expect(watchDifferences(LOG, { ...span, received: [...own, ...own.slice(-1)] })).not.toEqual([]);
+  });
+});
+
+describe('[X4] events of purged documents', () => {
+  const isPurged = purgedBy([{ _id: 'b', revision: 3 }], 'c');
+  const span = (received: readonly ReceivedEvent[]) => ({
+    name: 'w',
+    from: '1',
+    collection: undefined,
+    received,
+  });
+
+  it('may be gone up to the removal, and no others', () => {
+    const left = LOG.filter(({ event }) => event.kind === 'end' || event._id !== 'b');
+    expect(left).toHaveLength(LOG.length - 2);
+    expect(watchDifferences(LOG, span(left), isPurged)).toEqual([]);
+    expect(watchDifferences(LOG, span(LOG), isPurged)).toEqual([]);
+    expect(watchDifferences(LOG, span(without('1.0')), isPurged)).not.toEqual([]);
+    expect(watchDifferences(LOG, span(without('1.2')), isPurged)).not.toEqual([]);
+    const later = [...LOG, event('4.0', 'insert', 'b'), event('4.1', 'end')];
+    const lost = later.filter(({ id }) => id !== '4.0');
+    expect(watchDifferences(later, span(lost), isPurged)).not.toEqual([]);
+  });
+});
+
+describe('[A4] a move', () => {
+  const removal = event('1.0', 'expire', 'a');
+  const moved: ReceivedEvent[] =
+    removal.event.kind === 'expire' ? [{ ...removal, event: { ...removal.event, action: 'move' } }] : [];
+  const inserted = (id: string) => event(id, 'insert', 'a', 'archive0');
+
+  it('inserts the document into the archive in the same revision, and nothing else does', () => {
+    expect(moveDifferences([...moved, inserted('1.1')], 'c')).toEqual([]);
+    expect(moveDifferences(moved, 'c')).not.toEqual([]);
+    expect(moveDifferences([inserted('1.1')], 'c')).not.toEqual([]);
+    expect(moveDifferences([...moved, inserted('2.0')], 'c')).toHaveLength(2);
   });
 });
 

@@ -27,6 +27,12 @@ export interface Acknowledged {
   readonly kind: 'write' | 'delete';
 }
 
+/** A removal whose document was purged: its events up to the revision may be gone. */
+export interface Purged {
+  readonly _id: string;
+  readonly revision: number;
+}
+
 const MOST_FAILURES = 5;
 
 /** Orders two ids. */
@@ -60,8 +66,15 @@ export function gaps(from: string, events: readonly ReceivedEvent[]): string[] {
   return failures;
 }
 
-/** [V3] How a watch differs from the log: each of its events once, in order, from its start to the last that it received. */
-export function watchDifferences(log: readonly ReceivedEvent[], span: WatchedSpan): string[] {
+/**
+ * [V3] How a watch differs from the log: each of its events once, in order, from its start to the last that it received, except
+ * those that `isPurged` permits to be gone.
+ */
+export function watchDifferences(
+  log: readonly ReceivedEvent[],
+  span: WatchedSpan,
+  isPurged: (event: ChangeEvent) => boolean = () => false,
+): string[] {
   const { name, from, collection, received } = span;
   const last = received.at(-1)?.id;
   if (last === undefined) return [];
@@ -73,12 +86,41 @@ export function watchDifferences(log: readonly ReceivedEvent[], span: WatchedSpa
     if (collection === undefined) return true;
     return event.kind === 'end' ? revisions.has(event.revision) : event.collection === collection;
   });
-  const length = Math.max(expected.length, received.length);
-  for (let i = 0; i < length; i++) {
-    const [found, wanted] = [text(received[i]), text(expected[i])];
-    if (found !== wanted) return [`${name} from ${from}: received ${found} instead of ${wanted}`];
+  let next = 0;
+  for (const wanted of expected) {
+    if (text(received[next]) === text(wanted)) next += 1;
+    else if (!isPurged(wanted.event))
+      return [`${name} from ${from}: received ${text(received[next])} instead of ${text(wanted)}`];
   }
-  return [];
+  const more = received[next];
+  return more === undefined ? [] : [`${name} from ${from}: received ${text(more)} instead of nothing`];
+}
+
+/** Returns whether an event of a collection may be gone after these purges. */
+export function purgedBy(purges: readonly Purged[], collection: string): (event: ChangeEvent) => boolean {
+  const through = new Map<string, number>();
+  for (const { _id, revision } of purges) through.set(_id, Math.max(revision, through.get(_id) ?? 0));
+  return event =>
+    event.kind !== 'end' &&
+    event.collection === collection &&
+    event.revision <= (through.get(event._id) ?? 0);
+}
+
+/** [A4] How the documents that were moved out of a collection differ, by revision, from those inserted into others. */
+export function moveDifferences(log: readonly ReceivedEvent[], collection: string): string[] {
+  const failures: string[] = [];
+  for (const [revision, events] of Map.groupBy(log, ({ event }) => event.revision)) {
+    const moved = new Set<string>();
+    const inserted = new Set<string>();
+    for (const { event } of events) {
+      if (event.kind === 'expire' && event.action === 'move') moved.add(event._id);
+      else if (event.kind === 'insert' && event.collection !== collection) inserted.add(event._id);
+    }
+    const wrong = [...moved.symmetricDifference(inserted)];
+    if (wrong.length > 0)
+      failures.push(`at revision ${revision} moved or inserted into an archive alone: ${wrong.join(', ')}`);
+  }
+  return failures.slice(0, MOST_FAILURES);
 }
 
 function text(one: ReceivedEvent | undefined): string {
@@ -121,7 +163,8 @@ export function replayDifferences(
     if (kind === 'expire' && event.deadlineAt > event.at)
       failures.push(`${id}: ${_id} expired at ${event.at}, before its deadline ${event.deadlineAt}`);
     if (kind === 'insert') present.add(_id);
-    if (kind === 'delete' || (kind === 'expire' && event.action === 'delete')) present.delete(_id);
+    if (kind === 'delete' || (kind === 'expire' && (event.action === 'delete' || event.action === 'move')))
+      present.delete(_id);
     const kinds = changed.get(_id) ?? new Set();
     kinds.add(kind === 'insert' || kind === 'update' ? 'write' : kind);
     changed.set(_id, kinds);
