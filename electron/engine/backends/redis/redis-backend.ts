@@ -8,6 +8,7 @@ import { MirroredBackend, type MirroredOptions } from '../mirrored/mirrored-back
 import { connectMasters } from './connection/connect-masters.ts';
 import type { Masters } from './connection/masters.ts';
 import { parseRedisUri, publicRedisUri, type RedisTarget } from './connection/redis-uri.ts';
+import { OpenedKeys } from './follow/opened-keys.ts';
 import { type FollowerSettings, RedisFollower } from './follow/redis-follower.ts';
 import { KeyGrouping } from './keys/key-grouping.ts';
 import { redisCapabilities } from './redis-capabilities.ts';
@@ -67,6 +68,7 @@ export class RedisBackend extends MirroredBackend {
     const serverClock = new ServerClock(clock);
     const serverNow = () => serverClock.now();
     const grouping = new KeyGrouping(DEFAULT_GROUPING);
+    const opened = new OpenedKeys();
     const follower: RedisFollower = new RedisFollower({
       masters,
       database: target.database,
@@ -75,6 +77,7 @@ export class RedisBackend extends MirroredBackend {
       clock,
       log,
       grouping,
+      opened,
       settings: () => ({
         ...FOLLOWER_SETTINGS,
         ...options.follower,
@@ -116,7 +119,7 @@ export class RedisBackend extends MirroredBackend {
       capabilities: () => redisCapabilities(follower.sampledOneIn),
       settings: new RedisSettings(),
       mirror,
-      reads: redisReads(mirror, commands, serverNow),
+      reads: redisReads(mirror, commands, { serverNow, opened }),
       writes,
       setBack: (job, changed, given) => writes.setBack(job, changed, given),
       status,

@@ -4,6 +4,7 @@ import { keyOfId } from '../../deadline-mirror/key-id.ts';
 import type { Reads } from '../backend.ts';
 import { mirroredReads } from '../mirrored/mirrored-reads.ts';
 import type { CommandConnection } from './connection/command-connection.ts';
+import type { OpenedKeys } from './follow/opened-keys.ts';
 import { readValue } from './values/redis-value.ts';
 
 /**
@@ -13,13 +14,14 @@ import { readValue } from './values/redis-value.ts';
 export function redisReads(
   mirror: DeadlineMirror,
   commands: CommandConnection,
-  serverNow: () => number,
+  { serverNow, opened }: { serverNow: () => number; opened: OpenedKeys },
 ): Reads {
   return mirroredReads({
     mirror,
     serverNow,
     async readValue({ collection, id }, mirrored, now) {
       if (mirrored.deadlineAt !== null && mirrored.deadlineAt <= now) return null;
+      opened.add(id);
       const value = await readValue(commands, keyOfId(id));
       if (value === null) {
         throw new SandglassError('DOCUMENT_NOT_FOUND', `There is no key ${id}: it expired or was deleted.`, {

@@ -8,11 +8,14 @@ import { KeyReader, type ReadKey } from '../scan/key-reader.ts';
 import { ChangedKeys } from './changed-keys.ts';
 import type { FollowedMaster } from './followed-masters.ts';
 import { meaningOf } from './key-events.ts';
+import type { OpenedKeys } from './opened-keys.ts';
 
 export interface FollowedChangesOptions {
   readonly masters: Masters;
   readonly mirror: DeadlineMirror;
   readonly grouping: KeyGrouping;
+  /** The keys whose values are shown. */
+  readonly opened: OpenedKeys;
   /** The keys that are mirrored. */
   readonly sample: KeySample;
   readonly hasExpireTime: () => boolean;
@@ -73,10 +76,11 @@ export class FollowedChanges {
 
   /** Takes a notification of a master. */
   onEvent(from: FollowedMaster, event: string, key: Buffer): void {
-    const { mirror, masters, sample } = this.#options;
+    const { mirror, masters, opened, sample } = this.#options;
     if (!sample.has(key)) return;
     const id = idOfKey(key);
     const meaning = meaningOf(event);
+    if (meaning.is !== 'gone' && opened.take(id)) mirror.written(id);
     if (meaning.is === 'touched' && mirror.deadlineOf(id) !== undefined) return;
     if (meaning.is !== 'gone') {
       if (!this.#changed.add(id, { key, from }))

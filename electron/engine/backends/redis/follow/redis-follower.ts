@@ -14,6 +14,7 @@ import { separatorSample } from '../scan/separator-sample.ts';
 import type { ServerClock } from '../server/server-clock.ts';
 import { FollowedChanges } from './followed-changes.ts';
 import { type FollowedMaster, FollowedMasters } from './followed-masters.ts';
+import type { OpenedKeys } from './opened-keys.ts';
 import { ShownState } from './shown-state.ts';
 
 export interface FollowerOptions {
@@ -25,6 +26,7 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly grouping: KeyGrouping;
+  readonly opened: OpenedKeys;
   readonly settings: () => FollowerSettings;
   /** Called when the state of the mirror has changed. */
   onState(): void;

@@ -149,6 +149,33 @@ describe.runIf(runsHere('mirrors of Redis', NEEDS_REDIS))('a Redis server', () =
     ]);
   });
 
+  it('notes a write that keeps the deadline of a key whose value was read, once for each read', async () => {
+    const { backend, connection } = await opened(
+      ['SET', 'k:1', 'first', 'PXAT', IN_AN_HOUR],
+      ['SET', 'k:2', 'first'],
+      ['RPUSH', 'k:3', 'first'],
+    );
+    const commits: Commit[] = [];
+    backend.onCommit(commit => commits.push(commit));
+    const written = () => commits.flatMap(({ changes }) => changes.map(({ kind, id }) => `${kind} ${id}`));
+    const read = (id: string) => backend.reads.document({ collection: 'k', id, includeExpired: true }, 0);
+    await read('k:1');
+    await read('k:3');
+    await run(
+      connection,
+      ['SET', 'k:1', 'second', 'KEEPTTL'],
+      ['SET', 'k:2', 'second'],
+      ['RPUSH', 'k:3', 'second'],
+    );
+    await eventually(() => expect(written()).toEqual(['update k:1', 'update k:3']));
+    expect((await read('k:1')).document).toMatchObject({ value: 'second' });
+    await run(connection, ['SET', 'k:3', 'third', 'KEEPTTL'], ['SET', 'k:1', 'third', 'KEEPTTL']);
+    await eventually(() => expect(written().slice(2)).toContain('update k:1'));
+    await run(connection, ['SET', 'k:1', 'fourth', 'KEEPTTL'], ['SET', 'k:9', 'new']);
+    await eventually(() => expect(written()).toContain('insert k:9'));
+    expect(written().filter(one => one === 'update k:1')).toHaveLength(2);
+  });
+
   it('is scanned again after FLUSHALL, which sends no notifications', async () => {
     const { backend, connection } = await opened(['SET', 'k:1', 'v'], ['SET', 'k:2', 'v']);
     await run(connection, ['FLUSHALL'], ['SET', 'other:1', 'v']);
