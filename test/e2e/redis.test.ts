@@ -33,6 +33,25 @@ async function connect(page: Page): Promise<void> {
   await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/overview$/);
 }
 
+test('the tour of a prefix has its own words, and no stop for what Redis lacks', async ({
+  app: { open },
+  page,
+}) => {
+  send('SET session:1 v PX 3600000');
+  await open('#/connections/add');
+  await connect(page);
+  await page.evaluate(() => localStorage.removeItem('sandglass.tour'));
+  const [, connection = ''] = /on\/(c-[0-9a-f]+)/.exec(page.url()) ?? [];
+  await open(`#/on/${connection}/collections/session/timeline`);
+  for (const [i, name] of ['Timeline', 'Keys', 'Activity', 'Reaper'].entries()) {
+    const stop = dialog(page).filter({ hasText: `${i + 1} of 4` });
+    await expect(stop).toContainText(name);
+    await expect(stop).not.toContainText(/document/i);
+    await stop.getByRole('button', { name: i === 3 ? 'Done' : 'Next' }).click();
+  }
+  await expect(dialog(page)).toHaveCount(0);
+});
+
 test('the timeline of a Redis server is shown two clicks after its address is entered', async ({
   app: { open },
   page,

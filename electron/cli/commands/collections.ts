@@ -1,8 +1,15 @@
+import type { Capabilities } from '../../../shared/contract/capabilities.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { formatDocuments, formatLocalInstant, formatRelativeOrDash } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 import { confirmLoss } from '../session/confirm-effect.ts';
+
+const GROUPS: Record<Capabilities['words']['group'], string> = {
+  collection: 'collections',
+  prefix: 'prefixes',
+  table: 'tables',
+};
 
 const list: Command = {
   name: 'collections',
@@ -12,12 +19,16 @@ const list: Command = {
   store: 'opens',
   async run({ terminal, open }) {
     const { client } = await open();
-    const [found, { now }] = await Promise.all([client.collections.list(), client.store.info()]);
+    const [found, { now, capabilities }] = await Promise.all([
+      client.collections.list(),
+      client.store.info(),
+    ]);
+    const { record, group } = capabilities.words;
     await terminal.answer(found, () =>
       found.length === 0
-        ? ['There are no collections.']
+        ? [`There are no ${GROUPS[group]}.`]
         : table(
-            ['collection', 'documents', 'size', 'with deadline', 'overdue', 'next deadline', 'state'],
+            [group, `${record}s`, 'size', 'with deadline', 'overdue', 'next deadline', 'state'],
             found.map(one => [
               one.name,
               formatCount(one.documents),

@@ -8,7 +8,7 @@ import { etcdOfSuite, NEEDS_ETCD } from '../../support/etcd-server.ts';
 import { runsHere } from '../../support/runs-here.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
 
-describe.runIf(runsHere('leases on the command line', NEEDS_ETCD))('sandglass leases', () => {
+describe.runIf(runsHere('leases on the command line', NEEDS_ETCD))('sandglass with etcd', () => {
   const server = etcdOfSuite();
   let host: ServedHost;
   beforeAll(async () => {
@@ -20,6 +20,14 @@ describe.runIf(runsHere('leases on the command line', NEEDS_ETCD))('sandglass le
 
   const run = (...words: string[]) =>
     sandglassHere([...words, '--url', host.link, '--connection', 'cluster']);
+
+  it('has the words of the engine in the list of `collections`', async () => {
+    expect((await run('collections')).stdout).toMatch(/^There are no prefixes\.$/m);
+    await openTestEtcd(server.uri).put('words/a', 'value');
+    await expect
+      .poll(async () => (await run('collections')).stdout, { timeout: 20_000 })
+      .toMatch(/^prefix +keys +size +with deadline/);
+  });
 
   it('grants a lease, attaches and detaches a key, and names the keys before they are deleted', async () => {
     const etcd = openTestEtcd(server.uri);

@@ -1,33 +1,58 @@
 import { t } from '@lingui/core/macro';
 import { Popover } from '@mantine/core';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
+import { useMissing, useWords } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
+import { formatRecords } from '../../../i18n/format-engine-words.ts';
 import classes from './tour.module.css';
-import { endTour, STOPS, type Stop, stepTour, useTourStop } from './tour-store.ts';
+import { addTourStop, endTour, type Stop, stepTour, useTourStop, useTourStops } from './tour-store.ts';
 
-const TEXTS: Record<Stop, readonly [title: string, text: string]> = {
-  timeline: [
-    t`Timeline`,
-    t`How many documents expire, and when. The past is left of the line. Click a bar for its documents.`,
-  ],
-  documents: [
-    t`Documents`,
-    t`Every document with its deadline. Edits are staged first, and written when you apply them.`,
-  ],
-  'ttl-indexes': [
-    t`TTL indexes`,
-    t`Rules that give documents a deadline. Before one is created, you see exactly what it would remove.`,
-  ],
-  activity: [t`Activity`, t`What expired or was deleted, and when. It can be restored from here.`],
-  reaper: [t`Reaper`, t`Removes documents at their deadline. You can pause it here at any time.`],
-};
+/** Returns the title and the text of a stop, as this connection has that part. */
+function useTexts(stop: Stop): readonly [title: string, text: string] {
+  const words = useWords();
+  const restores = useMissing('restore') === null;
+  const pauses = useMissing('reaper') === null;
+  switch (stop) {
+    case 'timeline':
+      return [
+        t`Timeline`,
+        t`How much expires, and when. The past is left of the line. Click a bar to list what it counts.`,
+      ];
+    case 'documents':
+      return [
+        formatRecords(words),
+        t`What is stored, with its deadlines. Edits are staged first, and written when you apply them.`,
+      ];
+    case 'ttl-indexes':
+      return [
+        t`TTL indexes`,
+        t`Rules that set deadlines. Before one is created, you see exactly what it would remove.`,
+      ];
+    case 'activity':
+      return [
+        t`Activity`,
+        restores
+          ? t`What expired or was deleted, and when. It can be restored from here.`
+          : t`What expired or was deleted, and when.`,
+      ];
+    case 'reaper':
+      return [
+        t`Reaper`,
+        pauses
+          ? t`Removes what is past its deadline. You can pause it here at any time.`
+          : t`The server itself removes what is past its deadline.`,
+      ];
+  }
+}
 
 /** Explains one part of the window during the tour, beside that part. Escape ends the tour. */
 export function TourStop({ stop, children }: { stop: Stop; children: ReactElement }) {
   const isShown = useTourStop() === stop;
-  const [title, text] = TEXTS[stop];
-  const place = STOPS.indexOf(stop) + 1;
-  const isLast = place === STOPS.length;
+  const stops = useTourStops();
+  useEffect(() => addTourStop(stop), [stop]);
+  const [title, text] = useTexts(stop);
+  const place = stops.indexOf(stop) + 1;
+  const isLast = place === stops.length;
   return (
     <Popover
       opened={isShown}
@@ -45,7 +70,7 @@ export function TourStop({ stop, children }: { stop: Stop; children: ReactElemen
         <h2 className="t-semi">{title}</h2>
         <p className="wrap">{text}</p>
         <div className={`row end ${classes.foot}`}>
-          <span className="t-3">{t`${place} of ${STOPS.length}`}</span>
+          <span className="t-3">{t`${place} of ${stops.length}`}</span>
           <span className="spacer" />
           {!isLast && <Button small variant="ghost" onClick={endTour}>{t`Skip`}</Button>}
           <Button small variant="primary" data-autofocus onClick={stepTour}>
