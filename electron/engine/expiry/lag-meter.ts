@@ -80,7 +80,7 @@ export class LagMeter {
     const last = Math.floor(now / 1000) - 1;
     return Array.from({ length: SECONDS - 1 }, (_, i) => {
       const second = last - (SECONDS - 2) + i;
-      const slot = this.#worst[((second % SECONDS) + SECONDS) % SECONDS];
+      const slot = this.#worst[second % SECONDS];
       return slot?.second === second ? slot.lagMs : 0;
     });
   }

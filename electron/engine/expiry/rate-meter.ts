@@ -33,9 +33,6 @@ export class RateMeter {
     const second = Math.floor(now / 1000);
     const passed = Math.min(Math.max(0, second - this.#second), SECONDS);
     for (let i = 1; i <= passed; i++) this.#counts[(this.#second + i) % SECONDS] = 0;
-    if (second > this.#second) {
-      if (passed === SECONDS) this.#counts.fill(0);
-      this.#second = second;
-    }
+    this.#second = Math.max(this.#second, second);
   }
 }

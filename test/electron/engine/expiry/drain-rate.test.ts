@@ -14,6 +14,15 @@ describe('the rate of a drain [M1]', () => {
     expect(rate.perSecond).toBe(200_000);
   });
 
+  it('ignores a batch that its limits ended, and one too short to be measured', () => {
+    const rate = new DrainRate();
+    rate.measure({ ...full, maxDocuments: full.processed });
+    rate.measure({ ...full, heldMs: 0 });
+    expect(rate.perSecond).toBeNull();
+    rate.measure({ ...full, maxDocuments: full.processed + 1 });
+    expect(rate.perSecond).toBe(200_000);
+  });
+
   it('ignores a batch of one document that a limit admits, and a batch delayed by the disk', () => {
     const rate = new DrainRate();
     for (let i = 0; i < 5; i++) rate.measure(full);
@@ -33,10 +42,24 @@ describe('the rate of a drain [M1]', () => {
     expect(rate.perSecond).toBe(200_000);
   });
 
-  it('follows a lasting change', () => {
+  it('counts a batch of ten documents among the larger ones', () => {
+    const rate = new DrainRate();
+    rate.measure({ ...full, processed: 2, heldMs: 20 });
+    rate.measure({ ...full, processed: 10, heldMs: 10 });
+    expect(rate.perSecond).toBe(1_000);
+  });
+
+  it('follows a lasting change: it is the median of the last fifteen batches', () => {
     const rate = new DrainRate();
     for (let i = 0; i < 100; i++) rate.measure(full);
-    for (let i = 0; i < 8; i++) rate.measure({ ...full, processed: 400 });
+    for (let i = 0; i < 7; i++) rate.measure({ ...full, processed: 400 });
+    expect(rate.perSecond).toBe(200_000);
+    rate.measure({ ...full, processed: 400 });
     expect(rate.perSecond).toBe(50_000);
+    for (let i = 0; i < 7; i++) rate.measure({ ...full, processed: 400 });
+    for (let i = 0; i < 7; i++) rate.measure(full);
+    expect(rate.perSecond).toBe(50_000);
+    rate.measure(full);
+    expect(rate.perSecond).toBe(200_000);
   });
 });

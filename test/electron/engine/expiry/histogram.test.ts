@@ -50,6 +50,22 @@ describe('a histogram', () => {
     );
   });
 
+  it('[M1] has two values to a bucket from 64 on, four from 128 on, and returns the middle of a bucket', () => {
+    const found = (value: number) => histogramOf([value, 2 ** 50]).percentile(50);
+    expect([63, 64, 65, 126, 127].map(found)).toEqual([63, 64.5, 64.5, 126.5, 126.5]);
+    expect([128, 131, 132].map(found)).toEqual([129.5, 129.5, 133.5]);
+    expect(histogramOf([64, 64]).percentile(50)).toBe(64);
+  });
+
+  it('[M1] keeps its values when a larger one, or a histogram of larger ones, is added', () => {
+    const small = histogramOf([3, 64]);
+    small.record(2_000);
+    expect([1, 50, 99].map(percent => small.percentile(percent))).toEqual([3, 64.5, 1_999.5]);
+    const sum = histogramOf([3]);
+    sum.add(histogramOf([2_000]));
+    expect([1, 99].map(percent => sum.percentile(percent))).toEqual([3, 1_999.5]);
+  });
+
   it('[M1] without values has no percentile', () => {
     expect(new Histogram().percentile(50)).toBeNull();
     expect(new Histogram().max).toBe(0);

@@ -116,6 +116,14 @@ describe('[M1] lags', () => {
     expect(meter.sinceOpen()).toEqual({ p50Ms: 0.5, p99Ms: 3, maxMs: 3, count: 3 });
   });
 
+  it('of 0 ms take the resolution in the distribution, and 0 as the maximum of their second', () => {
+    const meter = meterOf();
+    meter.record([0], 100 * SECOND);
+    expect(meter.sinceOpen()).toEqual({ p50Ms: 1, p99Ms: 1, maxMs: 1, count: 1 });
+    expect(meter.worst(101 * SECOND)).toEqual(Array(60).fill(0));
+    expect(meterOf().worst(MINUTE)).toEqual(Array(60).fill(0));
+  });
+
   it('of the last ten minutes leave older ones out', () => {
     const meter = meterOf();
     for (let minute = 0; minute < 12; minute++) meter.record([minute + 1], minute * MINUTE);
@@ -140,6 +148,18 @@ describe('[M1] lags', () => {
     meter.record([2], 161 * SECOND);
     expect(meter.worst(162 * SECOND)).toEqual([...Array(59).fill(0), 2]);
     expect(meter.worst(0)).toEqual(Array(60).fill(0));
+  });
+});
+
+describe('[M2] the bounds of the buckets, in ms', () => {
+  // Labels `le` of the exported histograms: queries and alerts name them.
+  it('of lags reach from 1 ms to a day, and those of batches from 0.5 ms to a second', () => {
+    const { lag, batchMs } = new MeterRegistry().store;
+    expect(lag.bounded.bounds).toEqual([
+      ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+      ...[1, 2, 5, 10, 30, 60, 600, 3_600, 86_400].map(seconds => seconds * SECOND),
+    ]);
+    expect(batchMs.bounded.bounds).toEqual([0.5, 1, 1.5, 2, 4, 8, 16, 32, 64, 128, 256, SECOND]);
   });
 });
 

@@ -117,7 +117,14 @@ describe('[R1] an invalid crontab line', () => {
     expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(reported);
   });
 
+  it('is reported without the names of the library', () => {
+    expect(cronProblem({ cron: '61 * * * *', timeZone: 'UTC' }, NOON)).toMatch(
+      /^The crontab line “61 \* \* \* \*” cannot be read: (?!Cron)/,
+    );
+  });
+
   it('with an unknown time zone is refused', () => {
+    expect(cronProblem({ cron: '0 3 * * *', timeZone: '' }, NOON)).toContain('no time zone “”');
     expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, NOON)).toContain('Mars/Olympus');
     expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Europe/Berlin' }, NOON)).toBeNull();
   });
