@@ -17,6 +17,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '30' },
+    tests: { type: 'string' },
   },
 });
 const chosen = MODULES.filter(
@@ -63,6 +64,7 @@ await withTemporaryFolder(async folder => {
     const score = createSession({
       root: ROOT,
       modules: MODULES,
+      testsWith: values.tests?.split(',') ?? [''],
       known,
       folder,
       cache: join(cache, 'coverage.json'),

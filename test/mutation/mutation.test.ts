@@ -23,6 +23,7 @@ it('a change that a test notices is killed; one that none notices, or reaches, i
     root: ROOT,
     modules: [fixture],
     known: [],
+    testsWith: [''],
     folder,
     cache: join(folder, 'coverage.json'),
     sample: Number.POSITIVE_INFINITY,

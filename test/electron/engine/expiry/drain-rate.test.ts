@@ -42,6 +42,12 @@ describe('the rate of a drain [M1]', () => {
     expect(rate.perSecond).toBe(200_000);
   });
 
+  it('is the median, in whichever order the batches come', () => {
+    const rate = new DrainRate();
+    for (const processed of [1_600, 4_800, 3_200]) rate.measure({ ...full, processed });
+    expect(rate.perSecond).toBe(400_000);
+  });
+
   it('counts a batch of ten documents among the larger ones', () => {
     const rate = new DrainRate();
     rate.measure({ ...full, processed: 2, heldMs: 20 });

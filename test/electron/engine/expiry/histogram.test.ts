@@ -62,8 +62,8 @@ describe('a histogram', () => {
     small.record(2_000);
     expect([1, 50, 99].map(percent => small.percentile(percent))).toEqual([3, 64.5, 1_999.5]);
     const sum = histogramOf([3]);
-    sum.add(histogramOf([2_000]));
-    expect([1, 99].map(percent => sum.percentile(percent))).toEqual([3, 1_999.5]);
+    sum.add(histogramOf([0, 2_000]));
+    expect([1, 50, 99].map(percent => sum.percentile(percent))).toEqual([0, 3, 1_999.5]);
   });
 
   it('[M1] without values has no percentile', () => {

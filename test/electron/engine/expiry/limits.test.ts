@@ -148,7 +148,12 @@ describe('[R4] a failure', () => {
     expect(failures.first?.message).toBe('two');
     failures.keepOnly([other]);
     expect(failures.retryAt(a)).toBe(0);
+    failures.keepOnly([other]);
+    expect(failures.retryAt(other)).toBe(1_500);
     expect(failures.recovered(other)).toBe(true);
+    expect(failures.first).toBe(null);
+    failures.failed(a, new Error('four'), 0);
+    failures.keepOnly([other]);
     expect(failures.first).toBe(null);
   });
 });

@@ -117,6 +117,11 @@ describe('[R1] an invalid crontab line', () => {
     expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(reported);
   });
 
+  it('is not one of the names for a line', () => {
+    expect(cronProblem({ cron: '@daily', timeZone: 'UTC' }, NOON)).toBeNull();
+    expect(cronProblem({ cron: 'daily@', timeZone: 'UTC' }, NOON)).toContain('five parts');
+  });
+
   it('is reported without the names of the library', () => {
     expect(cronProblem({ cron: '61 * * * *', timeZone: 'UTC' }, NOON)).toMatch(
       /^The crontab line “61 \* \* \* \*” cannot be read: (?!Cron)/,
