@@ -12,6 +12,7 @@ import {
   openConnectionList,
   saveConnections,
 } from '../features/connections/connection-files.ts';
+import { damagedStoreOf } from '../features/connections/damaged/is-damaged.ts';
 import { SaveReadable } from '../features/connections/damaged/SaveReadable.tsx';
 import { EditConnection } from '../features/connections/EditConnection.tsx';
 import { freeColour } from '../features/connections/format-connection.ts';
@@ -65,7 +66,7 @@ export function ConnectionsPage({ path }: { path: readonly string[] }) {
       <ImportConnections opened={imported} onClose={() => setImported(null)} />
       <EditConnection record={dialog === 'edit' ? record : null} onClose={close} />
       <SaveReadable
-        record={dialog === 'save' && mayConnect ? record : null}
+        damaged={dialog === 'save' && mayConnect ? damagedStoreOf(record) : null}
         colour={freeColour(connections ?? [])}
         onClose={close}
       />

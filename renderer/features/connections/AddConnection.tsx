@@ -1,12 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import type { ConnectionLabel, NamedTarget } from '../../../shared/contract/connections.ts';
+import type { ConnectionLabel, ConnectionRecord, NamedTarget } from '../../../shared/contract/connections.ts';
 import { serverKindOf } from '../../../shared/model/transport/server-address.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { goTo, toConnection } from '../../components/navigation/location.ts';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import { AddressField, useConnectionTest } from './AddressField.tsx';
+import { type DamagedStore, refusedAsDamaged } from './damaged/is-damaged.ts';
+import { SaveReadable } from './damaged/SaveReadable.tsx';
+import { type ChosenFile, StoreFiles } from './files/StoreFiles.tsx';
+import { useNamesPaths } from './files/use-names-paths.ts';
 import {
   type FieldProblems,
   freeColour,
@@ -16,7 +21,6 @@ import {
 } from './format-connection.ts';
 import { LabelFields } from './LabelFields.tsx';
 import { ServerFields } from './ServerFields.tsx';
-import { type ChosenFile, StoreFiles } from './StoreFiles.tsx';
 import { DIRECT_ACCESS, serverTarget, sshProblem } from './server-access.ts';
 import { withoutPassword } from './server-parts.ts';
 
@@ -27,16 +31,38 @@ interface AddConnectionProps {
 
 /** Connects a further store, in a file or on a server. Problems are shown beside their field; a test changes nothing. */
 export function AddConnection({ opened, onClose }: AddConnectionProps) {
+  const { namesPaths, error } = useNamesPaths(opened);
+  const others = useLive(state => state.connections) ?? [];
+  const [damaged, setDamaged] = useState<DamagedStore | null>(null);
   return (
-    <Dialog opened={opened} onClose={onClose} title={t`Add a connection`} width={560}>
-      <Form onClose={onClose} />
-    </Dialog>
+    <>
+      <Dialog opened={opened && damaged === null} onClose={onClose} title={t`Add a connection`} width={560}>
+        {namesPaths !== undefined && (
+          <Form others={others} namesPaths={namesPaths} onClose={onClose} onSave={setDamaged} />
+        )}
+        {namesPaths === undefined && error !== null && <Note tone="bad">{problemOf(error).message}</Note>}
+      </Dialog>
+      <SaveReadable
+        damaged={opened ? damaged : null}
+        colour={freeColour(others)}
+        onClose={() => {
+          setDamaged(null);
+          onClose();
+        }}
+      />
+    </>
   );
 }
 
-function Form({ onClose }: { onClose: () => void }) {
-  const others = useLive(state => state.connections) ?? [];
-  const namesPaths = useLive(state => state.store?.namesPaths === true);
+interface FormProps {
+  others: readonly ConnectionRecord[];
+  namesPaths: boolean;
+  onClose: () => void;
+  /** Saves what can be read of a store that was refused. */
+  onSave: (damaged: DamagedStore) => void;
+}
+
+function Form({ others, namesPaths, onClose, onSave }: FormProps) {
   const [file, setFile] = useState('');
   const [folder, setFolder] = useState<ChosenFile['folder']>('stores');
   const [label, setLabel] = useState<ConnectionLabel>({
@@ -64,6 +90,11 @@ function Form({ onClose }: { onClose: () => void }) {
     mutationFn: () => connectionsClient().add({ ...label, name: name.trim(), target }),
     onSuccess: added => goTo(toConnection(added.id)),
   });
+  const damaged = refusedAsDamaged(
+    target,
+    test.data,
+    add.error === null ? undefined : problemOf(add.error).data,
+  );
   const problems: FieldProblems = { ...refusal(add.error), ...(isSent && !add.isSuccess && typed) };
 
   function change(next: string, of: ChosenFile['folder'] = 'stores'): void {
@@ -112,6 +143,15 @@ function Form({ onClose }: { onClose: () => void }) {
             ? t`A Redis, PostgreSQL or etcd server by its address, or a store’s file by its full path on the machine that runs Sandglass. A missing file is created.`
             : t`A Redis, PostgreSQL or etcd server by its address, or a store in the folder of stores on the machine that runs Sandglass. A missing file is created.`}
       </AddressField>
+      {damaged !== null && (
+        <div>
+          <Button
+            onClick={() =>
+              onSave({ id: null, name: name.trim(), environment: label.environment, file: damaged })
+            }
+          >{t`Save what can be read…`}</Button>
+        </div>
+      )}
       {isServer && (
         <ServerFields
           address={file}

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ConnectionRecord, HOME_CONNECTION } from '../../../../shared/contract/connections.ts';
 import { callStore, connectionsClient, problemOf, useChange } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -12,70 +11,64 @@ import { toConnection } from '../../../components/navigation/location.ts';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { formatCount } from '../../../i18n/format.ts';
+import { useNamesPaths } from '../files/use-names-paths.ts';
+import type { DamagedStore } from './is-damaged.ts';
 
 /** Interval of reads of the job, which runs in another store than the one that is shown, ms. */
 const POLL_EVERY_MS = 500;
 
 interface SaveReadableProps {
   /** Null: closed. */
-  record: ConnectionRecord | null;
+  damaged: DamagedStore | null;
   /** Colour of the new connection. */
   colour: number;
   onClose: () => void;
 }
 
 /** Saves what can be read of a damaged store into a new one, which is added as a connection. */
-export function SaveReadable({ record, colour, onClose }: SaveReadableProps) {
-  // Asked of home: the store of the window's own connection may be the damaged one.
-  const home = useQuery({
-    queryKey: ['how home names files'],
-    queryFn: () => callStore(HOME_CONNECTION, store => store.store.info()),
-    enabled: record !== null,
-  });
+export function SaveReadable({ damaged, colour, onClose }: SaveReadableProps) {
+  const { namesPaths, error } = useNamesPaths(damaged !== null);
   return (
     <Dialog
-      opened={record !== null}
+      opened={damaged !== null}
       onClose={onClose}
-      title={t`Save what can be read of ${record?.name ?? ''}`}
+      title={t`Save what can be read of ${damaged?.name ?? ''}`}
       width={560}
     >
-      {record?.target.kind === 'file' && home.data !== undefined && (
+      {damaged !== null && namesPaths !== undefined && (
         <Form
-          key={record.id}
-          record={record}
-          damaged={record.target.file}
-          namesPaths={home.data.namesPaths}
+          key={damaged.file}
+          damaged={damaged}
+          namesPaths={namesPaths}
           colour={colour}
           onClose={onClose}
         />
       )}
-      {home.error !== null && <Note tone="bad">{problemOf(home.error).message}</Note>}
+      {error !== null && <Note tone="bad">{problemOf(error).message}</Note>}
     </Dialog>
   );
 }
 
 interface FormProps {
-  record: ConnectionRecord;
-  /** File of the damaged store. */
-  damaged: string;
+  damaged: DamagedStore;
   namesPaths: boolean;
   colour: number;
   onClose: () => void;
 }
 
-function Form({ record, damaged, namesPaths, colour, onClose }: FormProps) {
+function Form({ damaged, namesPaths, colour, onClose }: FormProps) {
   // Over the network files are given by their name.
-  const named = namesPaths ? damaged : (damaged.split(/[\\/]/).at(-1) ?? '');
+  const named = namesPaths ? damaged.file : (damaged.file.split(/[\\/]/).at(-1) ?? '');
   const [file, setFile] = useState(named.replace(/(\.sandglass)?$/, '-recovered.sandglass'));
   const save = useChange({
     mutationFn: async () => {
       const connections = connectionsClient();
       // Opening is not retried meanwhile: it would hold the file.
-      await connections.close({ id: record.id });
+      if (damaged.id !== null) await connections.close({ id: damaged.id });
       const added = await connections.add({
-        name: t`${record.name}, recovered`,
+        name: t`${damaged.name}, recovered`,
         colour,
-        environment: record.environment,
+        environment: damaged.environment,
         readOnly: false,
         target: { kind: 'file', file: file.trim(), ...(!namesPaths && { folder: 'stores' as const }) },
       });

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import type { StoreFile } from '../../../shared/contract/connections.ts';
-import { connectionsClient, problemOf } from '../../api.ts';
-import { Icon } from '../../components/controls/Icon.tsx';
-import { Note } from '../../components/status/Note.tsx';
-import { formatBytes } from '../../i18n/format.ts';
-import classes from './connections.module.css';
+import type { StoreFile } from '../../../../shared/contract/connections.ts';
+import { connectionsClient, problemOf } from '../../../api.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Note } from '../../../components/status/Note.tsx';
+import { formatBytes } from '../../../i18n/format.ts';
+import classes from '../connections.module.css';
 
 export interface ChosenFile {
   file: string;
