@@ -14,6 +14,7 @@ export function ActivityPage({ tab: asked = 'feed' }: { tab: string | undefined 
   const { query } = usePlace();
   const hasPasses = useMissing('reaper') === null;
   const hasFeed = useMissing('changeLog') === null;
+  const isListed = useMissing('removals') === null;
   const tab = (asked === 'feed' && !hasFeed) || (asked === 'passes' && !hasPasses) ? 'expired' : asked;
   if (tab !== 'feed' && tab !== 'expired' && tab !== 'passes') return <NoSuchPage />;
   const collection = query.get('collection');
@@ -36,7 +37,7 @@ export function ActivityPage({ tab: asked = 'feed' }: { tab: string | undefined 
             </a>
           )}
         </nav>
-        {tab !== 'feed' && (
+        {(tab === 'passes' || (tab === 'expired' && isListed)) && (
           <div className="acts">
             <ExportButton tab={tab} />
           </div>

@@ -97,7 +97,7 @@ export const metrics = {
     .route({ method: 'GET', path: '/api/metrics', tags: ['Metrics'], summary: 'Counts, lag and rates [M1]' })
     .input(z.object({ collection: collectionName.optional() }))
     .output(metricsAnswer),
-  expired: procedure({ permission: 'read', writes: false, feature: null })
+  expired: procedure({ permission: 'read', writes: false, feature: 'removals' })
     .route({
       method: 'GET',
       path: '/api/expired',

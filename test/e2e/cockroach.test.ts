@@ -78,6 +78,7 @@ test('TTL jobs are listed as passes, and the TTL of a table is paused and resume
   await page.getByRole('link', { name: /^Passes/ }).click();
   await expect(page.getByRole('row', { name: /events/ }).first()).toContainText('42');
   await page.getByRole('link', { name: 'Expired' }).click();
+  await expect(page.getByRole('button', { name: 'Export as NDJSON' })).toHaveCount(0);
   await expect(page.getByText('Removals are not listed')).toBeVisible();
   await expect(page.getByText(/does not report which rows its TTL jobs delete/)).toBeVisible();
   await pages.getByRole('link', { name: 'Health' }).click();

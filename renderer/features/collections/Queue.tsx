@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
-import { type LiveState, useLive } from '../../api.ts';
+import { type LiveState, useLive, useMissing } from '../../api.ts';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
@@ -116,7 +116,12 @@ function ExpiringNext({ collection, colourOf }: QueueProps) {
   );
 }
 
-function JustExpired({ collection, colourOf }: QueueProps) {
+function JustExpired(props: QueueProps) {
+  const unlisted = useMissing('removals');
+  return unlisted === null ? <LastRemoved {...props} /> : <p className="none t-3 wrap">{unlisted}</p>;
+}
+
+function LastRemoved({ collection, colourOf }: QueueProps) {
   const expired = useJustExpired(collection, ROWS);
   if (expired === undefined) return null;
   if (expired.length === 0) return <p className="none t-3">{t`Nothing has expired yet.`}</p>;

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { orpc, problemOf, reconnectNow, useLiveQuery, useRefusal } from '../../api.ts';
+import { orpc, problemOf, reconnectNow, useLiveQuery, useMissing, useRefusal } from '../../api.ts';
 import { Button, ButtonLink } from '../../components/controls/Button.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
@@ -138,14 +138,15 @@ function NothingStored({
   refusal: string | null;
   onNew: () => void;
 }) {
+  const isListed = useMissing('removals') === null;
   const { data: left } = useLiveQuery(
-    orpc.metrics.expired.queryOptions({ input: { collection, limit: 1 } }),
+    { ...orpc.metrics.expired.queryOptions({ input: { collection, limit: 1 } }), enabled: isListed },
     {
       collection,
     },
   );
-  if (left === undefined) return null;
-  const [last] = left.expired;
+  if (isListed && left === undefined) return null;
+  const last = left?.expired[0];
   const create = refusal === null && (
     <Button
       variant={last === undefined ? 'primary' : 'plain'}

@@ -34,6 +34,13 @@ describe.runIf(runsHere('CockroachDB as a connection', NEEDS_POSTGRES))(
       expect(await all.client(id).ttlIndexes.list({ collection: 'events' })).toMatchObject([
         { name: 'row_level_ttl' },
       ]);
+      await expect(all.client(id).metrics.expired({})).rejects.toMatchObject({
+        code: 'NOT_SUPPORTED',
+        data: {
+          feature: 'removals',
+          reason: expect.stringMatching(/does not report which rows its TTL jobs delete/),
+        },
+      });
     });
   },
 );

@@ -1,22 +1,23 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { useLive, useMissing } from '../../../api.ts';
+import { useLive } from '../../../api.ts';
 import { Button, ButtonLink } from '../../../components/controls/Button.tsx';
 import { changeQuery, toOverview } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
 import { NO_FILTER } from '../expired-model/expired-filter.ts';
 
+/** Of an engine that does not report what it removed. */
+export function RemovalsUnlisted({ reason }: { reason: string }) {
+  return (
+    <EmptyState icon="glass" title={t`Removals are not listed`}>
+      {reason}
+    </EmptyState>
+  );
+}
+
 export function ExpiredEmpty({ isFiltered, searched }: { isFiltered: boolean; searched: number }) {
   const next = useLive(({ reaper }) => reaper?.nextWakeAt ?? null);
-  const unlisted = useMissing('removals');
-  if (unlisted !== null) {
-    return (
-      <EmptyState icon="glass" title={t`Removals are not listed`}>
-        {unlisted}
-      </EmptyState>
-    );
-  }
   if (isFiltered) {
     return (
       <EmptyState

@@ -19,7 +19,7 @@ import { PurgeExpired } from '../purge/PurgeExpired.tsx';
 import { RestoreDialog } from '../restore/RestoreDialog.tsx';
 import type { OnConflict } from '../restore/restore-plan.ts';
 import { ExpiredBar } from './ExpiredBar.tsx';
-import { ExpiredEmpty } from './ExpiredEmpty.tsx';
+import { ExpiredEmpty, RemovalsUnlisted } from './ExpiredEmpty.tsx';
 import { ExpiredSelectionBar } from './ExpiredSelectionBar.tsx';
 import { ExpiredSummary } from './ExpiredSummary.tsx';
 import { EXPIRED_COLUMNS, ExpiredRows } from './expired-columns.tsx';
@@ -38,6 +38,12 @@ interface Asked {
  * restorable. `here`: only those of this collection.
  */
 export function ExpiredView({ here = null }: { here?: string | null }) {
+  const unlisted = useMissing('removals');
+  if (unlisted !== null) return <RemovalsUnlisted reason={unlisted} />;
+  return <ListedRemovals here={here} />;
+}
+
+function ListedRemovals({ here }: { here: string | null }) {
   const { query } = usePlace();
   const fragment = query.toString();
   const filter = useMemo(() => readExpiredFilter(new URLSearchParams(fragment), here), [fragment, here]);

@@ -1,3 +1,4 @@
+import { missingBecause } from '../../../../shared/contract/capabilities.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { type CausedRemoval, client, engineNow, liveState } from '../../../api.ts';
 import { stoppedOf } from '../../../components/status/removal-stopped.ts';
@@ -23,9 +24,11 @@ const MOST_READS = 30;
 /** Time after which the documents removed so far are reported, ms: overdue documents of a paused index stay. */
 const LONGEST_MS = 600_000;
 
-/** Resolves when the removal ended or was stopped; null: no document was removed. */
+/** Resolves when the removal ended or was stopped; null: no document was removed, or the engine lists no removals. */
 export async function followRemoval(removal: CausedRemoval): Promise<EndedRemoval | null> {
   const { collection, cause, dueAt = 0, job = null, isCertain = false } = removal;
+  const { store } = liveState();
+  if (store !== null && missingBecause(store.capabilities, 'removals') !== null) return null;
   let since: number | null = null;
   for (let reads = 0; reads < MOST_READS; ) {
     await new Promise(resolve => setTimeout(resolve, Math.max(LOOK_MS, dueAt - engineNow())));
