@@ -137,8 +137,8 @@ async function attempt(
   // The syncs of a creation are no checkpoints.
   if (fault.isOfFile) await createStore(file);
   const outcome = await child.runWithFault({ scenario, file }, fault);
-  const isLogKept = existsSync(`${file}-wal`);
-  const wrong = await wrongIn(scenario, file, outcome, isLogKept);
+  const left = { isLogKept: existsSync(`${file}-wal`), isMarked: existsSync(`${file}-unsynced`) };
+  const wrong = await wrongIn(scenario, file, outcome, left);
   tally.add(scenario, fault, outcome, wrong);
   const told = Object.entries(outcome.account?.errors ?? {}).map(([key, count]) => `${key} ×${count}`);
   run.say(
@@ -159,31 +159,33 @@ async function createStore(storeFile: string): Promise<void> {
   await stop();
 }
 
-async function wrongIn(
-  scenario: string,
-  file: string,
-  outcome: Outcome,
-  isLogKept: boolean,
-): Promise<string[]> {
+async function wrongIn(scenario: string, file: string, outcome: Outcome, left: Left): Promise<string[]> {
   const { account, ended, injected } = outcome;
   if (account === null) return [ended ?? 'it did not answer'];
-  return [...(await judge(scenario, file, account)), ...unnoticed(injected, account, isLogKept)];
+  return [...(await judge(scenario, file, account)), ...unnoticed(injected, account, left)];
+}
+
+/** Files beside the store after the scenario, before it is opened again. */
+interface Left {
+  readonly isLogKept: boolean;
+  /** The mark of a failed sync: the next opening copies the store first. */
+  readonly isMarked: boolean;
 }
 
 /**
- * A failed sync of the store or its log must be told: as an error of a call, or by a copy of the store. One that fails
- * while the store is closed must leave the log, from which the next opening copies every page anew.
+ * A failed sync of the store or its log must be told: as an error of a call, by a copy of the store, or by its mark. One
+ * that fails while the store is closed must leave the log, from which the next opening copies every page anew.
  */
 function unnoticed(
   injected: readonly string[],
   { closedAt, copied, errors }: Account,
-  isLogKept: boolean,
+  { isLogKept, isMarked }: Left,
 ): string[] {
   const failedAt = injected.flatMap(line => {
     const [, at] = / (\d+\.\d+) (?:fsync|fdatasync)\(\d+<[^>]*\.sandglass(?:-wal)?>\)/.exec(line) ?? [];
     return at === undefined ? [] : [Number(at) * 1_000];
   });
-  const isTold = copied > 0 || Object.keys(errors).some(key => key.endsWith('SYNC_FAILED'));
+  const isTold = copied > 0 || isMarked || Object.keys(errors).some(key => key.endsWith('SYNC_FAILED'));
   const isSafe = failedAt.every(at => at >= closedAt) && isLogKept;
   return failedAt.length === 0 || isTold || isSafe
     ? []

@@ -50,23 +50,25 @@ async function write(
 
 /** Runs work while a reader has a snapshot of the store, as a backup has: no checkpoint can copy what is written then. */
 async function whileRead(file: string, work: () => Promise<void>): Promise<void> {
-  if (!existsSync(file)) return work();
-  const reader = new Sqlite(file, { readonly: true });
+  const reader = beginSnapshot(file);
   try {
-    beginSnapshot(reader);
     await work();
   } finally {
-    reader.close();
+    reader?.close();
   }
 }
 
-function beginSnapshot(reader: Sqlite.Database): void {
+/** Returns null if the fault met this reader, or the store has no tables yet: the work runs without it. */
+function beginSnapshot(file: string): Sqlite.Database | null {
+  if (!existsSync(file)) return null;
+  let reader: Sqlite.Database | null = null;
   try {
+    reader = new Sqlite(file, { readonly: true });
     reader.exec('BEGIN; SELECT count(*) FROM sqlite_master;');
   } catch (error) {
-    // The fault met this reader, or the store has no tables yet: the work runs without it.
     if (!(error instanceof Sqlite.SqliteError)) throw error;
   }
+  return reader;
 }
 
 async function index(session: Session, retention: number | null = null): Promise<void> {

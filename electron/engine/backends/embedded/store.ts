@@ -1,13 +1,8 @@
 import { statSync } from 'node:fs';
 import { EMBEDDED_CAPABILITIES } from '../../../../shared/contract/capabilities.ts';
-import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { Pause, TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import type { Budget } from '../../expiry/expiry-store.ts';
-import { isOutOfSpace } from '../../files/file-system-space.ts';
-import type { Endpoint } from '../../files/owner-file.ts';
-import { deleteReserve } from '../../files/reserve-file.ts';
 import { realFile } from '../../files/store-path.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type {
   BackfillTarget,
   BackupOptions,
@@ -44,20 +39,10 @@ import { EmbeddedExpired } from './expiry/restore-expired.ts';
 import { Sweep } from './expiry/sweep.ts';
 import { SweepBound } from './expiry/sweep-bound.ts';
 import { ThreadBackups } from './file/backup-threads.ts';
-import { Checkpoints } from './file/checkpoints.ts';
-import { removeCompactCopy } from './file/compact.ts';
-import {
-  type Database,
-  ofTheFile,
-  openForWriting,
-  openWithoutWriting,
-  removeEmptyLog,
-} from './file/database.ts';
-import { FailedSync } from './file/failed-sync.ts';
-import { FullDiskGuard } from './file/full-disk-guard.ts';
-import { movedFileCheck } from './file/moved-file.ts';
+import { ofTheFile } from './file/database.ts';
+import type { FullDiskGuard } from './file/full-disk-guard.ts';
 import { takeOwnership } from './file/ownership.ts';
-import { growthOfFile, pageSpace } from './file/page-space.ts';
+import { OpenedFile, type StoreOptions } from './opened-file.ts';
 import { startThreadReads } from './reader-threads.ts';
 import { EmbeddedFollowers } from './replica/embedded-followers.ts';
 import { EmbeddedPurges } from './replica/embedded-purges.ts';
@@ -70,29 +55,7 @@ import { DocumentWrites } from './write/document-writes.ts';
 import { EmbeddedDocuments } from './write/embedded-documents.ts';
 import { ExpirationActions } from './write/expiration-actions.ts';
 import { RemovalLog } from './write/removal-log.ts';
-import { Writer } from './write/writer.ts';
-
-export interface StoreOptions {
-  file: string;
-  clock: Clock;
-  /** Reads run on a thread of their own (default) or on the calling one. */
-  reads?: 'thread' | 'inline';
-  /** The same for checkpoints; by default as `reads`. */
-  checkpoints?: 'thread' | 'inline';
-  /** Bytes kept allocated beside the store for a full disk; by default none [S1]. */
-  reserveBytes?: number;
-  onThreadDeath?: (error: Error) => void;
-  /** Receives the error of a listener for commits; the commit itself is durable and has succeeded. */
-  onListenerError?: (error: unknown) => void;
-  /** Address given to other processes that find the store in use. */
-  endpoint?: Endpoint;
-  /** Address of the leader that the store mirrors: changes come from it only [V5]. */
-  leader?: string;
-  /** The file was open until now: if it is missing, it is not created, and opening throws STORE_UNREADABLE. */
-  mustExist?: boolean;
-  /** The file is not changed: writing calls are refused with READ_ONLY [P2]. */
-  readOnly?: boolean;
-}
+import type { Writer } from './write/writer.ts';
 
 /**
  * Opens a store, and creates it if there is none. Links are resolved: lock, owner file and log are beside the file
@@ -104,8 +67,15 @@ export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
   const file = realFile(options.file);
   const release = takeOwnership(file, options.endpoint);
   try {
-    // The parts of a store read and write it when they are made.
-    return ofTheFile(file, () => new EmbeddedStore({ ...options, file }, release));
+    return ofTheFile(file, () => {
+      const opened = new OpenedFile({ ...options, file });
+      try {
+        // The parts of a store read and write it when they are made.
+        return new EmbeddedStore(opened, { ...options, file }, release);
+      } catch (error) {
+        throw opened.abandon(error);
+      }
+    });
   } catch (error) {
     release();
     throw error;
@@ -138,58 +108,20 @@ export class EmbeddedStore implements EmbeddedBackend {
   readonly followers: EmbeddedFollowers;
   readonly #compaction: LogCompaction;
   readonly #backups = new ThreadBackups();
-  /** Null: SQLite's own, on this thread. */
-  readonly #checkpoints: Checkpoints | null;
-  readonly #sync: FailedSync;
+  readonly #opened: OpenedFile;
   readonly #release: () => void;
 
   constructor(
-    {
-      file,
-      clock,
-      reads = 'thread',
-      checkpoints = reads,
-      reserveBytes = 0,
-      onThreadDeath = () => {},
-      onListenerError,
-      leader,
-      mustExist = false,
-      readOnly = false,
-    }: StoreOptions,
+    opened: OpenedFile,
+    { file, clock, reads = 'thread', onThreadDeath = () => {}, leader }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
     this.#release = release;
-    const db = readOnly ? openWithoutWriting(file) : openWithReserve(file, mustExist);
-    if (!readOnly) removeCompactCopy(file);
-    const logState = db.prepare<[], [number, number]>('PRAGMA wal_checkpoint(NOOP)').raw();
-    this.#sync = new FailedSync({
-      file,
-      clock,
-      acknowledged: () => ({ revision: this.#writer.revision, frames: logState.get()?.[1] ?? 0 }),
-      onCopied: () =>
-        onThreadDeath(new Error('the store was copied after a failed sync: it is opened again')),
-    });
-    this.disk = new FullDiskGuard({
-      file,
-      clock,
-      sync: this.#sync,
-      refuseIfMoved: movedFileCheck(file),
-      reserveBytes: readOnly ? 0 : reserveBytes,
-      freeInFile: () => pageSpace(db).freeBytes,
-      growth: () => growthOfFile(db, file),
-      relieve: () => this.#checkpoints?.relieve(),
-    });
-    this.#checkpoints =
-      readOnly || checkpoints === 'inline'
-        ? null
-        : new Checkpoints(db, { file, clock, disk: this.disk, onDeath: onThreadDeath });
-    this.#writer = new Writer(db, clock, {
-      onWritten: () => this.#checkpoints?.committed(),
-      onListenerError,
-      disk: this.disk,
-    });
-    if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
+    const { db, writer } = opened;
+    this.#opened = opened;
+    this.#writer = writer;
+    this.disk = opened.disk;
     const settings = () => this.#writer.catalog.settings;
     const holdPlacement = new HoldPlacement(this.#writer);
     const { tables } = this.#writer;
@@ -347,10 +279,10 @@ export class EmbeddedStore implements EmbeddedBackend {
   }
 
   async caughtUp(): Promise<void> {
-    await this.#checkpoints?.caughtUp();
+    await this.#opened.checkpoints?.caughtUp();
   }
   async settled(): Promise<void> {
-    await this.#checkpoints?.settled();
+    await this.#opened.checkpoints?.settled();
   }
 
   onCommit(listener: (commit: Commit) => void): () => void {
@@ -365,29 +297,7 @@ export class EmbeddedStore implements EmbeddedBackend {
     await this.disk.close();
     await this.#backups.close();
     this.tokens.close();
-    await this.#checkpoints?.finish();
-    await this.#sync.ended();
-    const sync = this.#sync.close();
-    await this.reads.close();
-    const { readonly } = this.#writer.db;
-    this.#writer.close();
-    await this.#checkpoints?.close();
-    sync.end();
-    if (readonly) removeEmptyLog(this.file);
+    await this.#opened.close(() => this.reads.close());
     this.#release();
   }
-}
-
-/** On a full disk, deletes the reserve for the space that opening needs. */
-function openWithReserve(file: string, mustExist: boolean): Database {
-  try {
-    return openForWriting(file, mustExist);
-  } catch (error) {
-    if (!isOutOfSpace(error, file) || !deleteReserve(file)) throw error;
-    return openForWriting(file, mustExist);
-  }
-}
-
-function readOnlyStore(file: string): SandglassError {
-  return new SandglassError('READ_ONLY', `${file} is open read-only.`, { file });
 }

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
-import { EmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import { FullDiskGuard } from '../../../../electron/engine/backends/embedded/file/full-disk-guard.ts';
+import { EmbeddedStore, openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import { Meta } from '../../../../electron/engine/backends/embedded/tables/meta.ts';
 import { openTestEngine, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 /** The error that SQLite and the checkpoint thread report after `fsync` or `fdatasync` failed. */
 const failedSync = () => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
@@ -117,5 +121,34 @@ describe('a failed sync', { timeout: 60_000 }, () => {
     writeFileSync(`${test.file}-wal`, 'of the old file');
     const last = openTestEngine({ file: test.file });
     expect((await last.client.documents.list({ collection: 'c', limit: 1_000 })).documents).toHaveLength(200);
+  });
+
+  it.each([
+    ['an ordinary one', undefined],
+    ['a follower’s', 'http://127.0.0.1:1'],
+  ])('[S5] while a store is opened, %s, is marked: the next opening copies it first', async (_, leader) => {
+    const file = temporaryStoreFile();
+    const options = {
+      file,
+      clock: createManualClock(0),
+      reads: 'inline' as const,
+      ...(leader && { leader }),
+    };
+    await openEmbeddedStore(options).close();
+    const { ino } = statSync(file);
+    const failing = vi.spyOn(
+      leader === undefined ? FullDiskGuard.prototype : Meta.prototype,
+      leader === undefined ? 'start' : 'set',
+    );
+    failing.mockImplementationOnce(() => {
+      throw failedSync();
+    });
+    expect(() => openEmbeddedStore(options)).toThrow(expect.objectContaining({ code: 'SYNC_FAILED' }));
+    expect(failing).toHaveBeenCalled();
+    expect(existsSync(`${file}-unsynced`)).toBe(true);
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    await openEmbeddedStore(options).close();
+    expect(statSync(file).ino).not.toBe(ino);
+    expect(existsSync(`${file}-unsynced`)).toBe(false);
   });
 });

@@ -48,10 +48,11 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
   return () => {
     try {
       removeOwner(file);
-    } finally {
-      // The file stays: the next owner may already have locked it.
-      lock.close();
+    } catch {
+      // The lock alone decides ownership: a file that stays names an owner that has ended, and the next one replaces it.
     }
+    // The lock file stays: the next owner may already have locked it.
+    lock.close();
   };
 }
 
