@@ -1,5 +1,5 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { takeOwnership } from '../../../../electron/engine/backends/embedded/file/ownership.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
