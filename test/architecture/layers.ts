@@ -196,7 +196,7 @@ const LAYERS: readonly Layer[] = [
   {
     // The composition roots: one of the writing thread, one of the reading thread.
     name: 'embedded/store.ts',
-    from: /^electron\/engine\/backends\/embedded\/(store|embedded-reads|reader-threads?)\.ts$/,
+    from: /^electron\/engine\/backends\/embedded\/(store|opened-file|embedded-reads|reader-threads?)\.ts$/,
     may: [
       /^electron\/engine\/backends\/embedded\//,
       DEADLINE_INDEX,

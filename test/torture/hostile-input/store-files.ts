@@ -115,6 +115,8 @@ export async function damageFiles(
   add: (damage: string, isRefused: boolean) => void,
 ): Promise<string[]> {
   const failures: string[] = [];
+  // The sample of an earlier round is another one.
+  rmSync(join(folder, 'sample.sandglass'), { force: true });
   const whole = await sample(folder);
   const file = join(folder, 'damaged.sandglass');
   for (let i = 0; i < count; i++) {
