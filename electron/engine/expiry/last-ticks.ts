@@ -40,11 +40,13 @@ export class LastTicks {
     return this.#advance(source, now, () => this.#deadlines.of(source));
   }
 
-  /** Closes the open tick: no document that was due at it is left. */
-  drained(source: ReapSource): void {
+  /**
+   * Closes the tick whose cutoff is `cutoff`, epoch ms: no document that was due at it is left. A tick that came during
+   * its pass may have opened with the last batch, and stays open [R2].
+   */
+  drained(source: ReapSource, cutoff: number): void {
     const tick = this.#ticks.get(source.key);
-    if (tick !== undefined && tick.state !== 'closed')
-      this.#ticks.set(source.key, { ...tick, state: 'closed' });
+    if (tick?.at === cutoff) this.#ticks.set(source.key, { ...tick, state: 'closed' });
   }
 
   /** Marks the open tick as ended by a cap [R3]. */

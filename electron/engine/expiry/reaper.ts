@@ -265,8 +265,9 @@ export class Reaper {
       other => other.key !== source.key && other.collectionId === source.collectionId,
     );
     try {
+      const cutoff = this.#ticks.cutoff(source, roundAt);
       const result = this.#batches.run(source, {
-        cutoff: this.#ticks.cutoff(source, roundAt),
+        cutoff,
         maxDocuments: this.#rateLimits.maxDocuments(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,
@@ -274,7 +275,7 @@ export class Reaper {
       this.#rateLimits.count(source, processedCount(result));
       if (result.isDrained) {
         unfinished.delete(source.key);
-        this.#ticks.drained(source);
+        this.#ticks.drained(source, cutoff);
       }
       this.#markCapped(roundAt);
       if (result.isDrained && isLast) this.#rateLimits.endPass(source);

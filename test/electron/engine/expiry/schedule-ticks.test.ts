@@ -171,6 +171,15 @@ describe('[R2] a pass keeps the cutoff of its tick until it is drained', () => {
     expect(await stored(again)).toBe(0);
   });
 
+  it('and is followed at once by the latest tick that passed meanwhile', async () => {
+    const test = openTestEngine();
+    await index(test, { mode: 'every', everyMs: SECOND }, { removalsPerSecond: 100 });
+    await write(test.client, 'c', [...due(148, NOON + 500), ...due(1, NOON + 1_200)]);
+    // The pass of the tick at 1 s takes until 2.5 s; its last batch has room for more than it finds.
+    await test.advance(2_900);
+    expect(await stored(test)).toBe(0);
+  });
+
   it('except if a cap ends it: the next tick has its own cutoff', async () => {
     const test = openTestEngine();
     await index(test, { mode: 'every', everyMs: HOUR });

@@ -79,6 +79,11 @@ export class MemoryExpiryStore implements ExpiryStore {
     this.#commit(key);
   }
 
+  /** A transaction that changes the source's collection and fails to commit. */
+  rollBack(key: string): void {
+    this.#beforeCommit(new Set([this.#sourceOf(key).collection]));
+  }
+
   /** Deletes all documents of a source in one transaction. */
   clear(key: string): void {
     this.#documents.set(key, []);
@@ -192,8 +197,11 @@ export class MemoryExpiryStore implements ExpiryStore {
 
   #commit(key: string): void {
     const collections = new Set([this.#sourceOf(key).collection]);
-    for (const listener of this.#listeners) listener(collections);
+    this.#beforeCommit(collections);
     this.reaper?.wake(collections);
+  }
+  #beforeCommit(collections: ReadonlySet<string>): void {
+    for (const listener of this.#listeners) listener(collections);
   }
   #documentsOf(key: string): number[] {
     return this.#documents.get(key) ?? [];

@@ -8,6 +8,27 @@ const due = (documents: number, at = DUE) => Array<number>(documents).fill(at);
 const NO_LIMITS = { removalsPerSecond: 0, batchSize: 0, batchMs: 10 };
 
 describe('[R4] the batches of a round', () => {
+  it('begin with the earliest deadline; those of equal deadlines with the older source', async () => {
+    const { store, settle } = openReaper({
+      c1: { deadlines: [NOON - 1] },
+      c2: { deadlines: [NOON - 5] },
+      c3: { deadlines: [NOON - 5] },
+      c4: { deadlines: [NOON - 9] },
+    });
+    await settle();
+    expect(store.batches.map(({ key }) => key)).toEqual(['c4', 'c2', 'c3', 'c1']);
+  });
+
+  it('[A6] log index entries that disagreed with their documents, and only these', async () => {
+    const { store, advance, logged } = openReaper({ c1: { deadlines: [DUE, DUE + SECOND] } });
+    await advance(SECOND);
+    expect(logged).toEqual([]);
+    store.outcome = () => counts({ stale: 2 });
+    await advance(SECOND);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain('collection=c1 index=ttl entries=2');
+  });
+
   it('are one of each source with due documents, with the cutoff of the round', async () => {
     const { store, advance } = openReaper({
       'c1/a': { deadlines: due(2), perBatch: 1 },
@@ -203,6 +224,53 @@ describe('[R3] limits', () => {
   });
 });
 
+describe('[R3] caps', () => {
+  it('of 1 are caps, of one collection and of all', async () => {
+    for (const cap of ['mostPerPass', 'mostPerPassInTotal']) {
+      const { store, advance } = openReaper({ c1: { deadlines: due(5) } });
+      store.current = { ...store.current, [cap]: 1 };
+      await advance(3 * SECOND);
+      expect(store.left('c1')).toBe(2);
+    }
+  });
+
+  it('that no pass reaches stop none', async () => {
+    const { store, advance } = openReaper({
+      c1: { schedule: { mode: 'every', everyMs: 10 * SECOND }, deadlines: due(12), perBatch: 5 },
+    });
+    store.current = { ...store.current, mostPerPass: 100 };
+    await advance(10 * SECOND);
+    expect(store.left('c1')).toBe(0);
+  });
+
+  it('count a pass that a rate delays as one', async () => {
+    const { store, advance } = openReaper({
+      c1: { deadlines: due(200), limits: { ...NO_LIMITS, removalsPerSecond: 10 } },
+    });
+    store.current = { ...store.current, mostPerPass: 20 };
+    await advance(11 * SECOND);
+    // 20 in two seconds, then one without.
+    expect(200 - store.left('c1')).toBeGreaterThan(60);
+    expect(200 - store.left('c1')).toBeLessThan(85);
+  });
+
+  it('that are lowered end a pass which has done as much already', async () => {
+    const { store, clock, advance } = openReaper({
+      c1: { deadlines: due(200), limits: { ...NO_LIMITS, removalsPerSecond: 10 } },
+    });
+    store.current = { ...store.current, mostPerPass: 100 };
+    await advance(4 * SECOND);
+    const left = store.left('c1');
+    store.current = { ...store.current, mostPerPass: 5 };
+    store.reaper?.wake(new Set());
+    const loweredAt = clock.now();
+    await advance(SECOND - 1);
+    expect(store.left('c1')).toBe(left);
+    await advance(SECOND);
+    expect(store.batches.find(({ at }) => at > loweredAt)?.maxDocuments).toBeLessThanOrEqual(5);
+  });
+});
+
 describe('[R6] a manual pass', () => {
   it('acts on the sources of its scope, those of a collection one after another, and sums what it did', async () => {
     let yields = 0;
@@ -255,6 +323,23 @@ describe('[R6] a manual pass', () => {
     };
     expect((await reaper.runNow({ collection: 'c1' })).removed).toBe(3);
     expect(store.left('c1')).toBe(2);
+  });
+
+  it('is followed by documents that became due during it', async () => {
+    const { store, reaper, settle } = openReaper({
+      c1: { isPaused: true, pausedAt: 'store', deadlines: due(1, NOON) },
+      c2: {},
+    });
+    await settle();
+    store.afterBatch = ({ key }) => {
+      if (key === 'c1') store.write('c2', NOON);
+    };
+    await reaper.runNow({ collection: 'c1' });
+    await reaper.whenIdle();
+    expect([...store.passes.values()].map(({ collection, trigger }) => [collection, trigger])).toEqual([
+      ['c1', 'manual'],
+      ['c2', 'deadline'],
+    ]);
   });
 
   it('ends as paused if its source is paused during it', async () => {
