@@ -13,7 +13,8 @@ const CHILD = new URL('../lives/life-child.ts', import.meta.url).pathname;
 const STORE = 'life.sandglass';
 /** Cuts of one recording. */
 const CUTS = 400;
-const QUICK_CUTS = 12;
+/** On each of two file systems one of each kind of place (cut-places.ts). */
+const QUICK_CUTS = 8;
 /** Cuts after which a control has to have failed. */
 const MOST_OF_CONTROL = 30;
 const FAILURES_SHOWN = 20;

@@ -17,7 +17,8 @@ export interface Load {
   readonly met: Record<string, number>;
   /** Acknowledged documents without a deadline, of a fixed number. */
   readonly kept: Set<string>;
-  isOver(): boolean;
+  /** End of the load, by `performance.now()`. */
+  readonly endsAt: number;
 }
 
 export const COLLECTION = 'load';
@@ -44,11 +45,24 @@ function documentText(load: Load, random: Random): string {
   return JSON.stringify({ exp: deadline(load, random), text: 'x'.repeat(random.between(0, 1_000)) });
 }
 
+/** Waits between two calls, at most until the end. */
+async function pause(load: Load, ms: number): Promise<void> {
+  await wait(Math.min(ms, leftMs(load)));
+}
+
+function leftMs({ endsAt }: Load): number {
+  return Math.max(0, endsAt - performance.now());
+}
+
+export function isOver(load: Load): boolean {
+  return leftMs(load) === 0;
+}
+
 async function put(load: Load, random: Random): Promise<void> {
   const id = `d${random.between(1, IDS)}`;
   await load.host.target.request('PUT', `${PATH}/documents/${id}`, { body: documentText(load, random) });
   count(load, 'puts');
-  await wait(random.between(50, 150));
+  await pause(load, random.between(50, 150));
 }
 
 async function keep(load: Load, random: Random): Promise<void> {
@@ -57,7 +71,7 @@ async function keep(load: Load, random: Random): Promise<void> {
     body: '{"is": "kept"}',
   });
   if (answer?.status === 200) load.kept.add(id);
-  await wait(200);
+  await pause(load, 200);
 }
 
 async function read(load: Load, random: Random): Promise<void> {
@@ -74,7 +88,7 @@ async function read(load: Load, random: Random): Promise<void> {
   ]);
   await load.host.target.read(path);
   count(load, 'reads and lists');
-  await wait(random.between(20, 100));
+  await pause(load, random.between(20, 100));
 }
 
 async function importLines(load: Load, random: Random): Promise<void> {
@@ -84,7 +98,7 @@ async function importLines(load: Load, random: Random): Promise<void> {
     type: 'application/x-ndjson',
   });
   count(load, 'imported documents', lines.length);
-  await wait(random.between(1_000, 4_000));
+  await pause(load, random.between(1_000, 4_000));
 }
 
 async function change(load: Load, random: Random): Promise<void> {
@@ -97,7 +111,7 @@ async function change(load: Load, random: Random): Promise<void> {
     await target.request('POST', `${PATH}/expirations`, { body: JSON.stringify({ ids, set }) });
   }
   count(load, 'bulk changes');
-  await wait(random.between(100, 500));
+  await pause(load, random.between(100, 500));
 }
 
 async function restore(load: Load, random: Random): Promise<void> {
@@ -110,7 +124,7 @@ async function restore(load: Load, random: Random): Promise<void> {
     if (ids.length > 0) await target.request('POST', '/api/expired/restore', { body });
     count(load, 'restored entries', ids.length);
   }
-  await wait(random.between(1_000, 5_000));
+  await pause(load, random.between(1_000, 5_000));
 }
 
 /** A watch that is opened, receives some events or none, and is closed. */
@@ -120,7 +134,7 @@ async function watch(load: Load, random: Random): Promise<void> {
   if (store?.status === 200 && target.host !== null) {
     const { revision } = storeAnswer.parse(JSON.parse(store.text));
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), random.between(100, 4_000));
+    const timer = setTimeout(() => abort.abort(), Math.min(random.between(100, 4_000), leftMs(load)));
     let left = random.pick([1, 30, 500]);
     try {
       const response = await fetch(
@@ -143,7 +157,7 @@ async function watch(load: Load, random: Random): Promise<void> {
     }
     count(load, 'watches');
   }
-  await wait(random.between(50, 300));
+  await pause(load, random.between(50, 300));
 }
 
 async function backup(load: Load, random: Random): Promise<void> {
@@ -163,7 +177,7 @@ async function backup(load: Load, random: Random): Promise<void> {
     rmSync(join(folder, file), { force: true });
     count(load, 'backups');
   }
-  await wait(random.between(5_000, 20_000));
+  await pause(load, random.between(5_000, 20_000));
 }
 
 const ACTORS: readonly Actor[] = [
@@ -185,7 +199,7 @@ export async function runLoad(load: Load, random: Random): Promise<void> {
   await Promise.all(
     ACTORS.map(async act => {
       const own = new Random(random.between(0, 2 ** 31));
-      while (!load.isOver()) await act(load, own);
+      while (!isOver(load)) await act(load, own);
     }),
   );
 }

@@ -9,7 +9,7 @@ import { disagreements } from '../../support/recount.ts';
 import type { Part, Report, Run } from '../part.ts';
 import { type Flatness, flatness } from './flatness.ts';
 import { HostUnderLoad } from './host-under-load.ts';
-import { COLLECTION, type Load, runLoad } from './load.ts';
+import { COLLECTION, isOver, type Load, runLoad } from './load.ts';
 import { type Reading, readResources } from './resources.ts';
 
 const DAY_SECONDS = 86_400;
@@ -61,7 +61,7 @@ async function soak(run: Run, folder: string, seconds: number, speed: number): P
     horizonMs: Math.max(5_000, seconds * speed * 100),
     met: {},
     kept: new Set(),
-    isOver: () => performance.now() >= endsAt,
+    endsAt,
   };
   try {
     await prepare(load);
@@ -129,7 +129,7 @@ async function prepare({ host, horizonMs }: Load): Promise<void> {
 async function takeReadings(load: Load, readings: Reading[], everyMs: number, run: Run): Promise<void> {
   const { host } = load;
   const { target, file, heapFolder } = host;
-  for (let i = 1; !load.isOver(); i++) {
+  for (let i = 1; !isOver(load); i++) {
     await wait(everyMs);
     const removed = await removedSoFar(load);
     if (host.pid === null || removed === null) continue;
