@@ -103,7 +103,7 @@ test('keys are listed with their deadlines; a changed deadline is written to Red
   await expect.poll(() => Number(send('TTL session:3'))).toBeGreaterThan(7_000);
 });
 
-test('a value is saved over the value that was edited, and not over a newer one', async ({
+test('a value that was changed elsewhere is shown, also if the TTL is the same, and told to who edits it', async ({
   app: { open },
   page,
 }) => {
@@ -115,7 +115,28 @@ test('a value is saved over the value that was edited, and not over a newer one'
   await page.getByRole('row', { name: /session:1/ }).click();
   const text = page.getByRole('textbox', { name: /^Document, / });
   await expect(text).toHaveText(/"first"/);
-  // Its deadline stays, so that the key is not read again.
+  send('SET session:1 second KEEPTTL');
+  await expect(text).toHaveText(/"second"/);
+  await text.fill('{ "_id": "session:1", "type": "string", "value": "mine" }');
+  send('SET session:1 third KEEPTTL');
+  await expect(page.getByText('The document was changed elsewhere')).toBeVisible();
+  await page.getByRole('button', { name: 'Show stored version' }).click();
+  await expect(text).toHaveText(/"third"/);
+});
+
+test('a value is saved over the value that was edited, and not over a newer one', async ({
+  app: { open },
+  page,
+}) => {
+  // Nothing says that the value has changed, until it is saved.
+  send('CONFIG SET notify-keyspace-events ""', 'SET session:1 first PX 3600000');
+  await open('#/connections/add');
+  await connect(page);
+  await page.getByRole('link', { name: 'session' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await page.getByRole('row', { name: /session:1/ }).click();
+  const text = page.getByRole('textbox', { name: /^Document, / });
+  await expect(text).toHaveText(/"first"/);
   send('SET session:1 second KEEPTTL');
   await text.fill('{ "_id": "session:1", "type": "string", "value": "mine" }');
   const save = page.getByRole('button', { name: 'Save' });

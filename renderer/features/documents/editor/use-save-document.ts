@@ -27,7 +27,7 @@ interface Save {
 
 /**
  * Saves one document; its explicit expiration stays [C3]. Throws ChangedElsewhere. The stored document is compared, since a
- * row of PostgreSQL has no time of its last write, and a key of Redis is not read again when only its value changes.
+ * row of PostgreSQL has no time of its last write, and not every Redis notifies of a write.
  */
 export function useSaveDocument(collection: string) {
   return useChange({
