@@ -2,13 +2,18 @@ import type { Reading } from './resources.ts';
 
 export type Resource = Exclude<keyof Reading, 'second' | 'removed'>;
 
-/** Largest growth over the judged time: the larger of a share of the median and an amount, in bytes or as a count. */
-const BOUNDS: Readonly<Record<Resource, { readonly share: number; readonly amount: number }>> = {
+/**
+ * Largest growth over the judged time: the larger of a share of the median and an amount, in bytes or as a count. Below
+ * `upTo` any growth is allowed.
+ */
+const BOUNDS: Readonly<
+  Record<Resource, { readonly share: number; readonly amount: number; readonly upTo?: number }>
+> = {
   resident: { share: 0.1, amount: 16e6 },
-  // The heap is read at any moment between two collections.
-  heap: { share: 0.25, amount: 8e6 },
+  heap: { share: 0.1, amount: 8e6 },
   file: { share: 0.1, amount: 1e6 },
-  log: { share: 0.25, amount: 2e6 },
+  // It is never shortened, only written from its beginning again: at 32 MiB at the latest.
+  log: { share: 0.25, amount: 2e6, upTo: 40e6 },
   handles: { share: 0.05, amount: 3 },
   threads: { share: 0.05, amount: 2 },
 };
@@ -56,12 +61,12 @@ export function flatness(readings: readonly Reading[]): Flatness[] {
   return resources.map(resource => {
     const middle = median(judged.map(reading => reading[resource]));
     const fitted = slope(judged.map(reading => ({ at: reading.second, value: reading[resource] }))) * seconds;
-    const { share, amount } = BOUNDS[resource];
+    const { share, amount, upTo = 0 } = BOUNDS[resource];
     return {
       resource,
       median: middle,
       growth: fitted - (resource === 'file' ? removals * FILE_BYTES_PER_REMOVAL : 0),
-      mostGrowth: Math.max(share * middle, amount),
+      mostGrowth: Math.max(share * middle, amount, upTo - middle),
       seconds,
     };
   });

@@ -10,7 +10,7 @@ import type { Part, Report, Run } from '../part.ts';
 import { type Flatness, flatness } from './flatness.ts';
 import { HostUnderLoad } from './host-under-load.ts';
 import { COLLECTION, isOver, type Load, runLoad } from './load.ts';
-import { type Reading, readResources } from './resources.ts';
+import { collectGarbage, type Reading, readResources } from './resources.ts';
 
 const DAY_SECONDS = 86_400;
 const QUICK_SECONDS = 2;
@@ -131,6 +131,7 @@ async function takeReadings(load: Load, readings: Reading[], everyMs: number, ru
   const { target, file, heapFolder } = host;
   for (let i = 1; !isOver(load); i++) {
     await wait(everyMs);
+    await collectGarbage(heapFolder);
     const removed = await removedSoFar(load);
     if (host.pid === null || removed === null) continue;
     const reading = readResources({ pid: host.pid, file, heapFolder }, { second: target.second, removed });

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { residentBytes } from '../../soak/memory.ts';
 
 /** One reading of everything that must not grow. Bytes and counts; `second` since the start of the load, wall time. */
 export interface Reading {
   readonly second: number;
   readonly resident: number;
-  /** Used heap of all threads. */
+  /** Used heap of all threads, after a collection of garbage. */
   readonly heap: number;
   readonly file: number;
   readonly log: number;
@@ -14,6 +15,17 @@ export interface Reading {
   readonly threads: number;
   /** Documents removed so far. */
   readonly removed: number;
+}
+
+/** File of the heap folder at whose change each thread collects its garbage within a second. */
+const COLLECT = 'collect';
+/** Time from that request to a reading, ms. */
+const COLLECTED_MS = 1_500;
+
+/** Resolves when the threads of the process have given back the memory that they do not need. */
+export async function collectGarbage(heapFolder: string): Promise<void> {
+  writeFileSync(join(heapFolder, COLLECT), '');
+  await wait(COLLECTED_MS);
 }
 
 /** A thread that has not written its heap for this long has ended. */
@@ -25,6 +37,7 @@ function sizeOf(file: string): number {
 
 function heapBytes(folder: string): number {
   return readdirSync(folder)
+    .filter(name => name !== COLLECT)
     .map(name => join(folder, name))
     .filter(file => Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < LIVING_MS)
     .reduce((sum, file) => sum + Number(readFileSync(file, 'utf8')), 0);
