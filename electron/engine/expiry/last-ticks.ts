@@ -40,15 +40,6 @@ export class LastTicks {
     return this.#advance(source, now, () => this.#deadlines.of(source));
   }
 
-  /**
-   * Closes the tick whose cutoff is `cutoff`, epoch ms: no document that was due at it is left. A tick that came during
-   * its pass may have opened with the last batch, and stays open [R2].
-   */
-  drained(source: ReapSource, cutoff: number): void {
-    const tick = this.#ticks.get(source.key);
-    if (tick?.at === cutoff) this.#ticks.set(source.key, { ...tick, state: 'closed' });
-  }
-
   /** Marks the open tick as ended by a cap [R3]. */
   capped(source: ReapSource): void {
     const tick = this.#ticks.get(source.key);
@@ -60,7 +51,10 @@ export class LastTicks {
     this.#stored.set(source.key, capped);
   }
 
-  /** Stores the ticks that precede a change of `collections`. Called inside the transaction, before it commits. */
+  /**
+   * Stores the ticks that precede a change of `collections`. Called inside the transaction, before it commits: so the
+   * batch that removes the last document of a tick closes it, and opens a tick that came meanwhile [R2].
+   */
   store(collections: ReadonlySet<string>, now: number): void {
     this.#written = new Map();
     for (const source of this.#scheduledSources()) {

@@ -265,18 +265,14 @@ export class Reaper {
       other => other.key !== source.key && other.collectionId === source.collectionId,
     );
     try {
-      const cutoff = this.#ticks.cutoff(source, roundAt);
       const result = this.#batches.run(source, {
-        cutoff,
+        cutoff: this.#ticks.cutoff(source, roundAt),
         maxDocuments: this.#rateLimits.maxDocuments(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,
       });
       this.#rateLimits.count(source, processedCount(result));
-      if (result.isDrained) {
-        unfinished.delete(source.key);
-        this.#ticks.drained(source, cutoff);
-      }
+      if (result.isDrained) unfinished.delete(source.key);
       this.#markCapped(roundAt);
       if (result.isDrained && isLast) this.#rateLimits.endPass(source);
       if (this.#failures.recovered(source)) this.#options.log.info('the reaper recovered');

@@ -48,6 +48,29 @@ describe('[R4] a source that fails', () => {
     expect(reaper.status.cutoff).toBe(DUE - 1);
   });
 
+  it('leaves the ended passes of the others, and ends its own as failed also after a success', async () => {
+    const { store, advance } = openReaper({
+      c1: { deadlines: [DUE, DUE + 3] },
+      c2: { deadlines: [DUE + 1] },
+      c3: { deadlines: [DUE + 2] },
+    });
+    store.failing.set('c3', 'disk');
+    await advance(SECOND + 2);
+    const endings = () => [...store.passes.values()].map(({ collection, ending }) => [collection, ending]);
+    expect(endings()).toEqual([
+      ['c1', 'drained'],
+      ['c2', 'drained'],
+      ['c3', 'error'],
+    ]);
+    store.failing.set('c1', 'disk');
+    await advance(1);
+    expect(endings()).toEqual([
+      ['c1', 'error'],
+      ['c2', 'drained'],
+      ['c3', 'error'],
+    ]);
+  });
+
   it('because its next deadline cannot be read is retried, and reported at once', async () => {
     let changes = 0;
     const { reaper, store, advance, settle } = openReaper(
@@ -143,9 +166,10 @@ describe('the reaper', () => {
     store.reaper = null;
     store.write('c1', NOON + 5 * SECOND);
     reaper.wake(new Set());
+    const before = store.sweeps.length;
     clock.advance(29_999);
     await reaper.whenIdle();
-    const before = store.sweeps.length;
+    expect(store.sweeps.length).toBe(before);
     clock.advance(1);
     await reaper.whenIdle();
     expect(store.sweeps.length).toBe(before + 1);
@@ -196,7 +220,7 @@ describe('the reaper', () => {
   });
 
   it('begins no batch after it was stopped', async () => {
-    const { reaper, store, clock, settle } = openReaper({
+    const { reaper, store, clock, logged, settle } = openReaper({
       c1: { deadlines: due(3), perBatch: 1 },
       c2: { deadlines: due(3), perBatch: 1 },
     });
@@ -211,7 +235,7 @@ describe('the reaper', () => {
     expect(store.batches).toHaveLength(1);
     const swept = store.sweeps.length;
     clock.advance(60 * SECOND);
-    expect([store.batches.length, store.sweeps.length]).toEqual([1, swept]);
+    expect([store.batches.length, store.sweeps.length, logged]).toEqual([1, swept, []]);
   });
 
   it('reads the next deadline of a source once until its collection changes', async () => {

@@ -55,6 +55,13 @@ describe('[R1] a tick', () => {
     ]);
   });
 
+  it('that follows a capped one has all its batches', async () => {
+    const { store, advance } = openReaper({ c1: { schedule: EVERY, deadlines: due(9, 5), perBatch: 2 } });
+    store.current = { ...store.current, mostPerPass: 5 };
+    await advance(20 * SECOND);
+    expect(store.left('c1')).toBe(0);
+  });
+
   it('that is capped continues as soon as the caps are removed', async () => {
     const { store, reaper, advance } = openReaper({ c1: { schedule: EVERY, deadlines: due(12, 5) } });
     store.current = { ...store.current, mostPerPass: 5 };
