@@ -1,59 +1,38 @@
 import type { Database } from 'better-sqlite3';
 import type { MirrorState } from '../../../shared/contract/capabilities.ts';
 import type { Commit, MetricSeries } from '../backends/backend.ts';
-import { MINUTE } from '../deadline-index/count-levels.ts';
-import { ExpiryCountsTable } from '../deadline-index/expiry-counts.ts';
-import { encodeReason } from '../deadline-index/index-entry.ts';
 import { type Budget, budgetMs } from '../expiry/expiry-store.ts';
-import { MetricSeriesTable, STORE_SERIES } from '../metric-series/metric-series-table.ts';
+import { STORE_SERIES } from '../metric-series/metric-series-table.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { MirroredCollections } from './collections-table.ts';
 import { DeadlineEntries } from './deadline-entries.ts';
 import { DelayedCommits } from './delayed-commits.ts';
-import { type DepartedKey, Departures } from './departures-table.ts';
+import type { DepartedKey } from './departures-table.ts';
+import { KeyChanges } from './key-changes.ts';
 import { TTL } from './key-record.ts';
-import { MirroredKeys, type StoredKey } from './keys-table.ts';
+import { MirroredKeys } from './keys-table.ts';
 import { closeMirrorFile, openMirrorFile } from './mirror-file.ts';
+import { MirrorHistory } from './mirror-history.ts';
 import { MirrorReads } from './mirror-reads.ts';
 import { MirrorValues } from './mirror-values.ts';
+import { type MirrorWriting, noteChange } from './mirror-writing.ts';
 import type { Departure, MirroredKey } from './mirrored-key.ts';
 import { MirrorSettingsTable } from './settings-table.ts';
 import { UndoDeadlines } from './undo-deadlines.ts';
 
-/** Reference of a key that never expires. */
-const NEVER = encodeReason('no TTL index');
-/** The only source of expiries in `expiry_counts`. */
-const SOURCE = 0;
 /** A scan commits this seldom: if it is interrupted, the next one reads every key again. */
 const COMMIT_SCAN_AFTER_MS = 3_000;
 /** Keys that a step at the end of a scan reads between two checks of its budget. */
 const KEYS_A_STEP = 500;
-/** Rows of old expiry counts that are deleted at once. */
-const COUNTS_A_STEP = 500;
-/** Collections without keys and history that are deleted at once. */
-const COLLECTIONS_A_STEP = 100;
 /** Number of collections, the largest ones, for which figures per minute are kept. */
 const COLLECTIONS_WITH_MINUTES = 200;
-/** More points than a collection can have, at one a minute. */
-const POINTS_OF_A_COLLECTION = 10_000;
-
 export interface DeadlineMirrorOptions {
   file: string;
   clock: Pick<Clock, 'now' | 'elapsed' | 'setTimer'>;
   log: Logger;
   /** Most deadlines that are kept to undo bulk changes; default: a million. */
   mostUndoable?: number | undefined;
-}
-
-type Change = Commit['changes'][number];
-
-/** A change of the mirror in progress. */
-interface Writing {
-  readonly revision: number;
-  readonly now: number;
-  readonly collections: Set<string>;
-  readonly changes: Change[];
 }
 
 /**
@@ -81,9 +60,8 @@ export class DeadlineMirror {
   readonly #collections: MirroredCollections;
   readonly #keys: MirroredKeys;
   readonly #entries: DeadlineEntries;
-  readonly #departures: Departures;
-  readonly #expiryCounts: ExpiryCountsTable;
-  readonly #metricSeries: MetricSeriesTable;
+  readonly #changes: KeyChanges;
+  readonly #history: MirrorHistory;
   readonly #listeners = new Set<(commit: Commit) => void>();
   #state: MirrorState;
   #revision: number;
@@ -91,7 +69,6 @@ export class DeadlineMirror {
   #scan: number;
   /** Row up to which the end of that scan has removed keys. */
   #scanEndedThrough = 0;
-  #prunedMinute = 0;
 
   private constructor(db: Database, { clock, log, mostUndoable }: DeadlineMirrorOptions) {
     this.#db = db;
@@ -105,9 +82,8 @@ export class DeadlineMirror {
     this.#collections = new MirroredCollections(db);
     this.#keys = new MirroredKeys(db);
     this.#entries = new DeadlineEntries(db);
-    this.#departures = new Departures(db);
-    this.#expiryCounts = new ExpiryCountsTable(db);
-    this.#metricSeries = new MetricSeriesTable(db);
+    this.#changes = new KeyChanges(this.#keys, this.#entries, this.#collections);
+    this.#history = new MirrorHistory(db, this.#collections);
     this.undo = new UndoDeadlines(db, (writes, work) => this.#commits.run(writes, work), mostUndoable);
     this.#revision = this.#values.get('revision') ?? 0;
     this.#scan = this.#values.get('scan') ?? 0;
@@ -122,7 +98,7 @@ export class DeadlineMirror {
       collections: this.#collections,
       keys: this.#keys,
       entries: this.#entries,
-      departures: this.#departures,
+      departures: this.#history.departures,
       revision: () => this.#revision,
     });
   }
@@ -176,7 +152,7 @@ export class DeadlineMirror {
     this.#write(latest.size, writing => {
       // In the order of their ids, so that each page of the tables is visited once.
       const inOrder = [...latest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-      for (const key of inOrder) this.#putOne(key, writing);
+      for (const key of inOrder) this.#changes.put(key, this.#scan, writing);
     });
   }
 
@@ -187,7 +163,7 @@ export class DeadlineMirror {
       const collection = key === undefined ? undefined : this.#collections.byId(key.collection);
       if (key === undefined || collection === undefined) return;
       this.#keys.update({ ...key, updatedAt: writing.now });
-      this.#note(writing, { collection: collection.name, kind: 'update', id });
+      noteChange(writing, { collection: collection.name, kind: 'update', id });
     });
   }
 
@@ -195,22 +171,16 @@ export class DeadlineMirror {
   depart(departures: readonly Departure[]): void {
     this.#write(departures.length, writing => {
       const departed: DepartedKey[] = [];
-      /** Expired keys by collection and second. */
-      const expired = new Map<number, Map<number, number>>();
       for (const { id, cause, at, measuresLag } of departures) {
         const key = this.#keys.byId(id);
         if (key === undefined) continue;
         const deadlineAt = key.reference < 0 ? null : key.reference;
-        const name = this.#remove(key, writing);
+        const name = this.#changes.remove(key, writing);
         departed.push({ collection: key.collection, id, deadlineAt, at, cause, revision: writing.revision });
         if (cause !== 'expired') {
           writing.changes.push({ collection: name, kind: 'delete', id });
           continue;
         }
-        const ofCollection = expired.get(key.collection) ?? new Map<number, number>();
-        expired.set(key.collection, ofCollection);
-        const second = Math.floor(at / 1_000);
-        ofCollection.set(second, (ofCollection.get(second) ?? 0) + 1);
         writing.changes.push({
           collection: name,
           kind: 'expire',
@@ -221,11 +191,8 @@ export class DeadlineMirror {
           ...(deadlineAt !== null && measuresLag && { lagMs: Math.max(0, at - deadlineAt) }),
         });
       }
-      this.#departures.add(departed);
-      for (const [collection, seconds] of expired)
-        for (const [second, keys] of seconds)
-          this.#expiryCounts.add(collection, SOURCE, second * 1_000, keys);
-      this.#prune(writing.now);
+      this.#history.add(departed);
+      this.#history.prune(writing.now);
     });
   }
 
@@ -251,11 +218,11 @@ export class DeadlineMirror {
         const part = this.#keys.notOfScan(scan, this.#scanEndedThrough, KEYS_A_STEP);
         if (part === null) {
           isOver = true;
-          this.#prune(writing.now);
+          this.#history.prune(writing.now);
           return;
         }
         for (const key of part.keys) {
-          const collection = this.#remove(key, writing);
+          const collection = this.#changes.remove(key, writing);
           writing.changes.push({ collection, kind: 'delete', id: key.id });
         }
         this.#scanEndedThrough = part.last;
@@ -301,7 +268,7 @@ export class DeadlineMirror {
         for (const { collection, point } of points.filter(one => kept.has(one.collection))) {
           const id = collection === null ? STORE_SERIES : this.#collections.get(collection)?.id;
           // The collection has lost its last key since it was measured.
-          if (id !== undefined) this.#metricSeries.add(id, point);
+          if (id !== undefined) this.#history.metricSeries.add(id, point);
         }
       }),
   };
@@ -313,81 +280,15 @@ export class DeadlineMirror {
     closeMirrorFile(this.#db);
   }
 
-  #putOne({ id, collection: name, deadlineAt, type, bytes }: MirroredKey, writing: Writing): void {
-    const { now } = writing;
-    const reference = deadlineAt === null ? NEVER : Math.max(0, deadlineAt);
-    const before = this.#keys.byId(id);
-    if (before === undefined) {
-      const collection = this.#collections.addKey(name, bytes ?? 0, now);
-      const key = { collection: collection.id, id, reference, type, bytes, updatedAt: now, scan: this.#scan };
-      const row = this.#keys.insert(key);
-      this.#entries.add(collection.id, { reference, row, bytes: bytes ?? 0 });
-      this.#note(writing, { collection: name, kind: 'insert', id });
-      return;
-    }
-    const size = bytes ?? before.bytes;
-    const isMoved = this.#collections.byId(before.collection)?.name !== name;
-    if (!isMoved && reference === before.reference && type === before.type && size === before.bytes) {
-      if (before.scan !== this.#scan) this.#keys.stamp(before.row, this.#scan);
-      return;
-    }
-    this.#forget(before, writing);
-    const collection = this.#collections.addKey(name, size ?? 0, now);
-    this.#entries.add(collection.id, { reference, row: before.row, bytes: size ?? 0 });
-    this.#keys.update({
-      ...before,
-      collection: collection.id,
-      reference,
-      type,
-      bytes: size,
-      updatedAt: now,
-      scan: this.#scan,
-    });
-    const isDeadlineOnly = !isMoved && type === before.type && size === before.bytes;
-    this.#note(writing, { collection: name, kind: isDeadlineOnly ? 'expiration' : 'update', id });
-  }
-
-  #note(writing: Writing, change: Change): void {
-    writing.collections.add(change.collection);
-    if (this.#state.is !== 'scanning') writing.changes.push(change);
-  }
-
-  /** Removes a key. Returns the name of its collection. */
-  #remove(key: StoredKey, writing: Writing): string {
-    this.#keys.delete(key.row);
-    return this.#forget(key, writing);
-  }
-
-  /** Removes a key from its index table and from the counts of its collection. Returns the collection's name. */
-  #forget(key: StoredKey, writing: Writing): string {
-    const { collection: number, reference, row } = key;
-    const bytes = key.bytes ?? 0;
-    this.#entries.remove(number, { reference, row, bytes });
-    const collection = this.#collections.byId(number);
-    if (collection === undefined) throw new Error(`Key ${row} is in a collection that does not exist.`);
-    this.#collections.change(collection, -1, -bytes);
-    writing.collections.add(collection.name);
-    return collection.name;
-  }
-
-  /** Deletes history that is no longer kept, up to a number of rows per call. */
-  #prune(now: number): void {
-    this.#departures.prune(now);
-    const minute = Math.floor(now / MINUTE);
-    if (minute === this.#prunedMinute) return;
-    for (const id of this.#collections.deleteAbandoned(COLLECTIONS_A_STEP))
-      this.#metricSeries.deleteSomeOfCollection(id, POINTS_OF_A_COLLECTION);
-    if (!this.#expiryCounts.prune(now, COUNTS_A_STEP)) this.#prunedMinute = minute;
-  }
-
   /**
    * Runs `work`, which writes about `writes` rows. If it throws, changes of earlier calls may be lost too, and the
    * mirror becomes stale.
    */
-  #write(writes: number, work: (writing: Writing) => void): void {
-    const writing: Writing = {
+  #write(writes: number, work: (writing: MirrorWriting) => void): void {
+    const writing: MirrorWriting = {
       revision: this.#revision + 1,
       now: this.#clock.now(),
+      isScanning: this.#state.is === 'scanning',
       collections: new Set(),
       changes: [],
     };
@@ -401,7 +302,7 @@ export class DeadlineMirror {
       this.#values.set('changedAt', writing.now);
     };
     try {
-      this.#commits.run(writes, store, this.#state.is === 'scanning' ? COMMIT_SCAN_AFTER_MS : undefined);
+      this.#commits.run(writes, store, writing.isScanning ? COMMIT_SCAN_AFTER_MS : undefined);
     } catch (error) {
       this.#discard();
       throw error;
@@ -416,7 +317,7 @@ export class DeadlineMirror {
   #discard(): void {
     this.#keys.discard();
     this.#entries.discard();
-    this.#departures.discard();
+    this.#history.departures.discard();
     this.#collections.reload();
     const reason = 'Changes could not be written to the file of the mirror.';
     this.#state = { is: 'stale', since: this.#clock.now(), reason };
