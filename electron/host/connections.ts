@@ -4,17 +4,14 @@ import {
   addressOf,
   type ConnectionChange,
   type ConnectionRecord,
-  type ConnectionTarget,
-  type ConnectionTest,
   HOME_CONNECTION,
   type NewConnection,
   type ServerSecrets,
-  type ServerTarget,
   type TargetWithSecrets,
 } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/access/caller.ts';
-import { type AllowedServers, isSameRoute } from '../engine/access/server-address.ts';
+import type { AllowedServers } from '../engine/access/server-address.ts';
 import type { EngineHost, StoreStart } from '../engine/client.ts';
 import { writeOwner } from '../engine/files/owner-file.ts';
 import { realFile } from '../engine/files/store-path.ts';
@@ -26,10 +23,9 @@ import { type ConnectionStart, HostConnection, type LocalSockets } from './conne
 import { changedLabel } from './connection-label.ts';
 import { ConnectionList, type ListedConnection } from './connection-list.ts';
 import type { ConnectionSecrets } from './connection-secrets.ts';
-import { missingStore, NO_SECRETS, refusedTarget, resolved } from './connection-target.ts';
-import { probe } from './file-probe.ts';
+import { missingStore, refusedTarget, resolved } from './connection-target.ts';
 import { mirrorFileOf, removeMirror } from './mirror-files.ts';
-import { probeServer } from './server-probe.ts';
+import { TargetChecks } from './target-checks.ts';
 
 /** Longest time that an answer waits for a store to open. A migration that takes longer continues after the answer. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -61,6 +57,7 @@ export interface HostConnectionsOptions {
 export class HostConnections implements ConnectionsHost, AsyncDisposable {
   readonly #options: HostConnectionsOptions;
   readonly #connections: ConnectionList;
+  readonly #checks: TargetChecks;
   readonly #home: string;
   readonly #listeners = new Set<() => void>();
   #list: readonly ConnectionRecord[] = [];
@@ -77,6 +74,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     const home = realFile(options.home);
     this.#home = home;
     this.#connections = new ConnectionList({ home, isMirror, create: listed => this.#create(listed), log });
+    this.#checks = new TargetChecks({ connections: this.#connections, secrets: options.secrets, clock, log });
     this.#changes = new ChangeQueue({ checkWritable: () => this.#connections.checkWritable(), clock, log });
     this.opened = this.#connections.home.open();
     this.opened.catch(() => {});
@@ -131,7 +129,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       case 'secretStorage':
         return this.#options.secrets.storage;
       case 'test':
-        return this.#test(call.input, call.allowed);
+        return this.#checks.test(call.input, call.allowed);
       case 'add':
         return this.#add(call.input, call.allowed);
       case 'change':
@@ -153,22 +151,6 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     await Promise.all(this.#connections.all.map(connection => connection.close()));
   }
 
-  async #test(
-    { target: given, connection: id }: { target: TargetWithSecrets; connection?: string | undefined },
-    allowed: AllowedServers | null,
-  ): Promise<ConnectionTest> {
-    try {
-      const { target, secrets } = resolved(given);
-      const changed = id === undefined ? undefined : this.#connections.find(id);
-      this.#connections.refuseListed(target, changed);
-      const kept = changed === undefined ? {} : this.#keptSecrets(changed, target, allowed);
-      return await this.#probe(target, { ...kept, ...secrets }, allowed);
-    } catch (error) {
-      if (!(error instanceof SandglassError)) throw error;
-      return { is: 'refused', code: error.code, message: error.message };
-    }
-  }
-
   async #add(
     { target, closed: isClosed = false, ...given }: NewConnection & { target: TargetWithSecrets },
     allowed: AllowedServers | null,
@@ -179,7 +161,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
       this.#connections.refuseListed(found);
       if (!isClosed) {
-        const test = await this.#probe(found, secrets, allowed);
+        const test = await this.#checks.probe(found, secrets, allowed);
         if (test.is === 'refused') throw refusedTarget(test, address);
         if (test.is === 'new' && label.readOnly) throw missingStore(address);
       }
@@ -216,7 +198,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       if (label.readOnly && id === HOME_CONNECTION && this.#options.isMirror === true) {
         throw new SandglassError('INVALID_CONNECTION', 'A mirror is read-only already.', { id });
       }
-      const server = target === undefined ? null : await this.#changedServer(found, target, allowed);
+      const server = target === undefined ? null : await this.#checks.changedServer(found, target, allowed);
       this.#connections.change(
         found,
         server === null ? { label } : { label, target: server.target, isConfined: allowed !== null },
@@ -230,46 +212,6 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
       return found;
     });
     return await this.#settled(connection);
-  }
-
-  /**
-   * Returns the other server of a connection, with the secrets that replace those it has. Throws INVALID_CONNECTION, or the
-   * server's refusal if the connection is not closed.
-   */
-  async #changedServer(
-    connection: HostConnection,
-    given: TargetWithSecrets,
-    allowed: AllowedServers | null,
-  ): Promise<{ target: ServerTarget; secrets: ServerSecrets }> {
-    const { target, secrets } = resolved(given);
-    if (target.kind === 'file' || target.kind !== connection.target.kind) {
-      throw new SandglassError(
-        'INVALID_CONNECTION',
-        'A connection keeps the kind of its server. Add another connection instead.',
-        { id: connection.id, field: 'uri' },
-      );
-    }
-    this.#connections.refuseListed(target, connection);
-    const kept = this.#keptSecrets(connection, target, allowed);
-    if (connection.record.state.is !== 'closed') {
-      const test = await this.#probe(target, { ...kept, ...secrets }, allowed);
-      if (test.is === 'refused') throw refusedTarget(test, addressOf(target));
-    }
-    return { target, secrets: { ...(kept === null ? NO_SECRETS : {}), ...secrets } };
-  }
-
-  /**
-   * Returns the secrets that a connection keeps with another target; null: none. A caller from the network could send them
-   * to another server.
-   */
-  #keptSecrets(
-    { id, target: before }: HostConnection,
-    target: ConnectionTarget,
-    allowed: AllowedServers | null,
-  ): ServerSecrets | null {
-    if (before.kind === 'file' || target.kind === 'file') return null;
-    if (allowed !== null && !isSameRoute(before, target)) return null;
-    return this.#options.secrets.of(id, target);
   }
 
   async #open(id: string, { secret, passphrase, tlsPassphrase }: ServerSecrets): Promise<ConnectionRecord> {
@@ -313,18 +255,6 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
     if (connection.target.kind === 'file') return;
     this.#options.secrets.remove(connection.id);
     removeMirror(this.#home, connection.id);
-  }
-
-  /** Returns the result that opening the target would have; changes nothing. */
-  async #probe(
-    target: ConnectionTarget,
-    given: ServerSecrets,
-    allowed: AllowedServers | null,
-  ): Promise<ConnectionTest> {
-    if (target.kind === 'file') return probe(target.file);
-    const { clock, log, secrets } = this.#options;
-    const all = { ...secrets.of('', target), ...given };
-    return probeServer(target, all, { allowed, clock, log });
   }
 
   /** Returns the record once the connection has left the state `opening`, or after ANSWER_WITHIN_MS. */
