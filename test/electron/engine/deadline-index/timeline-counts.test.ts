@@ -77,6 +77,21 @@ describe('[X2] expiry counts', () => {
     expect(rows()).toBe(0);
   });
 
+  it('of a span over several levels are counted once, and an hour that begins before the span is left out', () => {
+    const { table, each } = openCounts();
+    const times = [40 * DAY, 30 * DAY + HOUR, 30 * DAY - HOUR, DAY + MINUTE, DAY - MINUTE, MINUTE];
+    for (const age of times) table.add(1, 7, NOON - age, 1);
+    const days = (from: number) =>
+      each({ from, to: NOON, buckets: (NOON - from) / 1_500 }, NOON).reduce((sum, [, , n]) => sum + n, 0);
+    expect(days(NOON - 41 * DAY)).toBe(6);
+    expect(days(NOON - 40 * DAY)).toBe(6);
+    expect(days(NOON - 40 * DAY + 30 * MINUTE)).toBe(5);
+    expect(days(NOON - 30 * DAY)).toBe(4);
+    expect(each({ from: NOON - 3 * MINUTE, to: NOON - 1_500, buckets: 1 }, NOON)).toEqual([[7, 0, 1]]);
+    // Buckets of 90 minutes: neither the hours nor the minutes of their edges are cut.
+    expect(each({ from: NOON - 3 * HOUR, to: NOON, buckets: 2 }, NOON)).toEqual([[7, 1, 1]]);
+  });
+
   it('are kept to the end of their time', () => {
     const { table, rows } = openCounts();
     table.add(1, 7, NOON, 1);
@@ -173,7 +188,7 @@ describe('[X2] a timeline', () => {
     for (const now of [span.to, span.to + 1, span.from + HOUR]) {
       const timeline = new TimelineCounts(span, now);
       timeline.addDeadlines('a', indexTable([NOON + 90 * SECOND]), 0);
-      expect(timeline.answer().overdue).toBe(1);
+      expect(timeline.answer()).toMatchObject({ overdue: 1, earliestAt: NOON + 90 * SECOND });
       expect(timeline.answer().buckets[3]?.byIndex).toEqual({ a: { expired: 0, due: 1 } });
     }
     const atItsStart = new TimelineCounts(span, span.from);
@@ -183,16 +198,18 @@ describe('[X2] a timeline', () => {
 
   it('has its twenty largest cliffs, the largest first', () => {
     const { indexTable } = openCounts();
-    const wide = { from: NOON, to: NOON + HOUR, buckets: 60 };
-    const timeline = new TimelineCounts(wide, NOON);
     const references = Array.from({ length: 22 }, (_, i) =>
       Array<number>(50 + i).fill(NOON + i * MINUTE),
     ).flat();
-    timeline.addDeadlines('a', indexTable(references), 0);
-    const { cliffs } = timeline.answer();
-    expect(cliffs).toHaveLength(20);
-    expect(cliffs[0]).toEqual({ at: NOON + 21 * MINUTE, count: 71, series: 'a' });
-    expect(cliffs.at(-1)).toEqual({ at: NOON + 2 * MINUTE, count: 52, series: 'a' });
+    const index = indexTable(references);
+    for (const hours of [1, 7]) {
+      const timeline = new TimelineCounts({ from: NOON, to: NOON + hours * HOUR, buckets: hours * 60 }, NOON);
+      timeline.addDeadlines('a', index, 0);
+      const { cliffs } = timeline.answer();
+      expect(cliffs).toHaveLength(20);
+      expect(cliffs[0]).toEqual({ at: NOON + 21 * MINUTE, count: 71, series: 'a' });
+      expect(cliffs.at(-1)).toEqual({ at: NOON + 2 * MINUTE, count: 52, series: 'a' });
+    }
   });
 
   it('is refused unless it ends after its beginning', () => {
