@@ -9,7 +9,7 @@ import {
   HOME_CONNECTION,
 } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { canonicalAddress } from '../../shared/model/transport/same-server.ts';
+import { canonicalServer } from '../../shared/model/transport/same-server.ts';
 import { isSameFile } from '../engine/files/store-path.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { homeLabel } from '../engine/protocol/connection-calls.ts';
@@ -194,7 +194,7 @@ export class ConnectionList {
 
 function isSameTarget(one: ConnectionTarget, other: ConnectionTarget): boolean {
   if (one.kind === 'file') return other.kind === 'file' && isSameFile(one.file, other.file);
-  return other.kind !== 'file' && canonicalAddress(one.uri) === canonicalAddress(other.uri);
+  return other.kind !== 'file' && canonicalServer(one) === canonicalServer(other);
 }
 
 function read(file: string): {

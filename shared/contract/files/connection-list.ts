@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalAddress } from '../../model/transport/same-server.ts';
+import { canonicalServer } from '../../model/transport/same-server.ts';
 import {
   type ConnectionRecord,
   type ConnectionTarget,
@@ -50,9 +50,9 @@ export function compareConnections(
   });
 }
 
-/** The file, or the text that all spellings of the server's address have. */
+/** The file, or the text that all spellings of the server's address have, with the SSH server that leads to it. */
 function comparedAddress(target: ConnectionTarget): string {
-  return target.kind === 'file' ? target.file : canonicalAddress(target.uri);
+  return target.kind === 'file' ? target.file : canonicalServer(target);
 }
 
 function compared(listed: ListedConnection, found: ConnectionRecord | undefined): ComparedConnection {

@@ -24,13 +24,30 @@ const DEFAULT_USERS: Readonly<Record<string, string>> = { redis: 'default', post
  * order, with the default port, user or database written out or left out. Differs by user and database, which see different data.
  * No name is looked up. An address that cannot be read is its own text.
  */
-export function canonicalAddress(uri: string): string {
+function canonicalAddress(uri: string): string {
   try {
     return canonical(parseServerAddress(uri));
   } catch (error) {
     if (error instanceof SandglassError) return uri;
     throw error;
   }
+}
+
+interface SshHop {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Returns `canonicalAddress` as seen from the SSH server, if any: `localhost` of two SSH servers is not one server. */
+export function canonicalServer({
+  uri,
+  ssh,
+}: {
+  readonly uri: string;
+  readonly ssh?: (SshHop & { readonly jump?: SshHop | undefined }) | undefined;
+}): string {
+  const hops = ssh === undefined ? [] : [...(ssh.jump ? [ssh.jump] : []), ssh];
+  return [...hops.map(({ host, port }) => `${host.toLowerCase()}:${port}`), canonicalAddress(uri)].join(' ');
 }
 
 function canonical({ scheme: given, user: named, hosts, path, query }: ServerAddress): string {

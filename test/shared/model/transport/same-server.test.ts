@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress } from '../../../../shared/model/transport/same-server.ts';
+import { canonicalServer } from '../../../../shared/model/transport/same-server.ts';
+
+const canonicalAddress = (uri: string) => canonicalServer({ uri });
 
 describe('the canonical address of a server', () => {
   it.each([
@@ -32,5 +34,24 @@ describe('the canonical address of a server', () => {
     ['not an address', 'nor this one'],
   ])('of %s is not that of %s', (one, other) => {
     expect(canonicalAddress(one)).not.toBe(canonicalAddress(other));
+  });
+});
+
+describe('the same address', () => {
+  const uri = 'redis://localhost';
+  const bastion = { host: 'Bastion.Internal', port: 22 };
+
+  it('over one SSH server, whatever its spelling, is one server', () => {
+    const spelled = { uri: 'redis://127.0.0.1:6379', ssh: { host: 'bastion.internal', port: 22 } };
+    expect(canonicalServer({ uri, ssh: bastion })).toBe(canonicalServer(spelled));
+  });
+
+  it.each([
+    ['none', undefined],
+    ['another one', { host: 'other.internal', port: 22 }],
+    ['one at another port', { ...bastion, port: 2222 }],
+    ['one behind another jump host', { ...bastion, jump: { host: 'jump.internal', port: 22 } }],
+  ])('over %s is another server than over an SSH server', (_, ssh) => {
+    expect(canonicalServer({ uri, ssh })).not.toBe(canonicalServer({ uri, ssh: bastion }));
   });
 });
