@@ -50,7 +50,7 @@ describe('[R4] a source that fails', () => {
 
   it('leaves the ended passes of the others, and ends its own as failed also after a success', async () => {
     const { store, advance } = openReaper({
-      c1: { deadlines: [DUE, DUE + 3] },
+      c1: { deadlines: [DUE, DUE + 1, DUE + 3] },
       c2: { deadlines: [DUE + 1] },
       c3: { deadlines: [DUE + 2] },
     });
