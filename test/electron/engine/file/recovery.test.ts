@@ -73,6 +73,20 @@ function schemaPages(file: string): number[] {
   }
 }
 
+/** Leaf pages of a table in the order of its rows, with the number of these. */
+function leavesOf(file: string, table: string): { page: number; cells: number }[] {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    return db
+      .prepare<[string], { page: number; cells: number }>(
+        `SELECT pageno AS page, ncell AS cells FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path`,
+      )
+      .all(table);
+  } finally {
+    db.close();
+  }
+}
+
 describe('recovery of a damaged store', () => {
   it('[S3] copies everything of one that is whole, except documents that had expired', async () => {
     const file = await closedStore();
@@ -124,6 +138,24 @@ describe('recovery of a damaged store', () => {
       await stop();
       expect(disagreements(target)).toEqual([]);
     }
+  });
+
+  it.each([
+    ['the last page of documents, which covers all higher numbers of rows', (leaves: number) => [leaves - 1]],
+    ['the first and the last page', (leaves: number) => [0, leaves - 1]],
+    ['a page in the middle and the last two', (leaves: number) => [leaves >> 1, leaves - 2, leaves - 1]],
+  ])('[S3] ends, and loses only their documents, if %s are damaged', async (_, chosen) => {
+    const file = await closedStore();
+    const leaves = leavesOf(file, 'documents_1');
+    const damaged = chosen(leaves.length).map(i => leaves[i] ?? { page: 0, cells: 0 });
+    overwrite(file, bytes => {
+      for (const { page } of damaged) bytes.fill(0xff, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
+    });
+    const { client, job } = await recovered(file);
+    expect(job).toMatchObject({ state: 'done', error: null });
+    const lost = damaged.reduce((sum, { cells }) => sum + cells, 0);
+    expect(lost).toBeGreaterThan(0);
+    expect(await listIds(client, { collection: 'sessions' })).toHaveLength(COUNT - lost);
   });
 
   it('[S3] finds tables by their pages if the list of tables is lost', async () => {

@@ -246,6 +246,14 @@ function isEmpty(db: Database, table: string): boolean {
   return attempt(() => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined) ?? false;
 }
 
+/**
+ * Numbers of rows, one after the other, that cannot be looked up before larger steps are taken; fewer once so many in all
+ * could not be. The last page of a table covers all higher numbers.
+ */
+const MOST_UNREADABLE = 10_000;
+const LEAST_UNREADABLE = 1_000;
+const PATIENCE = 100_000;
+
 const COLUMNS = 'row, explicit_at, explicit_after, explicit_action, body';
 
 /**
@@ -261,13 +269,46 @@ function* rowsOf(db: Database, table: string): Iterable<Row> {
     db.prepare<[number], number>(`SELECT row FROM ${table} WHERE row > ? ORDER BY row LIMIT 1`).pluck(),
   );
   if (one === null || after === null) return;
+  let patience = PATIENCE;
+  let unreadable = 0;
   for (let row = first.row + 1; row < last.row; row++) {
     const found = attempt(() => one.get(row) ?? 'none');
-    if (found === null) continue;
-    if (found !== 'none') yield found;
     // A gap between the numbers of rows may be large.
-    else row = Math.max(row, (attempt(() => after.get(row)) ?? row + 1) - 1);
+    const next = found === 'none' ? attempt(() => after.get(row) ?? last.row) : null;
+    if (found !== null && found !== 'none') yield found;
+    if (next !== null) row = Math.max(row, next - 1);
+    if (next !== null || (found !== null && found !== 'none')) {
+      unreadable = 0;
+      continue;
+    }
+    unreadable += 1;
+    patience -= 1;
+    if (unreadable < Math.max(LEAST_UNREADABLE, Math.min(MOST_UNREADABLE, patience))) continue;
+    const readable = nextReadable(number => attempt(() => one.get(number) ?? 'none') !== null, row, last.row);
+    if (readable === null) return;
+    row = readable - 1;
+    unreadable = 0;
   }
+}
+
+/**
+ * Returns about the first number above `from` and below `end` that can be looked up, after a run that cannot, in few steps:
+ * a damaged page may cover any number of them. Null if none is found.
+ */
+function nextReadable(isReadable: (row: number) => boolean, from: number, end: number): number | null {
+  let low = from;
+  let high = from;
+  for (let step = 1; high === from || !isReadable(high); step *= 2) {
+    if (high >= end - 1) return null;
+    low = high;
+    high = Math.min(from + step, end - 1);
+  }
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2);
+    if (isReadable(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 /** Reads in one order, from a row on; returns the last row that was read, and whether there was no damage. */
