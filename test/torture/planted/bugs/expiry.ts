@@ -100,8 +100,8 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
   {
     name: 'an index build that leaves out a document of each step',
     file: `${EMBEDDED}/definitions/backfill.ts`,
-    before: 'if (entry !== null) entries.push(entry);',
-    after: 'if (entry !== null && (rows > 0 || taken > 1)) entries.push(entry);',
+    before: 'if (found !== null) gathered?.add(found.table, found.entry);',
+    after: 'if (found !== null && rows > 1) gathered?.add(found.table, found.entry);',
     parts: ['simulation', 'io-faults'],
   },
 ];
