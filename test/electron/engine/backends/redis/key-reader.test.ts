@@ -155,7 +155,7 @@ describe('the pace of a scan', () => {
     const pace = new ScanPace(() => null);
     pace.pinged(0.2);
     for (let i = 0; i < 20; i++) pace.stepped(pace.count, 0.3);
-    expect(pace.count).toBe(50);
+    expect(pace.count).toBe(36);
     for (let i = 0; i < 20; i++) pace.stepped(pace.count, 5);
     expect(pace.count).toBe(25);
   });
