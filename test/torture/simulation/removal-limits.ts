@@ -1,6 +1,7 @@
 interface Removal {
   /** By the stopwatch, ms. */
   readonly at: number;
+  readonly collection: string;
   readonly index: string;
 }
 
@@ -24,19 +25,26 @@ export class RemovalLimits {
   }
 
   /**
-   * Throws if these removals, one by each of `indexes`, exceed a limit. `hasTicks`: an index has a schedule, which begins a pass at
+   * Throws if these removals exceed a limit: the rate of an index, or the cap of a collection's pass. `hasTicks`: an index has a schedule, which begins a pass at
    * its tick, also within the second for which the others wait.
    */
-  check(indexes: readonly string[], at: number, hasTicks: boolean): void {
+  check(removed: readonly Omit<Removal, 'at'>[], at: number, hasTicks: boolean): void {
     const { rate, cap } = this.#limits;
     if (rate === 0 && cap === 0) return;
     const kept = this.#removals.filter(one => one.at > at - KEPT_MS);
-    this.#removals = [...kept, ...indexes.map(index => ({ at, index }))];
+    this.#removals = [...kept, ...removed.map(one => ({ ...one, at }))];
     if (rate > 0)
-      for (const [index, removals] of Map.groupBy(this.#removals, one => one.index))
+      for (const [index, removals] of Map.groupBy(
+        this.#removals,
+        ({ collection, index }) => `${collection}/${index}`,
+      ))
         checkRate(index, removals, rate, at);
-    const ofPass = hasTicks ? 0 : this.#removals.filter(one => one.at > at - 1_000).length;
-    if (cap > 0 && ofPass > cap) throw new Error(`${ofPass} were removed within a second; the cap is ${cap}`);
+    if (cap === 0 || hasTicks) return;
+    for (const [collection, removals] of Map.groupBy(this.#removals, one => one.collection)) {
+      const ofPass = removals.filter(one => one.at > at - 1_000).length;
+      if (ofPass > cap)
+        throw new Error(`${ofPass} of ${collection} were removed within a second; the cap is ${cap}`);
+    }
   }
 }
 

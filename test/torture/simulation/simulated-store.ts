@@ -276,7 +276,7 @@ export class SimulatedStore {
       for (const { kind, id } of commit.changes) if (kind !== 'expire') this.#changed.add(id);
       this.count('revisions');
       this.count('expiries', removed.length);
-      this.#checkLimits(removed.map(({ collection, index = '' }) => `${collection}/${index}`));
+      this.#checkLimits(removed.map(({ collection, index = '' }) => ({ collection, index })));
       if (this.#killIn !== null && this.#killed === null && this.#killIn-- <= 0) this.#kill(file);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -306,13 +306,13 @@ export class SimulatedStore {
     this.#killed = { file: copy, model: this.model.copy() };
   }
 
-  #checkLimits(indexes: readonly string[]): void {
+  #checkLimits(removed: readonly { collection: string; index: string }[]): void {
     // A pass by hand obeys no rate, and has a cap of its own.
     if (this.model.stopped.isByHand) return;
     const hasTicks = this.context.engine.backend.expiry
       .sources()
       .some(({ schedule }) => schedule.mode === 'every' || schedule.mode === 'cron');
-    this.limits.check(indexes, this.clock.elapsed(), hasTicks);
+    this.limits.check(removed, this.clock.elapsed(), hasTicks);
   }
 
   #throwFailure(): void {
