@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { NEEDS_REDIS, type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { test } from './support/app.ts';
@@ -103,17 +103,22 @@ test('keys are listed with their deadlines; a changed deadline is written to Red
   await expect.poll(() => Number(send('TTL session:3'))).toBeGreaterThan(7_000);
 });
 
-test('a value that was changed elsewhere is shown, also if the TTL is the same, and told to who edits it', async ({
+/** Connects, opens the details of the key session:1, and returns the editor of its value. */
+async function editorOfKey(page: Page): Promise<Locator> {
+  await connect(page);
+  await page.getByRole('link', { name: 'session' }).first().click();
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await page.getByRole('row', { name: /session:1/ }).click();
+  return page.getByRole('textbox', { name: /^Document, / });
+}
+
+test('a value that was changed elsewhere is shown, also if the TTL is the same, and the editor of an edited one says so', async ({
   app: { open },
   page,
 }) => {
   send('SET session:1 first PX 3600000');
   await open('#/connections/add');
-  await connect(page);
-  await page.getByRole('link', { name: 'session' }).first().click();
-  await page.getByRole('link', { name: /^Keys/ }).click();
-  await page.getByRole('row', { name: /session:1/ }).click();
-  const text = page.getByRole('textbox', { name: /^Document, / });
+  const text = await editorOfKey(page);
   await expect(text).toHaveText(/"first"/);
   send('SET session:1 second KEEPTTL');
   await expect(text).toHaveText(/"second"/);
@@ -131,11 +136,7 @@ test('a value is saved over the value that was edited, and not over a newer one'
   // Nothing says that the value has changed, until it is saved.
   send('CONFIG SET notify-keyspace-events ""', 'SET session:1 first PX 3600000');
   await open('#/connections/add');
-  await connect(page);
-  await page.getByRole('link', { name: 'session' }).first().click();
-  await page.getByRole('link', { name: /^Keys/ }).click();
-  await page.getByRole('row', { name: /session:1/ }).click();
-  const text = page.getByRole('textbox', { name: /^Document, / });
+  const text = await editorOfKey(page);
   await expect(text).toHaveText(/"first"/);
   send('SET session:1 second KEEPTTL');
   await text.fill('{ "_id": "session:1", "type": "string", "value": "mine" }');

@@ -36,7 +36,7 @@ const compactedPage = z.object({ data: z.object({ oldest: z.number() }) });
 export interface Log {
   readonly main: Watch;
   events: ReceivedEvent[];
-  /** Of all epochs. */
+  /** Purges of all epochs. */
   readonly purges: Purged[];
 }
 

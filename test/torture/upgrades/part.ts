@@ -10,7 +10,7 @@ import { answersAfterUpgrade, documentRows, judgeUpgrade, laterIsRefused } from 
 const CHILD = new URL('./upgrade-child.ts', import.meta.url).pathname;
 const STORE = 'old.sandglass';
 const FAILURES_SHOWN = 20;
-/** Of each file system: one of each kind of place (cut-places.ts). */
+/** Cuts of the sample on each file system: one of each kind of place (cut-places.ts). */
 const QUICK_CUTS = 4;
 /** Longest time until a kill after the child has begun, ms. */
 const MOST_DELAY_MS = 60;

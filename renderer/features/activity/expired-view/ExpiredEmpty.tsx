@@ -7,7 +7,7 @@ import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
 import { NO_FILTER } from '../expired-model/expired-filter.ts';
 
-/** Of an engine that does not report what it removed. */
+/** The state of *Expired* for an engine that does not report its removals. */
 export function RemovalsUnlisted({ reason }: { reason: string }) {
   return (
     <EmptyState icon="glass" title={t`Removals are not listed`}>

@@ -8,7 +8,7 @@ import {
 
 /** A damaged store of which what can be read is saved. */
 export interface DamagedStore extends Pick<ConnectionLabel, 'name' | 'environment'> {
-  /** Of the connection; null: it has none, since it was refused. */
+  /** Id of the connection; null: it has none, since it was refused. */
   readonly id: string | null;
   readonly file: string;
 }

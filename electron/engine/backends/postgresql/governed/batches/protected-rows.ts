@@ -17,7 +17,7 @@ const MOST_ROWS = 1_000;
 /** A due row that a foreign key protects. */
 interface ProtectedRow {
   readonly key: RowKey;
-  /** What the server replied to its removal. */
+  /** The server's reply to its removal. */
   readonly reply: string;
   readonly retryMs: number;
   /** `Clock.elapsed`. */

@@ -9,7 +9,7 @@ export interface ProtectedOfSource {
   /** Name of the index, or `explicit`. */
   readonly index: string;
   readonly rows: number;
-  /** What the server replied to the removal of the last of them. */
+  /** The server's reply to the removal of the last of them. */
   readonly reply: string;
 }
 

@@ -22,7 +22,7 @@ export type LapInput = Omit<BatchInput, keyof PartOfLap | 'hasExplicit' | 'skipp
   readonly protectedRows: ProtectedRows;
 };
 
-/** What one batch of a lap removes. */
+/** Input of a batch that differs between the batches of a lap. */
 type PartOfLap = Pick<BatchInput, 'leaf' | 'rows' | 'from' | 'range'>;
 
 export interface LapBatch extends BatchOutcome {
