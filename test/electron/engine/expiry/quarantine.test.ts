@@ -194,4 +194,34 @@ describe('an action that leaves its document due', () => {
     await advance(HOUR);
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
   });
+
+  it('[A5, R1] ends with the patch of another index, after which its index acts at its next tick', async () => {
+    const { client, record, advance, complaints } = await withAction({ action: 'move', to: 'archive' });
+    await client.ttlIndexes.update({
+      collection: 'c',
+      index: 'ttl',
+      schedule: { mode: 'every', everyMs: 7 * SECOND },
+    });
+    await write(client, 'archive', [{ _id: 'a' }]);
+    await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
+    await client.ttlIndexes.create({
+      collection: 'c',
+      name: 'marks',
+      source: { kind: 'lastModified', expireAfter: 1_289 },
+      onExpire: { action: 'patch', patch: { mark: 1 } },
+      schedule: { mode: 'every', everyMs: HOUR },
+    });
+    const byMove = () => client.ttlIndexes.get({ collection: 'c', index: 'ttl' });
+    await advance(HOUR - SECOND);
+    expect(await byMove()).toMatchObject({ overdue: 0, quarantined: 1 });
+    for (let hour = 1; hour <= 3; hour++) {
+      await advance(SECOND);
+      expect(await record('a')).toMatchObject({ updatedAt: NOON + hour * HOUR });
+      expect(await byMove()).toMatchObject({ overdue: 1, quarantined: 0 });
+      await advance(7 * SECOND);
+      expect(await byMove()).toMatchObject({ overdue: 0, quarantined: 1 });
+      await advance(HOUR - 8 * SECOND);
+    }
+    expect(complaints).toEqual([]);
+  });
 });

@@ -49,6 +49,13 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
     parts: ['simulation'],
   },
   {
+    name: 'a tick without the documents that were due at the tick before',
+    file: `${EXPIRY}/last-ticks.ts`,
+    before: "isDueAt(deadline(), at) ? 'open' : 'closed' };",
+    after: "isDueAt(deadline(), at) && !isDueAt(deadline(), tick.at) ? 'open' : 'closed' };",
+    parts: ['simulation'],
+  },
+  {
     name: 'a jump of the clock that is trusted',
     file: 'electron/engine/platform/guarded-clock.ts',
     before: 'if (Math.abs(jumpMs) <= this.#options.boundMs()) return null;',
