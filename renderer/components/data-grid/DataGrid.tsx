@@ -33,6 +33,7 @@ export function DataGrid({
   activeId,
   ...props
 }: DataGridProps) {
+  const { pressGuard } = grid;
   const onPointer = ({ buttons }: PointerEvent) => props.onPointer?.(buttons > 0);
   const isActiveRendered = activeIndex !== null && activeIndex >= grid.first && activeIndex <= grid.last;
   return (
@@ -50,10 +51,18 @@ export function DataGrid({
           aria-activedescendant={isActiveRendered ? activeId(activeIndex) : undefined}
           style={props.style}
           onMouseDown={keepFromSelectingText}
-          onPointerMove={onPointer}
+          onPointerMove={event => {
+            pressGuard.onPointerMove(event);
+            onPointer(event);
+          }}
+          onPointerLeave={pressGuard.onPointerLeave}
           onContextMenu={props.onContextMenu}
-          onPointerDown={onPointer}
+          onPointerDown={event => {
+            pressGuard.onPointerDown();
+            onPointer(event);
+          }}
           onPointerUp={onPointer}
+          onClickCapture={pressGuard.onClickCapture}
         >
           {props.children}
         </table>

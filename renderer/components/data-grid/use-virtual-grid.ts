@@ -2,6 +2,7 @@ import { type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '
 import { type Ref, type RefObject, useImperativeHandle, useRef } from 'react';
 import { HEAD_HEIGHT, ROW_HEIGHT } from './grid-metrics.ts';
 import type { GridRows } from './grid-rows.ts';
+import { type PressGuard, usePressGuard } from './use-press-guard.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 export interface GridHandle {
@@ -35,6 +36,7 @@ export interface VirtualGrid {
   isScrolling: boolean;
   /** Height of the head and of all rows, in memory or not, px. */
   height: number;
+  pressGuard: PressGuard;
 }
 
 /** Virtual scrolling of a grid whose rows are of one height. */
@@ -58,6 +60,8 @@ export function useVirtualGrid<Row>(
     scrollPaddingStart: HEAD_HEIGHT,
   });
   useScrollAnchor(virtual, rows);
+  // After the anchor: it compares the places that rows have in the end.
+  const pressGuard = usePressGuard(virtual, rows);
   useImperativeHandle(ref, () => ({
     focus: () => table.current?.focus({ preventScroll: true }),
     covers: focused => focused === table.current || focused.closest('tbody')?.parentElement === table.current,
@@ -75,5 +79,6 @@ export function useVirtualGrid<Row>(
     isAtTop: (virtual.scrollOffset ?? 0) < ROW_HEIGHT,
     isScrolling: virtual.isScrolling,
     height: HEAD_HEIGHT + rows.count * ROW_HEIGHT,
+    pressGuard,
   };
 }
