@@ -12,6 +12,9 @@ import { Session } from './session.ts';
 const FIXTURE = join(import.meta.dirname, '../../fixtures/stores/format-13.sandglass.gz');
 /** Larger than a page of the store together with its neighbours, so that few documents make checkpoints run. */
 const TEXT = 'x'.repeat(3_000);
+/** Texts of a new store: its checkpoint thread starts when the log has 8 MiB. */
+const LONG_TEXT = 'x'.repeat(100_000);
+const LONG_TEXTS = 90;
 const WAIT_MS = 4_000;
 
 type Scenario = (session: Session) => Promise<void>;
@@ -26,8 +29,19 @@ async function until(met: () => Promise<boolean> | boolean): Promise<void> {
 async function collection(session: Session): Promise<void> {
   await session.call('create', async ({ client }) => {
     const known = await client.collections.list();
-    if (known.length === 0) await client.collections.create({ name: 'c' });
+    for (const name of ['c', 'long'])
+      if (!known.some(one => one.name === name)) await client.collections.create({ name });
   });
+  for (let from = 0; from < LONG_TEXTS; from += 9) {
+    const body = ids(from, 9).map(_id => ({ _id, text: LONG_TEXT }));
+    await session.call('write', ({ client }) =>
+      client.documents.write({
+        params: { collection: 'long' },
+        query: { mode: 'upsert', atomic: true },
+        body,
+      }),
+    );
+  }
 }
 
 /** Writes documents in parts; `dueAt` null: never. */

@@ -13,8 +13,10 @@ it('a store closes after a thread of it has ended', { timeout: 60_000 }, async (
     onThreadDeath: error => deaths.push(error.message),
   });
   store.createCollection('c');
+  // The reader thread has opened the file.
+  await store.reads.summaries(null, 0);
   // The checkpoint thread, which starts with the first large write, finds no file and ends.
-  const documents = Array.from({ length: 400 }, (_, i) => ({ _id: `${i}`, text: 'x'.repeat(4_000) }));
+  const documents = Array.from({ length: 400 }, (_, i) => ({ _id: `${i}`, text: 'x'.repeat(24_000) }));
   store.write(
     'c',
     documents.map((value, line) => ({ value, line })),

@@ -14,6 +14,11 @@ export type FromCheckpointThread = { kind: 'done' } | { kind: 'failed'; code: st
  * checkpoint's sync takes longer the more there is to sync.
  */
 const WORTH_A_RUN = 250;
+/**
+ * The same before the first run, which starts the thread: that takes 40 to 100 ms of CPU beside the writer. A few thousand
+ * documents written to a new store need no thread.
+ */
+const WORTH_A_THREAD = 2_000;
 /** Pages in the log from which on long work pauses until the log is empty; calls continue meanwhile. */
 const CROWDED = 8_000;
 /** Like CROWDED, for a full disk, on which the log has only the space of the reserve. */
@@ -104,7 +109,7 @@ export class Checkpoints {
     this.#pages = pages;
     const left = pages - copied;
     if (left < this.#leftOver) this.#leftOver = 0;
-    if (this.#running === null && left - this.#leftOver >= WORTH_A_RUN) this.#run();
+    if (this.#running === null && left - this.#leftOver >= this.#worthARun) this.#run();
     this.#boundLog(pages);
     // Runs on the writer's thread, so no write intervenes: the next commit restarts the log unless a snapshot needs it.
     if (pages < this.#bound) this.#emptiedAt = 0;
@@ -117,6 +122,11 @@ export class Checkpoints {
       this.#measuredAt = left + MEASURED_EVERY;
       this.#keepRoom();
     }
+  }
+
+  get #worthARun(): number {
+    // A full disk needs the log's space soon [S1].
+    return this.#worker === null && this.#disk.full === null ? WORTH_A_THREAD : WORTH_A_RUN;
   }
 
   /** Computes the bound from the space that would be free without the log, again as the log grows. */
