@@ -185,11 +185,9 @@ export class NaiveCollection {
       .sort((a, b) => a.at - b.at);
   }
 
-  /** Returns the documents that are due by a rule in effect, paused or not. */
-  dueInEffect(cutoff: number): string[] {
-    const inEffect = [...this.indexes.values()].filter(index => index.isReady && !index.isObserving);
-    const rules = ['explicit', ...inEffect.map(({ name }) => name)];
-    return [...new Set(rules.flatMap(rule => this.due(rule, cutoff).map(({ id }) => id)))];
+  /** Returns the documents that are due, by whichever rule governs each. */
+  dueDocuments(now: number): string[] {
+    return [...this.documents.values()].filter(document => this.isDue(document, now)).map(({ id }) => id);
   }
 
   /** Runs the action of a rule on a document. */

@@ -59,7 +59,7 @@ export async function runManualPass(
       }
       const capOptions = { caps: store.settings(), sources: wanted, now: cutoff };
       caps.applyLowered(source, capOptions);
-      if (caps.blockedUntil(source) > 0) {
+      if (caps.blockedUntil(source, cutoff) > cutoff) {
         passes.end(source, 'limit');
         break;
       }

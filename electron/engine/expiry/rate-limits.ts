@@ -35,13 +35,13 @@ export class RateLimits {
     const rate = this.#rateOf(source);
     const waitMs = rate === null ? 0 : rate.waitMs(this.#clock.elapsed());
     if (this.#hasCaps) this.#caps.applyLowered(source, this.#capOptions(now));
-    const blockedUntil = this.#hasCaps ? this.#caps.blockedUntil(source) : 0;
+    const blockedUntil = this.#hasCaps ? this.#caps.blockedUntil(source, now) : 0;
     return Math.max(blockedUntil > now ? blockedUntil : 0, waitMs > 0 ? now + waitMs : 0);
   }
 
   /** Returns whether a cap has ended the pass of the source; it continues at its next tick [R3]. */
   isCapped(source: ReapSource, now: number): boolean {
-    return this.#hasCaps && this.#caps.blockedUntil(source) > now;
+    return this.#hasCaps && this.#caps.blockedUntil(source, now) > now;
   }
 
   count(source: ReapSource, documents: number): void {

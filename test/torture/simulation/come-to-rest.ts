@@ -14,7 +14,7 @@ export async function openFromBackup(store: SimulatedStore): Promise<void> {
   await store.settle();
   const held = new Set(store.context.engine.backend.holds.list().map(({ collection }) => collection));
   for (const collection of store.collections) {
-    const due = store.model.of(collection).dueInEffect(store.now);
+    const due = store.model.of(collection).dueDocuments(store.now);
     if (due.length === 0) continue;
     if (!held.has(collection) && !held.has(null))
       throw new Error(`${due} are due in a backup, which was opened without holding ${collection}`);

@@ -5,6 +5,13 @@ interface Removal {
   readonly index: string;
 }
 
+/** Both clocks, ms: a jump of the one that is followed ends a wait, and so does time that has passed. */
+interface Instant {
+  readonly trusted: number;
+  readonly uptime: number;
+}
+
+const CAPPED_MS = 1_000;
 /** Longest span over which a rate is judged, ms. */
 const KEPT_MS = 10_000;
 
@@ -12,39 +19,50 @@ const KEPT_MS = 10_000;
 export class RemovalLimits {
   #limits = { rate: 0, cap: 0 };
   #removals: readonly Removal[] = [];
+  /** By collection: when a pass reached its cap. */
+  readonly #capped = new Map<string, Instant>();
 
   /** Sets documents a second of each index, and documents of a pass; 0: no limit. Earlier removals count no longer. */
   set(limits: { rate: number; cap: number }): void {
     this.#limits = limits;
-    this.#removals = [];
+    this.forget();
   }
 
   /** Leaves out the removals so far: a pass by hand obeys no rate. */
   forget(): void {
     this.#removals = [];
+    this.#capped.clear();
+  }
+
+  /** Throws if these removals at `at`, by the stopwatch, exceed the rate of an index. */
+  checkRates(removed: readonly Omit<Removal, 'at'>[], at: number): void {
+    const { rate } = this.#limits;
+    if (rate === 0) return;
+    const kept = this.#removals.filter(one => one.at > at - KEPT_MS);
+    this.#removals = [...kept, ...removed.map(one => ({ ...one, at }))];
+    for (const [index, removals] of Map.groupBy(
+      this.#removals,
+      ({ collection, index }) => `${collection}/${index}`,
+    ))
+      checkRate(index, removals, rate, at);
   }
 
   /**
-   * Throws if these removals exceed a limit: the rate of an index, or the cap of a collection's pass. `hasTicks`: an index has a schedule, which begins a pass at
-   * its tick, also within the second for which the others wait.
+   * Throws if a commit removes more documents of a collection without schedules than the cap of a pass, or follows within a second
+   * on one that has removed as many: that was a whole pass, which a drained one before it leaves possible.
    */
-  check(removed: readonly Omit<Removal, 'at'>[], at: number, hasTicks: boolean): void {
-    const { rate, cap } = this.#limits;
-    if (rate === 0 && cap === 0) return;
-    const kept = this.#removals.filter(one => one.at > at - KEPT_MS);
-    this.#removals = [...kept, ...removed.map(one => ({ ...one, at }))];
-    if (rate > 0)
-      for (const [index, removals] of Map.groupBy(
-        this.#removals,
-        ({ collection, index }) => `${collection}/${index}`,
-      ))
-        checkRate(index, removals, rate, at);
-    if (cap === 0 || hasTicks) return;
-    for (const [collection, removals] of Map.groupBy(this.#removals, one => one.collection)) {
-      const ofPass = removals.filter(one => one.at > at - 1_000).length;
-      if (ofPass > cap)
-        throw new Error(`${ofPass} of ${collection} were removed within a second; the cap is ${cap}`);
-    }
+  checkCap(collection: string, removed: number, at: Instant): void {
+    const { cap } = this.#limits;
+    if (cap === 0 || removed === 0) return;
+    if (removed > cap)
+      throw new Error(`${removed} of ${collection} were removed in a pass; the cap is ${cap}`);
+    const capped = this.#capped.get(collection);
+    const isCapped =
+      capped !== undefined &&
+      at.trusted - capped.trusted < CAPPED_MS &&
+      at.uptime - capped.uptime < CAPPED_MS;
+    if (isCapped) throw new Error(`${removed} of ${collection} were removed within a second after a cap`);
+    if (removed === cap) this.#capped.set(collection, at);
   }
 }
 

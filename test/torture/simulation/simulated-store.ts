@@ -276,7 +276,7 @@ export class SimulatedStore {
       for (const { kind, id } of commit.changes) if (kind !== 'expire') this.#changed.add(id);
       this.count('revisions');
       this.count('expiries', removed.length);
-      this.#checkLimits(removed.map(({ collection, index = '' }) => ({ collection, index })));
+      this.#checkLimits(removed);
       if (this.#killIn !== null && this.#killed === null && this.#killIn-- <= 0) this.#kill(file);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -306,13 +306,21 @@ export class SimulatedStore {
     this.#killed = { file: copy, model: this.model.copy() };
   }
 
-  #checkLimits(removed: readonly { collection: string; index: string }[]): void {
+  #checkLimits(removed: Commit['changes']): void {
     // A pass by hand obeys no rate, and has a cap of its own.
     if (this.model.stopped.isByHand) return;
-    const hasTicks = this.context.engine.backend.expiry
-      .sources()
-      .some(({ schedule }) => schedule.mode === 'every' || schedule.mode === 'cron');
-    this.limits.check(removed, this.clock.elapsed(), hasTicks);
+    this.limits.checkRates(
+      removed.map(({ collection, index = '' }) => ({ collection, index })),
+      this.clock.elapsed(),
+    );
+    const { expiry } = this.context.engine.backend;
+    for (const [collection, changes] of Map.groupBy(removed, change => change.collection)) {
+      const sources = expiry.sources().filter(source => source.collection === collection);
+      // An index with a schedule begins a pass at its tick, also within the second for which the others wait.
+      if (sources.some(({ schedule }) => schedule.mode === 'every' || schedule.mode === 'cron')) continue;
+      const at = { trusted: this.now, uptime: this.clock.uptime() };
+      this.limits.checkCap(collection, changes.length, at);
+    }
   }
 
   #throwFailure(): void {

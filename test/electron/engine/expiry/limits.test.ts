@@ -39,9 +39,9 @@ describe('[R3] the cap of a pass', () => {
     passes.count(a, 4, options);
     passes.count(b, 5, options);
     expect([passes.left(a, caps), passes.left(b, caps), passes.left(other, caps)]).toEqual([1, 1, 10]);
-    expect(passes.blockedUntil(a)).toBe(0);
+    expect(passes.blockedUntil(a, 1_500)).toBe(0);
     passes.count(a, 1, options);
-    expect(sources.map(each => passes.blockedUntil(each))).toEqual([2_000, 2_000, 0]);
+    expect(sources.map(each => passes.blockedUntil(each, 1_500))).toEqual([2_000, 2_000, 0]);
     // The next pass counts from 0.
     expect(passes.left(a, caps)).toBe(10);
   });
@@ -56,18 +56,18 @@ describe('[R3] the cap of a pass', () => {
     expect(passes.left(other, caps)).toBe(10);
     passes.count(a, 10, options);
     passes.dropExpired(1_999);
-    expect(passes.blockedUntil(a)).toBe(2_000);
+    expect(passes.blockedUntil(a, 1_500)).toBe(2_000);
     passes.dropExpired(2_000);
-    expect(passes.blockedUntil(a)).toBe(0);
+    expect(passes.blockedUntil(a, 2_000)).toBe(0);
   });
 
   it('that was lowered stops a pass which has done as much already', () => {
     const passes = new PassCaps();
     passes.count(a, 6, options);
     passes.applyLowered(a, { ...options, caps: { ...caps, mostPerPass: 7 } });
-    expect(passes.blockedUntil(a)).toBe(0);
+    expect(passes.blockedUntil(a, 1_500)).toBe(0);
     passes.applyLowered(a, { ...options, caps: { ...caps, mostPerPass: 5 } });
-    expect([passes.blockedUntil(a), passes.blockedUntil(other)]).toEqual([2_000, 0]);
+    expect([passes.blockedUntil(a, 1_500), passes.blockedUntil(other, 1_500)]).toEqual([2_000, 0]);
   });
 
   it('of all passes stops every source', () => {
@@ -76,7 +76,7 @@ describe('[R3] the cap of a pass', () => {
     passes.count(a, 4, { ...options, caps: inTotal });
     expect(passes.left(other, inTotal)).toBe(6);
     passes.count(other, 6, { ...options, caps: inTotal });
-    expect(sources.map(each => passes.blockedUntil(each))).toEqual([2_000, 2_000, 2_500]);
+    expect(sources.map(each => passes.blockedUntil(each, 1_500))).toEqual([2_000, 2_000, 2_500]);
     expect([passes.left(a, inTotal), passes.left(other, inTotal)]).toEqual([10, 10]);
     passes.count(a, 3, { ...options, caps: inTotal });
     passes.endAllPasses();
@@ -88,7 +88,7 @@ describe('[R3] the cap of a pass', () => {
     const passes = new PassCaps();
     passes.count(a, 1e9, { ...options, caps: none });
     expect(passes.left(a, none)).toBe(UNLIMITED);
-    expect(passes.blockedUntil(a)).toBe(0);
+    expect(passes.blockedUntil(a, 1_500)).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
-import { MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 
 /** Creates a collection of documents all due a second after noon, with the given options of its index. */
 async function overdue(
@@ -209,6 +209,42 @@ describe('[R3] the caps of a pass', () => {
     await test.advance(10 * SECOND);
     expect(await stored(test)).toBe(0);
   });
+
+  it.each([{ mostPerPass: 250 }, { mostPerPassInTotal: 250 }])(
+    'an index that is created within that second begins no pass earlier: %o',
+    async caps => {
+      const test = openTestEngine();
+      await test.client.settings.update(caps);
+      await overdue(test, 'c', 600);
+      await test.advance(SECOND);
+      await test.client.ttlIndexes.create({ collection: 'c', name: 'new', source: on('exp') });
+      await test.settle();
+      expect(await stored(test)).toBe(350);
+      await test.advance(SECOND);
+      expect(await stored(test)).toBe(100);
+    },
+  );
+
+  it.each([
+    ['an exact index', { mode: 'exact' as const }, SECOND],
+    ['an index with a schedule', { mode: 'every' as const, everyMs: 10_000 }, 10 * SECOND],
+  ])(
+    '[R10] %s begins the next pass as soon after the clock was set back',
+    async (_, schedule, intervalMs) => {
+      const test = openTestEngine();
+      await test.client.settings.update({ mostPerPass: 250 });
+      await overdue(test, 'c', 0, { schedule });
+      const due = Array.from({ length: 600 }, () => ({ exp: NOON - HOUR }));
+      await write(test.client, 'c', due);
+      await test.advance(schedule.mode === 'exact' ? 0 : intervalMs);
+      expect(await stored(test)).toBe(350);
+      test.clock.set(test.clock.now() - 20 * MINUTE);
+      // A timer that was set before finds the clock set back.
+      await test.advance(intervalMs);
+      await test.advance(intervalMs);
+      expect(await stored(test)).toBe(100);
+    },
+  );
 
   it('mostPerPassInTotal is shared by all collections', async () => {
     const test = openTestEngine();
