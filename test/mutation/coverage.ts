@@ -15,34 +15,38 @@ export interface FileCoverage {
 }
 
 /**
- * Returns what each test file reaches. Reads it from `cache` for files that have not changed, as long as no mutated
- * source has.
+ * Returns what each test file reaches; nothing of files that were not run when `signal` ended the run. Reads it from `cache`
+ * for files that have not changed, as long as no mutated source has.
  */
 export async function coverageOf(
   files: readonly string[],
   sources: Plan['sources'],
-  folder: string,
-  cache: string,
+  { folder, cache, signal }: { folder: string; cache: string; signal: AbortSignal },
 ): Promise<Map<string, FileCoverage>> {
-  const known: Record<string, FileCoverage> = existsSync(cache)
+  const cached: Record<string, FileCoverage> = existsSync(cache)
     ? JSON.parse(readFileSync(cache, 'utf8'))
     : {};
   const base = hash(JSON.stringify(sources));
   const keys = new Map(files.map(file => [file, hash(base + file + readFileSync(file, 'utf8'))]));
-  const unknown = files.filter(file => known[keys.get(file) ?? ''] === undefined);
-  if (unknown.length > 0) {
-    const plan: Plan = { files: unknown, mode: 'collect', tries: {}, steps: {}, loads: {}, sources };
-    const events = await runPlan(plan, folder);
-    for (const file of unknown) {
-      known[keys.get(file) ?? ''] = {
-        tests: events.filter((event): event is CoveringTest => event.kind === 'test' && event.file === file),
-        loaded: events.flatMap(event => (event.kind === 'load' && event.file === file ? event.reached : [])),
-      };
-    }
-    mkdirSync(dirname(cache), { recursive: true });
-    writeFileSync(cache, JSON.stringify(known));
+  const coverage = new Map<string, FileCoverage>();
+  for (const [file, key] of keys) if (cached[key] !== undefined) coverage.set(file, cached[key]);
+  const unknown = files.filter(file => !coverage.has(file));
+  if (unknown.length === 0) return coverage;
+  const plan: Plan = { files: unknown, mode: 'collect', tries: {}, usual: {}, loads: {}, sources };
+  const events = await runPlan(plan, folder, signal);
+  if (signal.aborted) return coverage;
+  for (const file of unknown) {
+    coverage.set(file, {
+      tests: events.filter((event): event is CoveringTest => event.kind === 'test' && event.file === file),
+      loaded: events.flatMap(event => (event.kind === 'load' && event.file === file ? event.reached : [])),
+    });
   }
-  return new Map(files.map(file => [file, known[keys.get(file) ?? ''] ?? { tests: [], loaded: [] }]));
+  mkdirSync(dirname(cache), { recursive: true });
+  // Files that `--tests` leaves out are kept, and those of earlier sources until they are many.
+  const kept = Object.keys(cached).length > 4 * keys.size ? {} : cached;
+  const known = [...keys].map(([file, key]) => [key, coverage.get(file)]);
+  writeFileSync(cache, JSON.stringify({ ...kept, ...Object.fromEntries(known) }));
+  return coverage;
 }
 
 function hash(text: string): string {

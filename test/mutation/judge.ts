@@ -1,6 +1,6 @@
 import type { CoveringTest, FileCoverage } from './coverage.ts';
 import type { Mutant } from './mutants.ts';
-import { killedIn, type Plan } from './plan.ts';
+import { killedIn, type MutationEvent, type Plan } from './plan.ts';
 import { runPlan } from './run-plan.ts';
 
 /** Tests that take longer, ms, are not repeated for mutants. */
@@ -14,21 +14,21 @@ export interface Judged {
   readonly killed: ReadonlySet<number>;
   /** Mutants that no usable test reaches. */
   readonly unreached: ReadonlySet<number>;
+  /** Mutants with tests that were not run when the run was ended. */
+  readonly undecided: ReadonlySet<number>;
 }
 
-/** Runs the tests that reach `mutants` with each of them. */
+/** Runs the tests that reach `mutants` with each of them, until `signal` ends the run. */
 export async function judge(
   mutants: readonly Mutant[],
   coverage: ReadonlyMap<string, FileCoverage>,
-  all: readonly Mutant[],
-  sources: Plan['sources'],
-  folder: string,
+  { all, sources, folder, signal }: JudgeOptions,
 ): Promise<Judged> {
   const tests = [...coverage.values()]
     .flatMap(file => file.tests)
     .filter(({ ms, failed }) => !failed && ms <= LONGEST_TEST_MS);
   const whenLoaded = new Set([...coverage.values()].flatMap(file => file.loaded));
-  const steps = Object.fromEntries(tests.map(({ test, steps }) => [test, steps]));
+  const usual = Object.fromEntries(tests.map(({ test, ms, steps }) => [test, { ms, steps }]));
   const inTests = new Tries();
   const whileLoading = new Tries();
   const unreached = new Set<number>();
@@ -42,16 +42,25 @@ export async function judge(
     } else unreached.add(id);
   }
   const killed = new Set<number>();
+  const undecided = new Set<number>();
   for (const [mode, tried] of [['judge', inTests] as const, ['load', whileLoading] as const]) {
     if (tried.files.length === 0) continue;
     const { files, tries, loads } = tried;
-    const events = await runPlan(
-      { mode, files, tries, loads: mode === 'load' ? loads : {}, steps, sources },
-      folder,
-    );
-    for (const mutant of killedIn(events)) killed.add(mutant);
+    const plan = { mode, files, tries, loads: mode === 'load' ? loads : {}, usual, sources };
+    const events = signal.aborted ? [] : await runPlan(plan, folder, signal);
+    const killedNow = killedIn(events);
+    for (const mutant of killedNow) killed.add(mutant);
+    if (!signal.aborted) continue;
+    for (const mutant of tried.without(events)) if (!killedNow.has(mutant)) undecided.add(mutant);
   }
-  return { killed, unreached };
+  return { killed, unreached, undecided };
+}
+
+export interface JudgeOptions {
+  readonly all: readonly Mutant[];
+  readonly sources: Plan['sources'];
+  readonly folder: string;
+  readonly signal: AbortSignal;
 }
 
 /** Which mutants are tried by which tests. */
@@ -75,5 +84,17 @@ class Tries {
   /** The quickest first: most mutants are killed by then. */
   get files(): string[] {
     return [...this.#msOfFile].toSorted((a, b) => a[1] - b[1]).map(([file]) => file);
+  }
+
+  /** Mutants with a try that is not among `events`. */
+  without(events: readonly MutationEvent[]): Set<number> {
+    const done = new Set(
+      events.flatMap(event => (event.kind === 'tried' ? [`${event.mutant} ${event.test}`] : [])),
+    );
+    return new Set(
+      Object.entries(this.tries).flatMap(([test, mutants]) =>
+        mutants.filter(mutant => !done.has(`${mutant} ${test}`)),
+      ),
+    );
   }
 }

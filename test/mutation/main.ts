@@ -2,13 +2,12 @@
  * `npm run mutation -- --only expiry --sample 100 --seed 1 --minutes 10`: changes the modules of `modules.ts` in memory, one
  * place at a time, and runs the tests that reach the place. Prints the share of changes that a test noticed, and the others.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withTemporaryFolder } from '../support/memory-folder.mjs';
-import { exitOnSignals } from '../support/process-folder.mjs';
 import { MODULES } from './modules.ts';
-import { createSession, type KnownSurvivor, type Score } from './session.ts';
+import { type KnownSurvivor, measure, type Score } from './session.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { values } = parseArgs({
@@ -32,13 +31,14 @@ if (chosen.length === 0) {
 const known: readonly KnownSurvivor[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8'),
 );
-const cache = join(ROOT, 'node_modules/.cache/mutation');
-mkdirSync(cache, { recursive: true });
+const cacheFolder = join(ROOT, 'node_modules/.cache/mutation');
 
-function print({ name, all, tried, killed, known, survivors }: Score, seconds: number): void {
+function print(score: Score, seconds: number): void {
+  const { name, all, tried, killed, undecided, known, survivors } = score;
   const share = tried === 0 ? '–' : `${((100 * killed) / tried).toFixed(1)} %`;
+  const ended = undecided === 0 ? '' : `at least: ended with ${undecided} undecided, `;
   console.log(
-    `${name}: ${share}, ${killed} of ${tried} killed, ${known} known survivors, ${all} in all, ${seconds} s`,
+    `${name}: ${share}, ${ended}${killed} of ${tried} killed, ${known} known survivors, ${all} in all, ${seconds} s`,
   );
   for (const { mutant, isReached } of survivors) {
     const { file, line, before, after, id } = mutant;
@@ -53,25 +53,32 @@ function oneLine(text: string): string {
   return words === '' ? 'nothing' : words;
 }
 
-// Its process of tests is ended with it.
-exitOnSignals();
+/** The first signal ends the run, with the score so far; the second ends the process. */
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(1);
+    process.exitCode = 1;
+    interruption.abort();
+  });
+}
+
 const endsAt = performance.now() + Number(values.minutes) * 60_000;
 await withTemporaryFolder(async folder => {
   for (const [place, module] of chosen.entries()) {
     const began = performance.now();
     // Time that a module does not use goes to the next.
-    const share = (endsAt - began) / (chosen.length - place);
-    const score = createSession({
+    const shareMs = Math.max(0, Math.round((endsAt - began) / (chosen.length - place)));
+    const score = await measure(module, {
       root: ROOT,
-      modules: MODULES,
       testsWith: values.tests?.split(',') ?? [''],
       known,
       folder,
-      cache: join(cache, 'coverage.json'),
+      cacheFolder,
       sample: Number(values.sample),
       seed: Number(values.seed),
-      endsAt: began + share,
+      signal: AbortSignal.any([interruption.signal, AbortSignal.timeout(shareMs)]),
     });
-    print(await score(module), Math.round((performance.now() - began) / 1_000));
+    print(score, Math.round((performance.now() - began) / 1_000));
   }
 });

@@ -49,7 +49,12 @@ export function mutate(
     });
     site.variants.push({ id, text });
   };
-  const tree = parse(source, { sourceType: 'module', plugins: ['typescript', 'explicitResourceManagement'] });
+  const tree = parse(source, {
+    sourceType: 'module',
+    plugins: ['typescript', 'explicitResourceManagement'],
+    // So that the text of an operand has its parentheses.
+    createParenthesizedExpressions: true,
+  });
   visit(tree.program, [], { source, add });
   return { mutants, instrumented: switched(source, [...sites.values()]) };
 }

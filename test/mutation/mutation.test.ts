@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { MODULES } from './modules.ts';
 import { mutate } from './mutants.ts';
-import { createSession, isSame, type KnownSurvivor } from './session.ts';
+import { isSame, type KnownSurvivor, measure } from './session.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const known: readonly KnownSurvivor[] = JSON.parse(
@@ -19,17 +19,16 @@ it('a change that a test notices is killed; one that none notices, or reaches, i
     sources: ['test/mutation/fixture/bounds.ts'],
     tests: ['test/mutation/fixture/bounds-tests.ts'],
   };
-  const score = await createSession({
+  const score = await measure(fixture, {
     root: ROOT,
-    modules: [fixture],
     known: [],
     testsWith: [''],
     folder,
-    cache: join(folder, 'coverage.json'),
+    cacheFolder: folder,
     sample: Number.POSITIVE_INFINITY,
     seed: 1,
-    endsAt: Number.POSITIVE_INFINITY,
-  })(fixture);
+    signal: new AbortController().signal,
+  });
   const survivors = score.survivors.map(({ mutant: { before, after }, isReached }) => ({
     before,
     after,
@@ -43,6 +42,11 @@ it('a change that a test notices is killed; one that none notices, or reaches, i
   ]);
   expect(score.killed).toBe(score.tried - survivors.length);
 }, 240_000);
+
+it('an operand keeps its parentheses', () => {
+  const { mutants } = mutate('any.ts', 'export const x = (a - b) / c; export const y = a || b || c;', 1);
+  expect(mutants.map(({ after }) => after)).toEqual(['(a - b) * c', 'a + b', '(a || b) && c', 'a && b']);
+});
 
 it('each known survivor is still a mutant, and has a reason', () => {
   const gone = known.filter(({ file, code, before, after, why }) => {

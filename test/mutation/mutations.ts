@@ -89,8 +89,13 @@ export function mutateNode(node: Node, parents: readonly Node[], context: Contex
     case 'BinaryExpression':
     case 'LogicalExpression':
     case 'AssignmentExpression': {
+      // `a || b || c`: the operands of the other operator are `a || b` and `c`.
+      const left =
+        /^[&|]+$/.test(node.operator) && 'operator' in node.left && node.left.operator === node.operator
+          ? `(${text(node.left)})`
+          : text(node.left);
       for (const operator of OTHER_OPERATORS[node.operator] ?? []) {
-        add(node, 'expression', `${text(node.left)} ${operator} ${text(node.right)}`);
+        add(node, 'expression', `${left} ${operator} ${text(node.right)}`);
       }
       if (node.operator === '??') add(node, 'expression', text(node.left));
       return;

@@ -13,29 +13,29 @@ export interface Plan {
   readonly mode: 'collect' | 'judge' | 'load';
   /** The mutants to try, by test. */
   readonly tries: Readonly<Record<string, readonly number[]>>;
-  /** A mutant may be reached this often by a test before it counts as a loop without an end, by test. */
-  readonly steps: Readonly<Record<string, number>>;
+  /** What each test takes without a mutant. With one it fails if it takes many times as much. */
+  readonly usual: Readonly<Record<string, UsualCost>>;
   /** `load`: the mutants with which a test file's modules are loaded again, by file. */
   readonly loads: Readonly<Record<string, readonly number[]>>;
   /** Sources with mutants, absolute path → instrumented text. */
   readonly sources: Readonly<Record<string, string>>;
 }
 
+/** Duration of a test, ms, and calls of the switches. */
+export interface UsualCost {
+  readonly ms: number;
+  readonly steps: number;
+}
+
 /** Report of a process of tests, one line of JSON each. */
 export type MutationEvent =
-  /** A test without a mutant: duration, ms; reached mutants; calls of the switches. */
-  | {
-      kind: 'test';
-      file: string;
-      test: string;
-      ms: number;
-      failed: boolean;
-      reached: number[];
-      steps: number;
-    }
+  /** A test without a mutant, and the mutants that it reached. */
+  | ({ kind: 'test'; file: string; test: string; failed: boolean; reached: number[] } & UsualCost)
   /** Mutants whose code ran while the modules of a test file were loaded, unless an earlier file had loaded them. */
   | { kind: 'load'; file: string; reached: number[] }
   | { kind: 'try'; mutant: number; test: string }
+  /** The end of a try that its process survived. */
+  | { kind: 'tried'; mutant: number; test: string }
   | { kind: 'killed'; mutant: number; test: string }
   /** A test that fails without a mutant after it ran with some: those after the first were not judged. */
   | { kind: 'unrepeatable'; test: string; mutants: number[] };

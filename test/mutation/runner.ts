@@ -17,6 +17,9 @@ const plan = planOf(process.env[PLAN_VARIABLE] ?? '');
 const eventsFile = process.env[EVENTS_VARIABLE] ?? '';
 const report = (event: MutationEvent) => appendFileSync(eventsFile, `${JSON.stringify(event)}\n`);
 
+/** Real ones: a test may replace them. */
+const { setTimeout, clearTimeout } = globalThis;
+
 /** The active mutant; 0: none. */
 let active = 0;
 let reached = new Set<number>();
@@ -36,6 +39,7 @@ Object.assign(globalThis, {
 const suiteOf = (mutant: number) => `mutant ${mutant}`;
 const SUITE = /^mutant (\d+) > /;
 const MOST_STEPS_WHILE_LOADING = 5_000_000;
+const mostMsOf = (usualMs: number) => Math.min(20_000, usualMs * 8 + 2_000);
 
 const nameOf = (test: RunnerTestCase): string => `${test.file.name}: ${test.fullTestName.replace(SUITE, '')}`;
 const killedSoFar = () => killedIn(eventsOf(eventsFile));
@@ -105,8 +109,24 @@ export default class MutationRunner extends TestRunner {
     if (active !== 0) report({ kind: 'try', mutant: active, test: nameOf(test) });
     reached = new Set();
     steps = 0;
-    mostSteps = (plan.steps[nameOf(test)] ?? 0) * 20 + 20_000;
+    mostSteps = (plan.usual[nameOf(test)]?.steps ?? 0) * 20 + 20_000;
     this.#startedAt = performance.now();
+  }
+
+  /** Runs the test. With a mutant it fails after a time that depends on its usual one. */
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const run = TestRunner.getTestFn(test);
+    if (active === 0) return await run();
+    const mostMs = mostMsOf(plan.usual[nameOf(test)]?.ms ?? Number.POSITIVE_INFINITY);
+    let timer: NodeJS.Timeout | undefined;
+    const ended = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`the test took more than ${mostMs} ms`)), mostMs);
+    });
+    try {
+      await Promise.race([run(), ended]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   override async onAfterRetryTask(test: RunnerTestCase, options: TestTryOptions): Promise<void> {
@@ -124,6 +144,7 @@ export default class MutationRunner extends TestRunner {
       });
       return;
     }
+    if (active !== 0) report({ kind: 'tried', mutant: active, test: nameOf(test) });
     if (active !== 0 && failed) {
       this.#killed.push(active);
       report({ kind: 'killed', mutant: active, test: nameOf(test) });

@@ -22,75 +22,71 @@ export interface Score {
   /** Mutants that were tried, without known survivors. */
   readonly tried: number;
   readonly killed: number;
+  /** Tried mutants that were neither killed nor tried with all their tests when the run was ended. */
+  readonly undecided: number;
   readonly known: number;
   readonly survivors: readonly { readonly mutant: Mutant; readonly isReached: boolean }[];
 }
 
 export interface Session {
   readonly root: string;
-  /** Every module: their mutants are numbered together. */
-  readonly modules: readonly MutatedModule[];
   readonly known: readonly KnownSurvivor[];
   /** Only test files whose paths contain one of these texts are run: a quick lower bound of the score. */
   readonly testsWith: readonly string[];
   /** Empty; for plans, events and the temporary files of tests. */
   readonly folder: string;
-  /** File that keeps what each test reaches. */
-  readonly cache: string;
+  /** Keeps what each test reaches, in a file for each module. */
+  readonly cacheFolder: string;
   /** At most so many mutants of a module are tried, at even distances from one chosen by the seed. */
   readonly sample: number;
   readonly seed: number;
-  /** No batch is begun after this time of `performance.now()`. */
-  readonly endsAt: number;
+  /** Ends the run: what was decided by then is returned. */
+  readonly signal: AbortSignal;
 }
 
-/** Mutants that are tried by one process. After each batch the time is looked at. */
+/** Mutants that are tried by one process. */
 const BATCH = 400;
 
-/** Returns a function that tries the mutants of a module. */
-export function createSession(session: Session): (module: MutatedModule) => Promise<Score> {
-  const { root, modules, folder, cache, endsAt } = session;
-  const mutantsOf = new Map<MutatedModule, readonly Mutant[]>();
+/** Tries the mutants of a module. */
+export async function measure(module: MutatedModule, session: Session): Promise<Score> {
+  const { root, folder, signal } = session;
+  const all: Mutant[] = [];
   const sources: Record<string, string> = {};
-  let firstId = 1;
-  for (const module of modules) {
-    const mutants: Mutant[] = [];
-    for (const file of filesOf(module.sources, root)) {
-      const made = mutate(file, readFileSync(join(root, file), 'utf8'), firstId);
-      firstId += made.mutants.length;
-      mutants.push(...made.mutants);
-      sources[join(root, file)] = made.instrumented;
-    }
-    mutantsOf.set(module, mutants);
+  for (const file of filesOf(module.sources, root)) {
+    const made = mutate(file, readFileSync(join(root, file), 'utf8'), all.length + 1);
+    all.push(...made.mutants);
+    sources[join(root, file)] = made.instrumented;
   }
-  return async module => {
-    const all = mutantsOf.get(module) ?? [];
-    const sample = evenly(all, session.sample, session.seed);
-    const unknown = sample.filter(mutant => !session.known.some(known => isSame(known, mutant)));
-    const tests = filesOf(module.tests, root)
-      .filter(file => !/\.(timing|cluster)\./.test(file))
-      .filter(file => session.testsWith.some(text => file.includes(text)))
-      .map(file => join(root, file));
-    const coverage = await coverageOf(tests, sources, folder, cache);
-    const survivors: { mutant: Mutant; isReached: boolean }[] = [];
-    let tried = 0;
-    // Each batch is spread over the module too, so that an early end leaves an even sample.
-    for (const batch of batchesOf(unknown)) {
-      if (tried > 0 && performance.now() > endsAt) break;
-      const { killed, unreached } = await judge(batch, coverage, all, sources, folder);
-      tried += batch.length;
-      for (const mutant of batch) {
-        if (!killed.has(mutant.id)) survivors.push({ mutant, isReached: !unreached.has(mutant.id) });
-      }
+  const sample = evenly(all, session.sample, session.seed);
+  const unknown = sample.filter(mutant => !session.known.some(known => isSame(known, mutant)));
+  const tests = filesOf(module.tests, root)
+    .filter(file => !/\.(timing|cluster)\./.test(file))
+    .filter(file => session.testsWith.some(text => file.includes(text)))
+    .map(file => join(root, file));
+  const cache = join(session.cacheFolder, `${module.name}.json`);
+  const coverage = await coverageOf(tests, sources, { folder, cache, signal });
+  const survivors: { mutant: Mutant; isReached: boolean }[] = [];
+  let tried = 0;
+  let undecided = 0;
+  // Each batch is spread over the module too, so that an early end leaves an even sample.
+  for (const batch of batchesOf(unknown)) {
+    if (signal.aborted) break;
+    const judged = await judge(batch, coverage, { all, sources, folder, signal });
+    tried += batch.length;
+    undecided += judged.undecided.size;
+    for (const mutant of batch) {
+      if (judged.killed.has(mutant.id) || judged.undecided.has(mutant.id)) continue;
+      survivors.push({ mutant, isReached: !judged.unreached.has(mutant.id) });
     }
-    return {
-      name: module.name,
-      all: all.length,
-      tried,
-      killed: tried - survivors.length,
-      known: sample.length - unknown.length,
-      survivors: survivors.toSorted((a, b) => a.mutant.id - b.mutant.id),
-    };
+  }
+  return {
+    name: module.name,
+    all: all.length,
+    tried,
+    killed: tried - undecided - survivors.length,
+    undecided,
+    known: sample.length - unknown.length,
+    survivors: survivors.toSorted((a, b) => a.mutant.id - b.mutant.id),
   };
 }
 
