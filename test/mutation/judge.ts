@@ -38,7 +38,8 @@ export async function judge(
     else if (whenLoaded.has(id)) {
       const others = new Set(all.flatMap(other => (other.file === source ? [other.id] : [])));
       const using = tests.filter(({ reached }) => reached.some(other => others.has(other)));
-      whileLoading.add(id, using, MOST_MS_OF_A_LOADED_MUTANT);
+      // Of a file of constants no test reaches anything: any of them may use it.
+      whileLoading.add(id, using.length > 0 ? using : tests, MOST_MS_OF_A_LOADED_MUTANT);
     } else unreached.add(id);
   }
   const killed = new Set<number>();

@@ -67,6 +67,7 @@ export const MODULES: readonly MutatedModule[] = [
       'shared/model/change-log/*.ts',
     ],
     tests: [
+      'test/shared/model/change-log/*.test.ts',
       'test/electron/engine/feeds/*.test.ts',
       'test/electron/engine/documents/{revisions,commit-listeners}.test.ts',
       'test/electron/engine/replication/{follower,leader,replica,purges}.test.ts',
@@ -79,6 +80,8 @@ export const MODULES: readonly MutatedModule[] = [
       'electron/web/authentication/request-admission.ts',
       'electron/web/authentication/token-lookup.ts',
     ],
-    tests: ['test/electron/web/{token,permissions,remote-tokens,rest,server,connections}.test.ts'],
+    tests: [
+      'test/electron/web/{request-admission,token,permissions,remote-tokens,rest,server,connections}.test.ts',
+    ],
   },
 ];

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from '../../engine/access/caller.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
-import { createTokenLookup, type TokenLookup } from './token-lookup.ts';
+import { createTokenLookup } from './token-lookup.ts';
 
 /**
  * Resolves to the engine of the requested connection and the caller that the token belongs to; null for an unknown
@@ -30,14 +30,7 @@ export function createRequestAdmission({
   launchToken,
   user,
 }: RequestAdmissionOptions): Admit<RunningEngine> {
-  const lookups = new WeakMap<RunningEngine, TokenLookup>();
-  const lookupOf = (engine: RunningEngine): TokenLookup => {
-    const known = lookups.get(engine);
-    if (known !== undefined) return known;
-    const created = createTokenLookup({ launchToken, user, link: engine.link });
-    lookups.set(engine, created);
-    return created;
-  };
+  const lookupOf = ({ link }: RunningEngine) => createTokenLookup({ launchToken, user, link });
   return async (token, connection) => {
     let engine: RunningEngine;
     try {

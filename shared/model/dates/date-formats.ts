@@ -31,10 +31,8 @@ export function prepareFormats({ formats, zone = 'UTC' }: Readonly<DateFormats>)
     if ('problem' in prepared) return prepared;
     readers.push(prepared);
   }
-  const all = readers.map(({ read }) => read);
-  const [only] = all;
   return {
-    read: only !== undefined && all.length === 1 ? only : text => firstOf(all, text),
+    read: text => firstOf(readers, text),
     readsNumbers: readers.some(({ readsNumbers }) => readsNumbers),
   };
 }
@@ -55,8 +53,8 @@ function isoReader(toInstant: ToInstant): DateReader {
   };
 }
 
-function firstOf(readers: readonly DateReader[], text: string): number | null {
-  for (const read of readers) {
+function firstOf(readers: readonly TextReader[], text: string): number | null {
+  for (const { read } of readers) {
     const at = read(text);
     if (at !== null) return at;
   }

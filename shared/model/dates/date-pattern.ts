@@ -63,7 +63,7 @@ export function parsePattern(pattern: string): { parts: readonly PatternPart[] }
       const quoted = quotedText(pattern, i);
       if (quoted === null)
         return { problem: `The quote at character ${i + 1} of “${pattern}” is not closed.` };
-      addLiteral(parts, quoted.text);
+      parts.push({ kind: 'literal', text: quoted.text });
       i = quoted.end;
     } else if (/[A-Za-z]/.test(character)) {
       let end = i + 1;
@@ -76,7 +76,7 @@ export function parsePattern(pattern: string): { parts: readonly PatternPart[] }
       if (parts.at(-1)?.kind !== 'spaces') parts.push({ kind: 'spaces' });
       i += 1;
     } else {
-      addLiteral(parts, character);
+      parts.push({ kind: 'literal', text: character });
       i += 1;
     }
   }
@@ -98,12 +98,6 @@ function quotedText(pattern: string, start: number): { text: string; end: number
     }
   }
   return null;
-}
-
-function addLiteral(parts: PatternPart[], text: string): void {
-  const last = parts.at(-1);
-  if (last?.kind === 'literal') parts[parts.length - 1] = { kind: 'literal', text: last.text + text };
-  else parts.push({ kind: 'literal', text });
 }
 
 function fieldOf(letter: string, count: number): PatternPart | string {

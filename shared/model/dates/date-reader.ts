@@ -4,26 +4,28 @@ import type { ToInstant } from './zone-offset.ts';
 /** Returns epoch ms, with digits beyond milliseconds cut off; null if the text is not a date of the pattern. */
 export type DateReader = (text: string) => number | null;
 
-/** The values read from a text. */
+/** The values read from a text; NaN, or 0 for the time, in fields that the pattern does not have. */
 interface Fields {
   year: number;
   month: number;
   day: number;
-  /** 0 = Sunday; −1: none read. */
+  /** 0 = Sunday. */
   weekday: number;
   hour: number;
-  /** 0: AM, 12: PM; −1: none read. */
+  /** 0: AM, 12: PM. */
   half: number;
   minute: number;
   second: number;
   ms: number;
-  /** Minutes east of Greenwich; NaN: none read. */
+  /** Minutes east of Greenwich. */
   offset: number;
 }
 type NumberField = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** Reads one part from position `at` into the fields; returns the position after it, −1 if the text does not match. */
+/** Reads one part from position `at` into the fields; returns the position after it, or `NO_MATCH`. */
 type Step = (text: string, at: number, fields: Fields) => number;
+
+const NO_MATCH = -1;
 
 /**
  * Compiles a pattern, to be read from many texts. Reading takes time at most proportional to the length of the text.
@@ -33,14 +35,13 @@ export function dateReader(parts: readonly PatternPart[], toInstant: ToInstant):
   const steps = parts.map((part, i) => stepOf(part, parts[i + 1]));
   const hasShortYear = parts.some(part => part.kind === 'field' && part.symbol === 'y' && part.count === 2);
   const isHalfDay = parts.some(part => part.kind === 'field' && part.symbol === 'h');
-  // One object is used for all texts, because readings do not overlap.
+  // One object is used for all texts: readings do not overlap, and each writes all fields of the pattern.
   const fields = emptyFields();
   return text => {
-    clear(fields);
     let at = 0;
     for (const step of steps) {
       at = step(text, at, fields);
-      if (at < 0) return null;
+      if (at === NO_MATCH) return null;
     }
     if (at !== text.length) return null;
     if (hasShortYear) fields.year += fields.year < SHORT_YEARS_END ? 2000 : 1900;
@@ -55,26 +56,17 @@ const DAY_MS = 86_400_000;
 
 function emptyFields(): Fields {
   return {
-    year: 0,
-    month: 1,
-    day: 1,
-    weekday: -1,
+    year: Number.NaN,
+    month: Number.NaN,
+    day: Number.NaN,
+    weekday: Number.NaN,
     hour: 0,
-    half: -1,
+    half: Number.NaN,
     minute: 0,
     second: 0,
     ms: 0,
     offset: Number.NaN,
   };
-}
-
-function clear(fields: Fields): void {
-  fields.weekday = -1;
-  fields.hour = 0;
-  fields.minute = 0;
-  fields.second = 0;
-  fields.ms = 0;
-  fields.offset = Number.NaN;
 }
 
 /** Converts an hour of 1 to 12 into one of 0 to 23; returns false for other hours. */
@@ -90,7 +82,7 @@ function instantOf(fields: Fields, toInstant: ToInstant): number | null {
   if (hour > 23 || minute > 59 || second > 59) return null;
   const days = daysSince1970(year, month, day);
   // 1 January 1970 was a Thursday. A wrong weekday indicates another order of day and month.
-  if (weekday >= 0 && weekday !== (((days + 4) % 7) + 7) % 7) return null;
+  if (!Number.isNaN(weekday) && weekday !== (((days + 4) % 7) + 7) % 7) return null;
   const local = days * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1_000 + ms;
   return Number.isNaN(offset) ? toInstant(local) : local - offset * 60_000;
 }
@@ -148,9 +140,9 @@ function fieldStep({ symbol, count }: Extract<PatternPart, { kind: 'field' }>, d
     case 'a':
       return half;
     case 'X':
-      return offset(OFFSETS[count - 1] ?? 'hh', true);
+      return offset(offsetForm(count), true);
     case 'x':
-      return offset(OFFSETS[count - 1] ?? 'hh', false);
+      return offset(offsetForm(count), false);
     case 'Z':
       return count === 5 ? offset('hh:mm', true) : offset('hhmm', false);
     case 'z':
@@ -159,20 +151,27 @@ function fieldStep({ symbol, count }: Extract<PatternPart, { kind: 'field' }>, d
 }
 
 function literal(wanted: string): Step {
+  // Twice as quick, and most literals are separators.
   if (wanted.length === 1) {
     const code = wanted.charCodeAt(0);
-    return (text, at) => (text.charCodeAt(at) === code ? at + 1 : -1);
+    return (text, at) => (text.charCodeAt(at) === code ? at + 1 : NO_MATCH);
   }
-  return (text, at) => (text.startsWith(wanted, at) ? at + wanted.length : -1);
+  return (text, at) => (text.startsWith(wanted, at) ? at + wanted.length : NO_MATCH);
 }
 
 const SPACE = 0x20;
 const ZERO = 0x30;
 
+/** Returns 0 to 9, or `NO_MATCH`. */
+function digitAt(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - ZERO;
+  return digit >= 0 && digit <= 9 ? digit : NO_MATCH;
+}
+
 function spaces(text: string, at: number): number {
   let end = at;
   while (text.charCodeAt(end) === SPACE) end += 1;
-  return end === at ? -1 : end;
+  return end === at ? NO_MATCH : end;
 }
 
 function digits(field: NumberField, least: number, most: number): Step {
@@ -180,28 +179,28 @@ function digits(field: NumberField, least: number, most: number): Step {
     let value = 0;
     let end = at;
     for (; end < at + most; end++) {
-      const digit = text.charCodeAt(end) - ZERO;
-      if (!(digit >= 0 && digit <= 9)) break;
+      const digit = digitAt(text, end);
+      if (digit === NO_MATCH) break;
       value = value * 10 + digit;
     }
-    if (end - at < least) return -1;
+    if (end - at < least) return NO_MATCH;
     fields[field] = value;
     return end;
   };
 }
 
-/** Reads at least one digit; digits beyond milliseconds are cut off. */
+/** Reads at least one digit and at most `most`; digits beyond milliseconds are cut off. */
 function fraction(most: number): Step {
   return (text, at, fields) => {
     let ms = 0;
     let end = at;
     for (; end < at + most; end++) {
-      const digit = text.charCodeAt(end) - ZERO;
-      if (!(digit >= 0 && digit <= 9)) break;
+      const digit = digitAt(text, end);
+      if (digit === NO_MATCH) break;
       if (end < at + 3) ms = ms * 10 + digit;
     }
     const read = end - at;
-    if (read === 0 || (most !== Number.POSITIVE_INFINITY && read < most)) return -1;
+    if (read === 0) return NO_MATCH;
     fields.ms = read === 1 ? ms * 100 : read === 2 ? ms * 10 : ms;
     return end;
   };
@@ -230,7 +229,7 @@ function names(field: 'month' | 'weekday', all: readonly string[], isShort: bool
     let end = at + 3;
     if (!isShort) while (isLetter(text.charCodeAt(end))) end += 1;
     const number = numbers.get(text.slice(at, end).toLowerCase());
-    if (number === undefined) return -1;
+    if (number === undefined) return NO_MATCH;
     fields[field] = number;
     return end;
   };
@@ -243,43 +242,47 @@ function isLetter(code: number): boolean {
 
 function half(text: string, at: number, fields: Fields): number {
   const read = text.slice(at, at + 2).toLowerCase();
-  if (read !== 'am' && read !== 'pm') return -1;
+  if (read !== 'am' && read !== 'pm') return NO_MATCH;
   fields.half = read === 'am' ? 0 : 12;
   return at + 2;
 }
 
-/** The forms of X, XX and XXX; of `hh` the minutes may follow. */
-const OFFSETS = ['hh', 'hhmm', 'hh:mm'] as const;
+/** After `hh` minutes may follow. */
+type OffsetForm = 'hh' | 'hhmm' | 'hh:mm';
 const [PLUS, MINUS, COLON, CAPITAL_Z] = [0x2b, 0x2d, 0x3a, 0x5a];
 
-function offset(form: (typeof OFFSETS)[number], readsZ: boolean): Step {
+/** Returns the form of X, XX and XXX. */
+function offsetForm(letters: number): OffsetForm {
+  return letters === 1 ? 'hh' : letters === 2 ? 'hhmm' : 'hh:mm';
+}
+
+function offset(form: OffsetForm, readsZ: boolean): Step {
   return (text, at, fields) => {
     const sign = text.charCodeAt(at);
     if (readsZ && sign === CAPITAL_Z) {
       fields.offset = 0;
       return at + 1;
     }
-    if (sign !== PLUS && sign !== MINUS) return -1;
+    if (sign !== PLUS && sign !== MINUS) return NO_MATCH;
     const hours = twoDigits(text, at + 1);
     let end = at + 3;
     if (form === 'hh:mm') {
-      if (text.charCodeAt(end) !== COLON) return -1;
+      if (text.charCodeAt(end) !== COLON) return NO_MATCH;
       end += 1;
     }
     let minutes = twoDigits(text, end);
-    if (minutes >= 0) end += 2;
+    if (!Number.isNaN(minutes)) end += 2;
     else if (form === 'hh') minutes = 0;
-    if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return -1;
+    if (!(hours <= 23 && minutes <= 59)) return NO_MATCH;
     fields.offset = (sign === MINUS ? -1 : 1) * (hours * 60 + minutes);
     return end;
   };
 }
 
-/** Returns −1 unless two digits are at `at`. */
+/** Returns NaN unless two digits are at `at`. */
 function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - ZERO;
-  const ones = text.charCodeAt(at + 1) - ZERO;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+  const [tens, ones] = [digitAt(text, at), digitAt(text, at + 1)];
+  return tens === NO_MATCH || ones === NO_MATCH ? Number.NaN : tens * 10 + ones;
 }
 
 /** The names of RFC 2822, hours from Greenwich. Other abbreviations have several meanings: IST is three zones. */
@@ -291,9 +294,9 @@ const ZONE_NAMES = new Map([
 
 function zoneName(text: string, at: number, fields: Fields): number {
   let end = at;
-  while (end < at + 4 && isLetter(text.charCodeAt(end))) end += 1;
+  while (isLetter(text.charCodeAt(end))) end += 1;
   const hours = ZONE_NAMES.get(text.slice(at, end));
-  if (hours === undefined) return -1;
+  if (hours === undefined) return NO_MATCH;
   fields.offset = hours * 60;
   return end;
 }

@@ -8,8 +8,9 @@ const DATE_STRING = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.(\d
 export function parseDateString(text: string): number | null {
   const match = DATE_STRING.exec(text);
   if (match === null) return null;
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
+  const [, year, month, day, hour = '', minute = '', second = '', fraction = '', zone = ''] = match;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  // An absent part is 0.
   const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
     number,
     number,
@@ -18,21 +19,21 @@ export function parseDateString(text: string): number | null {
     number,
     number,
   ];
-  if (h > 23 || mi > 59 || s > 59) return null;
+  if (mi > 59 || s > 59) return null;
   const offset = offsetMinutes(zone);
   if (offset === null) return null;
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
   date.setUTCHours(h, mi, s, milliseconds);
-  // Date converts 30 February into a day of March: such a date is refused.
-  if (date.getUTCFullYear() !== y || date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return null;
+  // Date converts 30 February, and hour 24, into another day: such a date is refused.
+  if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return null;
   return date.getTime() - offset * 60_000;
 }
 
+/** `zone` is `±HH:MM`, `Z` or empty. Returns null for an offset of a day or more. */
 function offsetMinutes(zone: string): number | null {
-  if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(4, 6));
+  const minutes = Number(zone.slice(4));
   if (hours > 23 || minutes > 59) return null;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }

@@ -48,7 +48,8 @@ export function detectFormats(values: readonly string[]): FormatOffer[] {
   }
   const patterns = new Set([...groups.values()].flat());
   const candidates = new Map([...patterns].map(pattern => [pattern, candidateOf(pattern, values)] as const));
-  for (const group of groups.values()) settleOrder(group.flatMap(pattern => candidates.get(pattern) ?? []));
+  for (const group of groups.values())
+    settleOrder([...candidates.values()].filter(({ pattern }) => group.includes(pattern)));
   const read = [...candidates.values()].filter(({ values: count }) => count > 0);
   const certain = covering(read.filter(({ doubt }) => doubt === null));
   const left = values.map((_, i) => certain.every(({ instants }) => instants[i] === null));
@@ -59,10 +60,8 @@ export function detectFormats(values: readonly string[]): FormatOffer[] {
     .sort((a, b) => b.values - a.values);
   const isOffered = ({ formats, values: count }: FormatOffer) =>
     count >= LEAST_SHARE * values.length && !(formats.length === 1 && formats[0] === ISO);
-  return [
-    ...(certain.length === 0 ? [] : [offerOf(certain, values)]),
-    ...doubtful.map(one => offerOf([one], values)),
-  ]
+  return [certain, ...doubtful.map(one => [one])]
+    .flatMap(together => offerOf(together, values))
     .filter(isOffered)
     .slice(0, MOST_TOGETHER);
 }
@@ -87,7 +86,6 @@ function candidateOf(pattern: string, values: readonly string[]): Candidate {
  * further values: a day above 12 shows the order.
  */
 function settleOrder(group: Candidate[]): void {
-  if (group.length < 2) return;
   for (const candidate of group) {
     const isProven = group.every(
       other =>
@@ -118,21 +116,26 @@ function covering(candidates: readonly Candidate[]): Candidate[] {
   return chosen;
 }
 
-function offerOf(candidates: readonly Candidate[], values: readonly string[]): FormatOffer {
-  const instants = values.map(
-    (_, i) => candidates.map(({ instants: of }) => of[i] ?? null).find(at => at !== null) ?? null,
-  );
-  const first = instants.findIndex(at => at !== null);
-  const read = instants.filter(at => at !== null);
-  return {
-    formats: candidates.map(({ pattern }) => pattern),
-    values: read.length,
-    doubt: candidates[0]?.doubt ?? null,
-    example: values[first] ?? '',
-    exampleAt: instants[first] ?? 0,
-    earliestAt: read.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-    latestAt: read.reduce((a, b) => Math.max(a, b), 0),
-  };
+/** Returns nothing if the candidates read no value. */
+function offerOf(candidates: readonly Candidate[], values: readonly string[]): FormatOffer[] {
+  const read = values.flatMap((value, i) => {
+    const [at] = candidates.flatMap(({ instants }) => instants[i] ?? []);
+    return at === undefined ? [] : [{ value, at }];
+  });
+  const [first] = read;
+  if (first === undefined) return [];
+  const instants = read.map(({ at }) => at);
+  return [
+    {
+      formats: candidates.map(({ pattern }) => pattern),
+      values: read.length,
+      doubt: candidates.find(({ doubt }) => doubt !== null)?.doubt ?? null,
+      example: first.value,
+      exampleAt: first.at,
+      earliestAt: instants.reduce((a, b) => Math.min(a, b)),
+      latestAt: instants.reduce((a, b) => Math.max(a, b)),
+    },
+  ];
 }
 
 /** Returns the pattern of values that are times of day without a date; null if not all of them are. */
@@ -141,6 +144,6 @@ export function detectTimeOfDay(values: readonly string[]): string | null {
   if (first === undefined) return null;
   const pattern = timePattern(first);
   // Any number of digits is read as a fraction.
-  const shape = (value: string) => timePattern(value)?.replace(/S+/, 'S');
+  const shape = (value: string) => timePattern(value)?.replace(/S+/, '');
   return pattern !== null && values.every(value => shape(value) === shape(first)) ? pattern : null;
 }

@@ -43,34 +43,32 @@ function fixedOffset(name: string): ToInstant | null {
 function parseZone(text: string): ZoneClock {
   const [offsetTexts = '', changes = '', instants = ''] = text.split('|');
   const known = offsetTexts.split(' ').map(Number);
-  const deltas = instants === '' ? [] : instants.split(' ');
-  const locals = new Float64Array(deltas.length + 1);
-  const offsets = new Float64Array(deltas.length + 1);
-  locals[0] = Number.NEGATIVE_INFINITY;
-  offsets[0] = known[0] ?? 0;
+  const locals = [Number.NEGATIVE_INFINITY];
+  const offsets = [itemOf(known, 0)];
   let instant = 0;
-  for (const [i, delta] of deltas.entries()) {
+  for (const [i, [delta]] of [...instants.matchAll(/\w+/g)].entries()) {
     instant += Number.parseInt(delta, 36);
-    const after = known[Number.parseInt(changes.charAt(i), 36)] ?? 0;
+    const after = itemOf(known, Number.parseInt(changes.charAt(i), 36));
     // The new offset applies from this local time on, whether clocks go forward or back: see ToInstant.
-    locals[i + 1] = instant + after;
-    offsets[i + 1] = after;
+    locals.push(instant + after);
+    offsets.push(after);
   }
-  return { locals, offsets };
+  return { locals: Float64Array.from(locals), offsets: Float64Array.from(offsets) };
+}
+
+/** The item exists. */
+function itemOf(items: ArrayLike<number>, index: number): number {
+  return items[index] ?? Number.NaN;
 }
 
 /** Years of the table that are repeated for later years, because none of its rules ends. */
 const CYCLE = { first: 2026, last: 2053 };
-const AFTER_TABLE = Date.UTC(CYCLE.last + 1, 0, 1);
+const AFTER_TABLE = Date.UTC(CYCLE.last + 1, 0);
 
 function fromTable({ locals, offsets }: ZoneClock): ToInstant {
-  // Dates of one collection are close together: the entry of the last date is mostly that of the next one.
-  let last = 0;
   return localMs => {
     const local = (localMs < AFTER_TABLE ? localMs : localMs - toTable(localMs)) / 1_000;
-    if (!(local >= (locals[last] ?? 0) && (last + 1 === locals.length || local < (locals[last + 1] ?? 0))))
-      last = search(locals, local);
-    return localMs - (offsets[last] ?? 0) * 1_000;
+    return localMs - itemOf(offsets, search(locals, local)) * 1_000;
   };
 }
 
@@ -79,7 +77,7 @@ function search(locals: Float64Array, local: number): number {
   let [low, high] = [0, locals.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((locals[middle] ?? 0) <= local) low = middle;
+    if (itemOf(locals, middle) <= local) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -91,15 +89,16 @@ function search(locals: Float64Array, local: number): number {
  */
 function toTable(localMs: number): number {
   const year = new Date(localMs).getUTCFullYear();
-  const start = Date.UTC(year, 0, 1);
+  const start = Date.UTC(year, 0);
+  const isLeapYear = isLeap(year);
   for (let other = CYCLE.first; other <= CYCLE.last; other++) {
-    const otherStart = Date.UTC(other, 0, 1);
+    const otherStart = Date.UTC(other, 0);
     const isSameWeekday = (start - otherStart) % (7 * 86_400_000) === 0;
-    if (isSameWeekday && isLeap(other) === isLeap(year)) return start - otherStart;
+    if (isSameWeekday && isLeap(other) === isLeapYear) return start - otherStart;
   }
   return 0;
 }
 
 function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
 }

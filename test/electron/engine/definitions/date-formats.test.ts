@@ -102,6 +102,14 @@ describe('an index with date formats', () => {
     });
   });
 
+  it('[D3] has at most eight formats', async () => {
+    const { client } = await withDocuments([]);
+    const withFormats = (count: number) => ({ ...BERLIN, formats: Array<string>(count).fill('iso') });
+    const refused = await refusal(client.ttlIndexes.create({ collection: 'c', source: withFormats(9) }));
+    expect(refused.code).toBe('BAD_REQUEST');
+    await client.ttlIndexes.create({ collection: 'c', source: withFormats(8) });
+  });
+
   it('[D3] cannot get other formats: its documents were read with the first ones', async () => {
     const test = await withDocuments(DOCUMENTS);
     const { name } = await test.client.ttlIndexes.create({ collection: 'c', source: BERLIN });

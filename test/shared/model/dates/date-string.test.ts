@@ -92,6 +92,10 @@ describe('a date string', () => {
     );
   });
 
+  it('[D3] has offsets up to 23:59', () => {
+    expect(parseDateString('2019-05-27T21:20:00-23:59')).toBe(Date.UTC(2019, 4, 28, 21, 19));
+  });
+
   it('[D3] is UTC without a zone, with any zone of the machine and any clock change', () => {
     for (const zone of ZONES) {
       process.env.TZ = zone;

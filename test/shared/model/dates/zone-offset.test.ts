@@ -34,8 +34,21 @@ describe('the zone of dates without an offset', () => {
     expect(read('2024-01-01 12:00:00', 'Europe/Berlin')).toBe(at('2024-01-01T11:00:00Z'));
     expect(read('2024-01-01 12:00:00', 'US/Eastern')).toBe(at('2024-01-01T17:00:00Z'));
     expect(read('2024-07-01 12:00:00+01', 'Europe/Berlin')).toBe(at('2024-07-01T11:00:00Z'));
-    for (const name of ['Mars/Base', 'europe/berlin', '', '+25:00', 'constructor'])
+    for (const name of [
+      'Mars/Base',
+      'europe/berlin',
+      '',
+      '+25:00',
+      'constructor',
+      'x+05:30',
+      '+05:30x',
+      '+5',
+    ])
       expect(zoneOf(name)).toBeNull();
+    expect(read('2024-07-01 12:00:00', '-0330')).toBe(at('2024-07-01T15:30:00Z'));
+    expect(read('1969-12-31 12:00:00', 'Europe/Berlin')).toBe(at('1969-12-31T11:00:00Z'));
+    // A zone without changes.
+    expect(read('2024-07-01 12:00:00', 'Africa/Maputo')).toBe(at('2024-07-01T10:00:00Z'));
   });
 
   it('[D3] reads a time that a clock change skips with the offset before the change', () => {
@@ -58,6 +71,32 @@ describe('the zone of dates without an offset', () => {
       expect(read(`${year}-01-15 12:00:00`, 'America/New_York')).toBe(at(`${year}-01-15T17:00:00Z`));
       expect(read(`${year}-07-15 12:00:00`, 'America/New_York')).toBe(at(`${year}-07-15T16:00:00Z`));
     }
+  });
+
+  it('[D3] changes clocks on the last Sundays of March and October in Berlin, in any year', () => {
+    const lastSunday = (year: number, month: number) => {
+      const last = new Date(Date.UTC(year, month + 1, 0));
+      return last.getTime() - last.getUTCDay() * 86_400_000;
+    };
+    const toInstant = zoneOf('Europe/Berlin');
+    if (toInstant === null) throw new Error('there is no such zone');
+    for (let year = 1996; year <= 2500; year++) {
+      const [spring, autumn] = [lastSunday(year, 2), lastSunday(year, 9)];
+      const offsets = [
+        Date.UTC(year, 0),
+        spring + 7_199_000,
+        spring + 10_800_000,
+        autumn + 7_199_000,
+        autumn + 10_800_000,
+        Date.UTC(year, 11, 31, 23),
+      ].map(local => (local - toInstant(local)) / 3_600_000);
+      expect(offsets, String(year)).toEqual([1, 1, 2, 2, 1, 1]);
+    }
+  });
+
+  it('[D3] repeats the last years of the table, not those of older rules', () => {
+    for (let year = 2054; year < 2110; year++)
+      expect(read(`${year}-01-15 12:00:00`, 'Europe/Istanbul')).toBe(at(`${year}-01-15T09:00:00Z`));
   });
 
   it('[D3, V5] has the offsets of this Node: write the table again if they change', () => {
