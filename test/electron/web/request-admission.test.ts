@@ -11,8 +11,10 @@ import { openTestEngine } from '../../support/engine.ts';
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 const WRITE = { permission: 'write', from: 'network' };
 
+type Home = { readonly supervised: Parameters<typeof runningEngine>[0] };
+
 /** A real engine in this thread, as the host has those of other threads. */
-function running(home?: ReturnType<typeof running>) {
+function running(home?: Home) {
   const { engine, client } = openTestEngine();
   const host: EngineHost = {
     attach(port, caller = { user: 'host', permission: 'configure', from: 'machine' }) {
@@ -32,7 +34,7 @@ async function admission(launchToken = 'launch') {
   const local = running();
   const remote = running(home);
   const engines: Readonly<Record<string, RunningEngine>> = { local: local.engine, remote: remote.engine };
-  const tokenIn = async ({ client }: typeof home, name: string) =>
+  const tokenIn = async ({ client }: ReturnType<typeof running>, name: string) =>
     (await client.tokens.create({ name, permission: 'write' })).token;
   const admit = createRequestAdmission({
     engineAt(connection) {

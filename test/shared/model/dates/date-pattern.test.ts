@@ -179,7 +179,7 @@ describe('the calendar of a pattern', () => {
 });
 
 describe('a text that does not fit its pattern', () => {
-  it.each([
+  it.each<readonly [pattern: string, text: string]>([
     ['yyyy-MM-dd', '2005-6-03'],
     ['yyyy-MM-dd', '2005-06-3'],
     ['yyyy-MM-dd', '2005-06/03'],
