@@ -6,7 +6,7 @@ export interface LogPosition {
 
 /** Parses `revision` or `revision.position`; null if the text is neither. */
 export function parseLogPosition(text: string): LogPosition | null {
-  const [, revision, position = '0'] = /^(\d{1,16})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
+  const [, revision, position = 0] = /^(\d{1,16})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   return revision === undefined ? null : { revision: Number(revision), position: Number(position) };
 }
 

@@ -12,6 +12,20 @@ type Backend = ChangeLogCompactionOptions['backend'];
 /** A compaction whose store has `left` steps of it, which it counts. */
 function started() {
   const clock = createManualClock(NOON);
+  const timers = new Set<number>();
+  let nextTimer = 0;
+  const setTimer: typeof clock.setTimer = (ms, fn) => {
+    const timer = nextTimer++;
+    timers.add(timer);
+    const cancel = clock.setTimer(ms, () => {
+      timers.delete(timer);
+      fn();
+    });
+    return () => {
+      timers.delete(timer);
+      cancel();
+    };
+  };
   const state = { left: 0, steps: 0, yields: 0, error: null as Error | null };
   const listeners = new Set<Parameters<Backend['onCommit']>[0]>();
   const logged: string[] = [];
@@ -30,7 +44,7 @@ function started() {
   let blocked = Promise.resolve();
   const compaction = new ChangeLogCompaction({
     backend,
-    clock,
+    clock: { ...clock, setTimer },
     log: createLogger('warn', clock.now, line => void logged.push(line)),
     async yieldToCalls() {
       state.yields += 1;
@@ -51,7 +65,7 @@ function started() {
     blocked = promise;
     return resolve;
   };
-  return { compaction, state, logged, listeners, advance, write, block };
+  return { compaction, state, timers, logged, listeners, advance, write, block };
 }
 
 describe('[V3] the compaction of the change log', () => {
@@ -83,6 +97,16 @@ describe('[V3] the compaction of the change log', () => {
     expect(state.steps).toBe(2);
   });
 
+  it('begins five minutes after the last one, also if a write began that', async () => {
+    const { state, advance, write } = started();
+    await advance(4 * MINUTE);
+    write();
+    await advance(MINUTE);
+    expect(state.steps).toBe(1);
+    await advance(4 * MINUTE + 10 * SECOND);
+    expect(state.steps).toBe(2);
+  });
+
   it('goes on until nothing is left, and lets calls in between; its own commits do not begin it again', async () => {
     const { state, advance, write, block } = started();
     state.left = 3;
@@ -90,6 +114,8 @@ describe('[V3] the compaction of the change log', () => {
     await advance(5 * MINUTE);
     expect([state.steps, state.yields]).toEqual([1, 1]);
     write();
+    await advance(20 * SECOND);
+    expect(state.steps).toBe(1);
     release();
     await advance(0);
     expect([state.steps, state.yields]).toEqual([3, 2]);
@@ -115,7 +141,7 @@ describe('[V3] the compaction of the change log', () => {
   });
 
   it('ends after the running step when it is stopped', async () => {
-    const { compaction, state, listeners, advance, block } = started();
+    const { compaction, state, timers, listeners, advance, block } = started();
     state.left = 3;
     const release = block();
     await advance(5 * MINUTE);
@@ -127,13 +153,16 @@ describe('[V3] the compaction of the change log', () => {
     expect([isStopped, listeners.size]).toEqual([false, 0]);
     release();
     await stopped;
+    expect(timers).toEqual(new Set());
     await advance(10 * MINUTE);
     expect(state.steps).toBe(1);
   });
 
   it('does not begin once it is stopped', async () => {
-    const { compaction, state, advance } = started();
+    const { compaction, state, timers, advance } = started();
+    expect(timers.size).toBe(1);
     await compaction.stop();
+    expect(timers.size).toBe(0);
     await advance(10 * MINUTE);
     expect(state.steps).toBe(0);
   });
