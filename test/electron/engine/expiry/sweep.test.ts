@@ -59,6 +59,58 @@ function withDead(documents: number, isDead: (row: number) => boolean, isBack: (
 }
 
 describe('the sweep of a collection', () => {
+  /** Returns the documents or keys that are left after each slice. */
+  const leftAfter = (slices: Generator<void, void>, stored: () => unknown[]) =>
+    Array.from(slices, () => stored().length);
+
+  it('[R5] frees sixteen rows a slice, or a run of adjacent ones', () => {
+    const apart = withDead(
+      100,
+      row => row % 2 === 0,
+      () => false,
+    );
+    const sweeper = new RowSweeper(apart.db, new CollectionsTable(apart.db), 1);
+    expect(leftAfter(sweeper.freeRows(apart.dead), () => apart.stored().rows)).toEqual([84, 68, 52]);
+    expect(apart.stored().rows).toHaveLength(50);
+    apart.db.close();
+    const adjacent = withDead(
+      100,
+      row => row <= 80,
+      () => false,
+    );
+    const other = new RowSweeper(adjacent.db, new CollectionsTable(adjacent.db), 1);
+    expect(leftAfter(other.freeRows(adjacent.dead), () => adjacent.stored().rows)).toEqual([36, 20]);
+    adjacent.db.close();
+  });
+
+  it('[R5] reads 128 keys a slice if many are dead, up to the last dead one, and else looks each up', () => {
+    const byKey = (row: number) => `${(row * 7_919) % 10_007} ${row}`;
+    const order = Array.from({ length: 1_000 }, (_, i) => i + 1).sort((a, b) =>
+      byKey(a) < byKey(b) ? -1 : 1,
+    );
+    const dead = (count: number) => {
+      const first = new Set(order.slice(0, count));
+      const {
+        db,
+        dead: rows,
+        through,
+        stored,
+      } = withDead(
+        1_000,
+        row => first.has(row),
+        () => false,
+      );
+      const sweeper = new RowSweeper(db, new CollectionsTable(db), 1);
+      const left = leftAfter(sweeper.freeKeys(rows, { after: 0, through }), () => stored().keys);
+      db.close();
+      return left;
+    };
+    expect(dead(200)).toEqual([872, 800]);
+    expect(dead(125)).toEqual([875]);
+    // The keys are sorted in one slice, and deleted sixteen a slice.
+    expect(dead(40)).toEqual([1_000, 984, 968, 960, 960]);
+  });
+
   for (const [what, oneIn] of [
     ['nearly all', 1],
     ['a third', 3],

@@ -232,6 +232,7 @@ describe('[R4] the sources of a store', () => {
     ]);
     reap('c', 'a');
     expect(store.expiry.nextDeadline(source)).toBe(NOON + 1);
+    expect(() => store.expiry.nextDeadline({ ...source, index: 'other' })).toThrow(/other/);
     expect(store.expiry.due({ ...source, index: 'other' }, NOON + 9)).toBe(0);
     expect(store.expiry.due({ ...source, collection: 'other' }, NOON + 9)).toBe(0);
   });

@@ -122,6 +122,62 @@ describe('[S1] a sweep', () => {
     expect(store.expiry.sweep(10)).toBe(false);
   });
 
+  it('deletes removals that the log no longer has, a minute after the last time', () => {
+    const { store, clock, write, reap, sweep, rows } = withRemoved(10, 5, 0);
+    store.settings.change({ logSeconds: 60 });
+    sweep();
+    const compact = () => {
+      while (store.compactLog());
+      sweep();
+      return rows()[3];
+    };
+    clock.advance(30 * SECOND);
+    write('c', [{ _id: 'due', a: NOON }]);
+    reap('c', 'a');
+    expect(compact()).toBe(6);
+    clock.advance(31 * SECOND);
+    expect(compact()).toBe(1);
+    clock.advance(31 * SECOND);
+    expect(compact()).toBe(1);
+    clock.advance(28 * SECOND);
+    expect(compact()).toBe(1);
+    clock.advance(SECOND);
+    expect(compact()).toBe(0);
+  });
+
+  it('goes on with what was removed during a round', () => {
+    const { store, clock, write, reap, sweep } = withRemoved(10, 5, 0);
+    sweep();
+    write('c', [{ _id: 'one', a: NOON }]);
+    reap('c', 'a');
+    const slice = () => {
+      clock.advance(1);
+      return 0;
+    };
+    expect(store.expiry.sweep(slice)).toBe(true);
+    write('c', [{ _id: 'two', a: NOON }]);
+    reap('c', 'a');
+    const answers: boolean[] = [];
+    for (let steps = 0; steps < 100 && store.unswept() > 0; steps += 1)
+      answers.push(store.expiry.sweep(slice));
+    expect(store.unswept()).toBe(0);
+    expect(answers.slice(0, -1)).not.toContain(false);
+    expect(answers.at(-1)).toBe(false);
+  });
+
+  it('frees nothing of a collection whose tables are gone', async () => {
+    const { store, file, sweep, sql } = withRemoved(100, 50);
+    store.settings.change({ retention: 0 });
+    store.dropCollection('c', 'ada');
+    store.expiry.sweep(() => 0);
+    while (store.dropped.free(1_000));
+    expect(sql("SELECT name FROM sqlite_schema WHERE name = 'documents_1'")).toEqual([]);
+    sweep();
+    expect(store.unswept()).toBe(0);
+    await store.close();
+    expect(disagreements(file)).toEqual([]);
+  });
+
   it('frees nothing of a collection that was dropped without retention meanwhile', async () => {
     const { store, file, sweep } = withRemoved(100, 50);
     store.settings.change({ retention: 0 });
