@@ -28,7 +28,7 @@ const config: KnipConfig = {
     'test/pictures/take.ts',
     'test/mutation/{run.mjs,main.ts,child.ts,runner.ts,fixture/*.ts}',
     'test/soak/{run.mjs,main.ts}',
-    'test/torture/{run.mjs,main.ts,io-faults/child.ts,soak/moved-clock.mjs}',
+    'test/torture/{run.mjs,main.ts,io-faults/child.ts,soak/moved-clock.mjs,histories/clock/wall-clock.mjs}',
     'test/support/{crash-child.ts,reaper-process.ts,built-entries.mjs,write-zone-table.ts}',
     'test/support/results/*-reporter.mjs',
     'test/fixtures/results/*.ts',

@@ -43,10 +43,10 @@ export function createManualClock(startAt: number): ManualClock {
     sleep: (ms, signal) => sleepOn(clock, ms, signal),
     advance(ms) {
       const until = elapsed + ms;
-      const end = at + ms;
       fireUpTo(until);
+      // A timer may have set the wall clock.
+      at += until - elapsed;
       elapsed = until;
-      at = end;
     },
     set(wall) {
       at = wall;

@@ -28,11 +28,14 @@ export class LastTicks {
     this.#deadlines = deadlines;
   }
 
-  /** Returns up to which deadline the source may act at `now`, epoch ms [R2]; negative infinity between two ticks. */
+  /**
+   * Returns up to which deadline the source may act at `now`, epoch ms [R2]; negative infinity between two ticks. At most `now`: a
+   * tick may be ahead after the clock was set back [D10].
+   */
   cutoff(source: ReapSource, now: number): number {
     if (!hasSchedule(source)) return lastScheduled(source, now);
     const tick = this.of(source, now);
-    return continues(tick, this.#store.settings()) ? tick.at : Number.NEGATIVE_INFINITY;
+    return continues(tick, this.#store.settings()) ? Math.min(tick.at, now) : Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the last tick of a source that has a schedule, as of `now`. */

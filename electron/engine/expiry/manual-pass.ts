@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.ts';
 import { type BatchRunner, processedCount } from './batch-runner.ts';
 import type { ExpiryStore, PassRecord, ReapSource } from './expiry-store.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
@@ -23,26 +24,27 @@ export interface ManualPassOptions {
   deadlines: NextDeadlines;
   batches: BatchRunner;
   passes: Passes;
-  /** Epoch ms [R2]. */
-  cutoff: number;
+  clock: Pick<Clock, 'now'>;
   yieldToCalls(): Promise<void>;
   isStopped(): boolean;
 }
 
 /**
- * Runs one pass over the documents of `scope` that are due at `cutoff` (epoch ms), even if the scope itself or a wider
+ * Runs one pass over the documents of `scope` that are due now, or, if the clock is set back meanwhile, then [R2, D10], even if the scope itself or a wider
  * scope is paused [R6]. Ignores rates, since a person requested it, but keeps the caps of a pass [R3]. Skips sources
  * that are held, or paused more narrowly than the scope.
  */
 export async function runManualPass(
   scope: ReapScope,
-  { store, deadlines, batches, passes, cutoff, yieldToCalls, isStopped }: ManualPassOptions,
+  { store, deadlines, batches, passes, clock, yieldToCalls, isStopped }: ManualPassOptions,
 ): Promise<ManualPass> {
+  const begunAt = clock.now();
+  const cutoffNow = () => Math.min(begunAt, clock.now());
   const caps = new PassCaps();
   const pass: ManualPass = { removed: 0, changed: 0, quarantined: 0, passes: [] };
   const records = new Set<PassRecord>();
   const hasActed = new Set<number>();
-  const isDue = (source: ReapSource) => !source.isHeld && isDueAt(deadlines.of(source), cutoff);
+  const isDue = (source: ReapSource) => !source.isHeld && isDueAt(deadlines.of(source), cutoffNow());
   const isWanted = (source: ReapSource) => !isSkipped(source, scope) && isDue(source);
   const wanted = store
     .sources()
@@ -57,15 +59,15 @@ export async function runManualPass(
         if (hasActed.has(collectionId)) passes.end(source, 'paused');
         break;
       }
-      const capOptions = { caps: store.settings(), sources: wanted, now: cutoff };
+      const capOptions = { caps: store.settings(), sources: wanted, now: begunAt };
       caps.applyLowered(source, capOptions);
-      if (caps.blockedUntil(source, cutoff) > cutoff) {
+      if (caps.blockedUntil(source, begunAt) > begunAt) {
         passes.end(source, 'limit');
         break;
       }
       const others = wanted.slice(i + 1).filter(other => other.collectionId === collectionId);
       const result = batches.run(source, {
-        cutoff,
+        cutoff: cutoffNow(),
         maxDocuments: Math.min(batchSizeOf(source), caps.left(source, capOptions.caps)),
         trigger: 'manual',
         isLast: !others.some(isWanted),

@@ -170,7 +170,7 @@ export class Reaper {
       deadlines: this.#deadlines,
       batches: this.#batches,
       passes: this.#passes,
-      cutoff: clock.now(),
+      clock,
       yieldToCalls,
       isStopped: () => this.#isStopped,
     });
@@ -266,7 +266,8 @@ export class Reaper {
     );
     try {
       const result = this.#batches.run(source, {
-        cutoff: this.#ticks.cutoff(source, roundAt),
+        // Less if the clock was set back during the round [R10]: a document must be due when it is removed [D10].
+        cutoff: this.#ticks.cutoff(source, Math.min(roundAt, this.#options.clock.now())),
         maxDocuments: this.#rateLimits.maxDocuments(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,

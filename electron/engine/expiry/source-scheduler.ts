@@ -111,7 +111,9 @@ export class SourceScheduler {
         if (deadline === null) return Number.POSITIVE_INFINITY;
         const tick = hasSchedule(source) ? ticks.of(source, now) : source.tick;
         const at = actionAt(source, tick, store.settings(), deadline);
-        return Math.max(at, rateLimits.notBefore(source, now));
+        // An open tick that is ahead, since the clock was set back, acts at each deadline.
+        const isAhead = at === tick.at && at > now;
+        return Math.max(isAhead ? deadline : at, rateLimits.notBefore(source, now));
       } catch (error) {
         onFailure(source, error);
       }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { changeEvent } from '../../../shared/contract/events.ts';
 import { Random } from '../../support/random.ts';
-import { DOCUMENT_MODEL } from './checker/document-model.ts';
+import { documentModel } from './checker/document-model.ts';
 import {
   compareIds,
   gaps,
@@ -16,6 +16,8 @@ import {
 } from './checker/event-log.ts';
 import { linearize } from './checker/linearizable.ts';
 import { runClient } from './clients.ts';
+import { moveClock } from './clock/clock-moves.ts';
+import type { HostClock } from './clock/host-clock.ts';
 import { listArchive, listOnce } from './read-calls.ts';
 import { ARCHIVES, COLLECTION, Recorder } from './recorder.ts';
 import { type Answer, callHost, type RestartingHost } from './restarting-host.ts';
@@ -42,6 +44,7 @@ export interface Log {
 
 export interface EpochOptions {
   readonly host: RestartingHost;
+  readonly clock: HostClock;
   readonly log: Log;
   readonly number: number;
   readonly seed: number;
@@ -49,6 +52,8 @@ export interface EpochOptions {
   readonly calls: number;
   /** How the host may be ended; null: not at all. */
   readonly signals: readonly ('SIGKILL' | 'SIGTERM' | null)[];
+  /** Whether the host's clock is moved meanwhile. */
+  readonly isClockMoved: boolean;
   /** Bytes of ids that are written to another collection, so that the log is compacted. */
   readonly fillerBytes: number;
 }
@@ -60,11 +65,11 @@ export interface EpochReport {
 
 /** Eight clients on documents of their own, a fault among their calls, watches; then everything is checked. */
 export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
-  const { host, log, number, seed, calls } = options;
+  const { host, clock, log, number, seed, calls } = options;
   const random = new Random(seed);
   const prefix = `e${String(number).padStart(6, '0')}`;
   const ids = Array.from({ length: DOCUMENTS }, (_, i) => `${prefix}-${String(i).padStart(2, '0')}`);
-  const recorder = new Recorder(ids);
+  const recorder = new Recorder(ids, clock.time);
   let left = calls;
   const isOver = () => left <= 0;
   const clients = Array.from({ length: CLIENTS }, () =>
@@ -78,14 +83,17 @@ export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
     churningWatch(host, new Random(random.between(0, 2 ** 31)), newest, COLLECTION, `watch ${i}`),
   );
   const filling = fill(options, random, isOver);
+  const moving = options.isClockMoved
+    ? moveClock({ host, clock, random: new Random(random.between(0, 2 ** 31)), recorder }, isOver)
+    : null;
   const leftAtFault = random.between(1, calls);
   while (left > leftAtFault) await wait(2);
   const signal = random.pick(options.signals);
   if (signal !== null) {
-    await host.restart(signal);
+    await clock.exclusively(() => host.restart(signal));
     recorder.count(signal);
   }
-  await Promise.all([...clients, filling]);
+  await Promise.all([...clients, filling, moving]);
   const life = await host.life();
   const call = (method: string, path: string, body?: unknown) => callHost(life, method, path, body);
   const archived = new Map<string, StoredAt>();
@@ -96,8 +104,9 @@ export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
   for (const watch of watches) await watch.close();
   log.purges.push(...recorder.purges);
   failures.push(...(await checkEvents(options, { newest, watches, recorder, archived, call })));
+  const model = documentModel(era => clock.time.peak(era));
   for (const [id, history] of recorder.calls) {
-    const { is, found, stuck } = linearize(DOCUMENT_MODEL, history);
+    const { is, found, stuck } = linearize(model, history);
     recorder.count(`histories ${is}`);
     if (is !== 'linearizable')
       failures.push(

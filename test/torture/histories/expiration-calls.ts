@@ -7,7 +7,7 @@ import { someOf } from './write-calls.ts';
 export async function expire({ random, recorder, call }: Client): Promise<void> {
   const id = random.pick(recorder.ids);
   const path = `${DOCUMENTS}/${id}/expiration`;
-  const at = Date.now() + random.between(30, 1_500);
+  const at = recorder.time.now() + random.between(30, 1_500);
   const kind = random.pick(['at', 'at', 'never', 'clear']);
   const action = anyAction(random, recorder, [id]);
   const answered =
@@ -32,9 +32,8 @@ export async function expireMany({ random, recorder, call }: Client): Promise<vo
   const body = isClear ? { ids, clear: true } : { ids, set: { after: afterMs / 1_000, ...action.onExpire } };
   const answered = await call('POST', `/api/collections/${COLLECTION}/expirations`, body);
   // The duration counts from an instant within the call.
-  const explicit = isClear
-    ? null
-    : { from: answered.called.wall + afterMs, to: answered.returned.wall + afterMs };
+  const { from, to } = recorder.timeOf(answered);
+  const explicit = isClear ? null : { from: from + afterMs, to: to + afterMs };
   noteEach(recorder, ids, answered, { is: 'expire', explicit, action: isClear ? null : action.change });
 }
 

@@ -1,5 +1,6 @@
 import { withTemporaryFolder } from '../../support/memory-folder.mjs';
 import type { Part, Report, Run } from '../part.ts';
+import { HostClock } from './clock/host-clock.ts';
 import { runEpoch } from './epoch.ts';
 import { ARCHIVES, COLLECTION } from './recorder.ts';
 import { callHost, RestartingHost } from './restarting-host.ts';
@@ -10,9 +11,11 @@ const CALLS = 3_000;
 /** Faults of an epoch, by their frequency; null: none. */
 const SIGNALS = ['SIGKILL', 'SIGKILL', 'SIGTERM', null] as const;
 const QUICK_CALLS = 300;
+/** One of each kind. */
+const QUICK_EPOCHS = 2;
 
 /**
- * Eight clients over REST, with reaper, watches, compaction of the change log, restarts and kills. The calls of each document
+ * Eight clients over REST, with reaper, watches, compaction of the change log, restarts, kills, and a clock that is moved. The calls of each document
  * must be linearizable with its deadline, and every watch must have every event once, in order.
  */
 export const HISTORIES: Part = {
@@ -24,22 +27,30 @@ export const HISTORIES: Part = {
 };
 
 async function runHistories(run: Run, folder: string): Promise<Report> {
-  const host = new RestartingHost(folder);
+  const clock = new HostClock(folder);
+  const host = new RestartingHost(folder, clock.env);
   const done: Record<string, number> = {};
   const failures: string[] = [];
   try {
     await prepare(host);
     const main = new Watch(host, '1', { name: 'the main watch' });
     const log = { main, events: [], purges: [] };
-    for (let number = 1; number === 1 || (!run.isQuick && performance.now() < run.endsAt); number++) {
+    for (
+      let number = 1;
+      number <= QUICK_EPOCHS || (!run.isQuick && performance.now() < run.endsAt);
+      number++
+    ) {
       const seed = run.random.between(0, 2 ** 31);
       const report = await runEpoch({
         host,
+        clock,
         log,
         number,
         seed,
         calls: run.isQuick ? QUICK_CALLS : CALLS,
         signals: run.isQuick ? ['SIGKILL'] : SIGNALS,
+        // In every other epoch, so that the others judge readers by a time that only goes on.
+        isClockMoved: number % 2 === 0,
         fillerBytes: run.isQuick ? 0 : 600_000,
       });
       for (const [what, count] of Object.entries(report.met)) done[what] = (done[what] ?? 0) + count;
@@ -51,6 +62,7 @@ async function runHistories(run: Run, folder: string): Promise<Report> {
     await main.close();
   } finally {
     await host.close();
+    clock.close();
   }
   return { done, failures };
 }

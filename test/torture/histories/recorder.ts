@@ -3,6 +3,7 @@ import type { Random } from '../../support/random.ts';
 import type { DocumentAction, DocumentOperation, Version } from './checker/document-model.ts';
 import type { Acknowledged, Purged, StoredAt } from './checker/event-log.ts';
 import type { Call } from './checker/linearizable.ts';
+import type { HostTime, TimeOfCall } from './clock/host-time.ts';
 import type { Answer, Answered } from './restarting-host.ts';
 
 export const COLLECTION = 'c';
@@ -21,6 +22,7 @@ export interface Client {
 /** The clients' operations on the documents of one epoch. */
 export class Recorder {
   readonly ids: readonly string[];
+  readonly time: HostTime;
   readonly calls = new Map<string, Call<DocumentOperation>[]>();
   readonly stored: StoredAt[] = [];
   readonly acknowledged: Acknowledged[] = [];
@@ -31,8 +33,13 @@ export class Recorder {
   readonly met: Record<string, number> = {};
   #value = 0;
 
-  constructor(ids: readonly string[]) {
+  constructor(ids: readonly string[], time: HostTime) {
     this.ids = ids;
+    this.time = time;
+  }
+
+  timeOf({ called, returned }: Answered): TimeOfCall {
+    return this.time.during(called, returned);
   }
 
   value(): number {
@@ -47,12 +54,13 @@ export class Recorder {
     return ARCHIVES[next] ?? null;
   }
 
-  note(id: string, { called, returned }: Answered, action: DocumentAction): void {
+  note(id: string, answered: Answered, action: DocumentAction): void {
+    const { called, returned } = answered;
     const calls = this.calls.get(id) ?? [];
     calls.push({
       calledAt: called.at,
       returnedAt: returned.at,
-      operation: { action, from: called.wall, to: returned.wall },
+      operation: { action, ...this.timeOf(answered) },
     });
     this.calls.set(id, calls);
     this.#noteVersions(id, action);

@@ -1,15 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
-
-/** Both clocks of this machine: `at` orders calls (`performance.now()`), `wall` is compared with deadlines (epoch ms). */
-export interface Moment {
-  readonly at: number;
-  readonly wall: number;
-}
-
-function moment(): Moment {
-  return { at: performance.now(), wall: Date.now() };
-}
+import { type Moment, moment } from './clock/host-time.ts';
 
 /** One process of the host. */
 export interface Life {
@@ -26,16 +17,18 @@ const MOST_LIFE_MS = 300_000;
 /** A served host on one store, whose processes are stopped and killed while it is called. */
 export class RestartingHost {
   readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
   #life: Promise<Life>;
   #isClosed = false;
 
-  constructor(folder: string) {
+  constructor(folder: string, env: Readonly<Record<string, string>>) {
     this.#folder = folder;
+    this.#env = env;
     this.#life = this.#start();
   }
 
   async #start(): Promise<Life> {
-    const host = await startServedHost({ folder: this.#folder });
+    const host = await startServedHost({ folder: this.#folder, env: this.#env });
     const ended = new Promise<Moment>(resolve => host.process.once('exit', () => resolve(moment())));
     return { host, ended, isEnding: false };
   }

@@ -10,18 +10,21 @@ const writeAnswer = z.object({
 });
 const putAnswer = z.object({ created: z.boolean() });
 
-/** A date in the field of the index: often none, mostly soon, at times past. */
-function fieldOf(random: Random): number | null {
-  return random.chance(0.4) ? null : Date.now() + random.between(-40, 1_500);
+/** A date in the field of the index: often none, mostly soon, at times past or at the very instant at which a clock stands still. */
+function fieldOf({ random, recorder }: Pick<Client, 'random' | 'recorder'>): number | null {
+  if (random.chance(0.4)) return null;
+  const [from, to] = random.chance(0.1) ? [-1, 1] : [-40, 1_500];
+  return recorder.time.now() + random.between(from, to);
 }
 
 function bodyOf(value: number, field: number | null): Record<string, number> {
   return field === null ? { v: value } : { v: value, exp: field };
 }
 
-export async function put({ random, recorder, call }: Client): Promise<void> {
+export async function put(client: Client): Promise<void> {
+  const { random, recorder, call } = client;
   const id = random.pick(recorder.ids);
-  const [value, field] = [recorder.value(), fieldOf(random)];
+  const [value, field] = [recorder.value(), fieldOf(client)];
   const answered = await call('PUT', `${DOCUMENTS}/${id}`, bodyOf(value, field));
   const written = { is: 'write', value, field, isInsert: false } as const;
   const { answer } = answered;
@@ -38,11 +41,12 @@ export function someOf(random: Random, ids: readonly string[]): string[] {
   return [...new Set(Array.from({ length: count }, () => random.pick(ids)))];
 }
 
-export async function write({ random, recorder, call }: Client): Promise<void> {
+export async function write(client: Client): Promise<void> {
+  const { random, recorder, call } = client;
   const documents = someOf(random, recorder.ids).map(id => ({
     id,
     value: recorder.value(),
-    field: fieldOf(random),
+    field: fieldOf(client),
   }));
   const isInsert = random.chance(0.5);
   const isAtomic = random.chance(0.4);

@@ -93,11 +93,6 @@ export class SimulatedStore {
   /** How often the process was ended and its file opened again. */
   openings = 0;
 
-  /** Documents that the open engine has put in quarantine. */
-  get quarantines(): number {
-    return this.context.engine.meters.store.counts.total.quarantined;
-  }
-
   count(what: string, by = 1): void {
     this.met[what] = (this.met[what] ?? 0) + by;
   }

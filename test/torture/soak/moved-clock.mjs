@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { threadId } from 'node:worker_threads';
+import { replaceDate } from '../replaced-date.mjs';
 
 const speed = Number(process.env.SANDGLASS_CLOCK_SPEED ?? 1);
 const origin = Number(process.env.SANDGLASS_CLOCK_ORIGIN ?? Date.now());
@@ -30,11 +31,7 @@ if (folder !== undefined) {
 if (speed !== 1) {
   const real = { now: Date.now, elapsed: performance.now.bind(performance), uptime: os.uptime };
   const moved = () => Math.floor(origin + (real.now() - origin) * speed);
-  globalThis.Date = new Proxy(Date, {
-    construct: (target, given, newTarget) =>
-      Reflect.construct(target, given.length === 0 ? [moved()] : given, newTarget),
-    get: (target, key) => (key === 'now' ? moved : Reflect.get(target, key)),
-  });
+  replaceDate(moved);
   performance.now = () => real.elapsed() * speed;
   // The time since the machine started has passed at the ordinary speed until the process began.
   const began = real.uptime();

@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../../support/random.ts';
-import { DOCUMENT_MODEL, type DocumentAction, type DocumentOperation, type Seen } from './document-model.ts';
+import { type DocumentAction, type DocumentOperation, documentModel, type Seen } from './document-model.ts';
 import { type Call, linearize } from './linearizable.ts';
 
 type DocumentCall = Call<DocumentOperation>;
 
+/** A call of a host whose clock is not moved. */
 function call(from: number, to: number, action: DocumentAction): DocumentCall {
-  return { calledAt: from, returnedAt: to, operation: { action, from, to } };
+  const operation = { action, from, to, actedTo: to, eras: { first: 0, last: 0 } };
+  return { calledAt: from, returnedAt: to, operation };
 }
+const model = documentModel(() => Number.NEGATIVE_INFINITY);
 const put = (value: number, answer: 'inserted' | 'updated' | 'unknown', field: number | null = null) =>
   ({ is: 'write', value, field, answer, isInsert: false }) as const;
 const saw = (value: number, deadlineAt: number | null = null, isHidden = false): DocumentAction => ({
@@ -17,7 +20,7 @@ const saw = (value: number, deadlineAt: number | null = null, isHidden = false):
 });
 const sawNothing: DocumentAction = { is: 'read', includesExpired: false, seen: null };
 
-const verdict = (...calls: DocumentCall[]) => linearize(DOCUMENT_MODEL, calls).is;
+const verdict = (...calls: DocumentCall[]) => linearize(model, calls).is;
 
 it('accepts concurrent calls in the one order that explains them, and refuses a stale read', () => {
   const first = call(0, 10, put(1, 'inserted'));
@@ -75,7 +78,7 @@ it('[C3, E1] an explicit expiration outranks the field, stays with a write, and 
 
 it('gives up at its limit of steps and says so', () => {
   const calls = Array.from({ length: 12 }, (_, i) => call(0, 100, put(i, 'unknown')));
-  expect(linearize(DOCUMENT_MODEL, [...calls, call(110, 111, saw(99))], 1_000).is).toBe('unknown');
+  expect(linearize(model, [...calls, call(110, 111, saw(99))], 1_000).is).toBe('unknown');
 });
 
 interface Stored {
@@ -152,7 +155,7 @@ it('accepts what a document did, in 150 histories, and refuses most of them with
   let changed = 0;
   for (let i = 0; i < 150; i++) {
     const calls = history(random, 40);
-    const { is, stuck } = linearize(DOCUMENT_MODEL, calls);
+    const { is, stuck } = linearize(model, calls);
     expect(is, JSON.stringify({ calls, stuck })).toBe('linearizable');
     const reads = calls.filter(({ operation: { action } }) => action.is === 'read' && action.seen !== null);
     const values = calls.flatMap(({ operation: { action } }) => (action.is === 'write' ? action.value : []));
@@ -166,7 +169,7 @@ it('accepts what a document did, in 150 histories, and refuses most of them with
     const stale = calls.map(one =>
       one === victim ? { ...one, operation: { ...one.operation, action: { ...action, seen } } } : one,
     );
-    if (linearize(DOCUMENT_MODEL, stale).is === 'not linearizable') refused += 1;
+    if (linearize(model, stale).is === 'not linearizable') refused += 1;
   }
   expect(changed).toBeGreaterThan(80);
   // A value of a concurrent write may be right as well.

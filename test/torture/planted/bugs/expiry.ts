@@ -14,6 +14,14 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
     parts: ['simulation', 'histories'],
   },
   {
+    name: 'a read that shows a document 5 ms past its deadline',
+    file: `${EMBEDDED}/read/read-documents.ts`,
+    before: 'if (!includeExpired && record.hidden) throw noSuchDocument(name, id);',
+    after:
+      'if (!includeExpired && record.hidden && now - (record.deadlineAt ?? 0) > 5) throw noSuchDocument(name, id);',
+    parts: ['histories', 'simulation'],
+  },
+  {
     name: 'a pause that is ignored',
     file: `${EMBEDDED}/expiry/reap-sources.ts`,
     before: 'isPaused: wider !== null || index.isPaused,',
@@ -61,6 +69,20 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
     before: 'if (Math.abs(jumpMs) <= this.#options.boundMs()) return null;',
     after: 'if (Math.abs(jumpMs) >= 0) return null;',
     parts: ['simulation'],
+  },
+  {
+    name: 'a step back of the clock that is not followed',
+    file: 'electron/engine/platform/guarded-clock.ts',
+    before: 'this.#follow(wall);\n      return wall;',
+    after: 'this.#follow(Math.max(wall, trusted));\n      return Math.max(wall, trusted);',
+    parts: ['histories', 'simulation'],
+  },
+  {
+    name: 'a round that acts on what was due before the clock was set back',
+    file: `${EXPIRY}/reaper.ts`,
+    before: 'this.#ticks.cutoff(source, Math.min(roundAt, this.#options.clock.now()))',
+    after: 'this.#ticks.cutoff(source, roundAt)',
+    parts: ['histories'],
   },
   {
     name: 'a restart that forgets the trusted time',
