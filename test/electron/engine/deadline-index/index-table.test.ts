@@ -21,7 +21,7 @@ function openIndexTable() {
   const number = createNextIndexTable(db);
   const clear = () => db.exec(`DELETE FROM entries_${number}; DELETE FROM counts_${number}`);
   const counts = () => db.prepare(`SELECT * FROM counts_${number} WHERE documents = 0 OR bytes = 0`).all();
-  return { table: new IndexTable(db, number), clear, counts };
+  return { table: new IndexTable(db, number), db, number, clear, counts };
 }
 
 function fill(table: IndexTable, references: readonly number[]): void {
@@ -125,6 +125,15 @@ describe('an index table', () => {
     ]);
   });
 
+  it('[X1] counts reasons at a level of their own, and documents of 1 January 1970', () => {
+    const { table, db, number } = openIndexTable();
+    fill(table, [REASON, ...times(50, 500)]);
+    expect(db.prepare(`SELECT bucket FROM counts_${number} WHERE level = -1`).pluck().all()).toEqual([
+      REASON,
+    ]);
+    expect(table.fullest(0, 0, MINUTE, 50)).toEqual([{ reference: 0, documents: 50 }]);
+  });
+
   it('[E1] reads a negative number that is no reason as out of range', () => {
     expect(decodeReason(REASON)).toBe('missing field');
     expect(decodeReason(-99)).toBe('out of range');
@@ -162,6 +171,11 @@ describe('[X2] a cliff', () => {
   it('is a second with fifty expirations at least', () => {
     expect(cliffs(times(49, NOON + 5 * SECOND))).toEqual([]);
     expect(cliffs(times(50, NOON + 5 * SECOND + 999))).toEqual([[5 * SECOND, 50]]);
+  });
+
+  it('is each of many such seconds', () => {
+    const seconds = Array.from({ length: 25 }, (_, i) => NOON + 2 * i * MINUTE);
+    expect(cliffs(seconds.flatMap(at => times(60, at)))).toHaveLength(25);
   });
 
   it('has a quarter of its bucket at least', () => {
