@@ -234,6 +234,20 @@ describe('[R3] caps', () => {
     }
   });
 
+  it('of all passes count from 0 once nothing is due', async () => {
+    const { store, advance } = openReaper({
+      c1: { deadlines: due(6) },
+      c2: { deadlines: due(6, DUE + 500) },
+    });
+    store.current = { ...store.current, mostPerPassInTotal: 10 };
+    await advance(SECOND + 500);
+    expect(store.batches.map(({ key, maxDocuments }) => [key, maxDocuments])).toEqual([
+      ['c1', 10],
+      ['c2', 10],
+    ]);
+    expect(store.left('c2')).toBe(0);
+  });
+
   it('that no pass reaches stop none', async () => {
     const { store, advance } = openReaper({
       c1: { schedule: { mode: 'every', everyMs: 10 * SECOND }, deadlines: due(12), perBatch: 5 },

@@ -130,10 +130,16 @@ describe('[R7] a store that fails', () => {
   });
 
   it('while it sleeps is retried too', async () => {
-    const { reaper, store, advance, clock } = openReaper({ c1: { deadlines: due(1, NOON + 10 * SECOND) } });
+    let changes = 0;
+    const { reaper, store, advance, clock } = openReaper(
+      { c1: { deadlines: due(1, NOON + 10 * SECOND) } },
+      { onChange: () => (changes += 1) },
+    );
     await advance(0);
     store.broken = 'I/O error';
+    changes = 0;
     reaper.wake(new Set(['c1']));
+    expect(changes).toBe(1);
     expect(reaper.status.problem).toMatchObject({ message: 'I/O error', retryAt: NOON + SECOND });
     // A commit meanwhile does not shorten the delay.
     reaper.wake(new Set(['c1']));
@@ -236,6 +242,39 @@ describe('the reaper', () => {
     const swept = store.sweeps.length;
     clock.advance(60 * SECOND);
     expect([store.batches.length, store.sweeps.length, logged]).toEqual([1, swept, []]);
+  });
+
+  it('is stopped when the running batch of a manual pass has ended', async () => {
+    let goOn = () => {};
+    let isBlocked = false;
+    const { reaper, store, settle } = openReaper(
+      { c1: { deadlines: due(4, NOON + 10 * SECOND), perBatch: 1 } },
+      {
+        async yieldToCalls() {
+          if (!isBlocked) return;
+          await new Promise<void>(resolve => {
+            goOn = resolve;
+          });
+        },
+      },
+    );
+    await settle();
+    store.change('c1', { isPaused: true, pausedAt: 'store' });
+    store.write('c1', NOON - 1, NOON - 1);
+    isBlocked = true;
+    const pass = reaper.runNow({});
+    await new Promise(resolve => setImmediate(resolve));
+    let isStopped = false;
+    const stopped = reaper.stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise(resolve => setImmediate(resolve));
+    expect([store.batches.length, isStopped]).toEqual([1, false]);
+    isBlocked = false;
+    goOn();
+    await stopped;
+    await pass;
+    expect(store.batches).toHaveLength(1);
   });
 
   it('reads the next deadline of a source once until its collection changes', async () => {
