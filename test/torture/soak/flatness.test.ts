@@ -3,7 +3,16 @@ import { Random } from '../../support/random.ts';
 import { flatness, slope } from './flatness.ts';
 import type { Reading } from './resources.ts';
 
-const STEADY = { resident: 200e6, heap: 60e6, file: 50e6, log: 4e6, handles: 60, threads: 20, removed: 0 };
+const STEADY = {
+  resident: 200e6,
+  heap: 60e6,
+  file: 50e6,
+  log: 4e6,
+  handles: 60,
+  connections: 9,
+  threads: 20,
+  removed: 0,
+};
 
 function readings(at: (second: number, random: Random) => Partial<Reading>): Reading[] {
   const random = new Random(1);

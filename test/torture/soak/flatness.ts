@@ -1,6 +1,6 @@
 import type { Reading } from './resources.ts';
 
-export type Resource = Exclude<keyof Reading, 'second' | 'removed'>;
+export type Resource = Exclude<keyof Reading, 'second' | 'removed' | 'connections'>;
 
 /**
  * Largest growth over the judged time: the larger of a share of the median and an amount, in bytes or as a count. Below

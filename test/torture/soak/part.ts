@@ -91,6 +91,7 @@ async function soak(run: Run, folder: string, seconds: number, speed: number): P
       readings: readings.length,
       ...load.met,
       removed: readings.at(-1)?.removed ?? 0,
+      'most connections of clients': Math.max(0, ...readings.map(({ connections }) => connections)),
       ...figures,
     },
     failures,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { residentBytes } from '../../soak/memory.ts';
+import { heldHandles } from './handles.ts';
 
 /** One reading of everything that must not grow. Bytes and counts; `second` since the start of the load, wall time. */
 export interface Reading {
@@ -11,7 +12,9 @@ export interface Reading {
   readonly heap: number;
   readonly file: number;
   readonly log: number;
+  /** Without connections that a client holds. */
   readonly handles: number;
+  readonly connections: number;
   readonly threads: number;
   /** Documents removed so far. */
   readonly removed: number;
@@ -57,7 +60,7 @@ export function readResources(
     heap: heapBytes(heapFolder),
     file: sizeOf(file),
     log: sizeOf(`${file}-wal`),
-    handles: readdirSync(`/proc/${pid}/fd`).length,
+    ...heldHandles(pid),
     threads: readdirSync(`/proc/${pid}/task`).length,
   };
 }
