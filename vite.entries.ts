@@ -6,7 +6,7 @@ export const NODE_ENTRIES: Readonly<Record<string, string>> = {
   // Started by the benchmark, as by the hosts.
   client: 'electron/engine/client.ts',
   'engine-thread': 'electron/engine/engine-thread.ts',
-  'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
+  'reader-thread': 'electron/engine/reader-thread.ts',
   'file-work-thread': 'electron/engine/backends/embedded/file/file-work-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/file/backup-thread.ts',
   'recovery-thread': 'electron/engine/backends/embedded/file/recovery-thread.ts',

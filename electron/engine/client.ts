@@ -11,6 +11,7 @@ import type { LogLevel } from './platform/logger.ts';
 import { currentUser } from './platform/paths.ts';
 import { CallCounter } from './protocol/call-counter.ts';
 import type { ConnectionCall, ConnectionsHost } from './protocol/connection-calls.ts';
+import { DirectCalls } from './protocol/direct-calls.ts';
 import {
   type FollowedLeader,
   type FromThread,
@@ -108,16 +109,28 @@ export async function startEngine({
     exited,
     attach(port, caller) {
       const { port1: near, port2: far } = new MessageChannel();
+      const { port1: nearReads, port2: reads } = new MessageChannel();
       worker.postMessage(
-        { kind: 'attach', port: far, ...(caller === undefined ? {} : { caller }) } satisfies ToThread,
-        [far],
+        { kind: 'attach', port: far, reads, ...(caller === undefined ? {} : { caller }) } satisfies ToThread,
+        [far, reads],
       );
-      port.on('message', message => {
+      const toEngine = (message: unknown) => {
         calls.sent();
         near.postMessage(message);
+      };
+      const direct = new DirectCalls(nearReads, {
+        answered: message => port.postMessage(message),
+        declined: toEngine,
+        ended: () => port.close(),
+      });
+      port.on('message', message => {
+        if (!direct.send(message)) toEngine(message);
       });
       near.on('message', message => port.postMessage(message));
-      port.on('close', () => near.close());
+      port.on('close', () => {
+        near.close();
+        direct.close();
+      });
       near.on('close', () => port.close());
     },
     async stop() {

@@ -33,6 +33,7 @@ import type { Clock } from './platform/clock.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import { type Connections, homeOnlyConnections } from './protocol/connection-calls.ts';
+import type { SharedClockState } from './protocol/shared-flags.ts';
 import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
 import { LeaderTime } from './replication/leader-time.ts';
@@ -64,6 +65,8 @@ export interface EngineOptions {
   mustExist?: boolean;
   /** Refuses writes to the store; documents past their deadline are hidden [P2]. */
   readOnly?: boolean;
+  /** Told when the trusted time follows the wall clock and when not [R10]. */
+  clockState?: SharedClockState;
   /** Receives all active alerts, every ten seconds. */
   onAlerts?: (active: readonly Alert[]) => void;
   /** Folders in which callers from the network name files [P1]; by default the store's folder. */
@@ -114,6 +117,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     clock: options.clock,
     boundMs: () => clockJumpMs(),
     onChange: () => clockWatch?.check(),
+    onState: state => options.clockState?.enter(state),
   });
   // A mirror judges deadlines by its leader's time, any other store by the trusted time [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
@@ -176,6 +180,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
   });
 
   const stopListening = backend.onCommit(commit => {
+    backend.reads.committed();
     for (const { kind, collection } of commit.changes) {
       if (kind === 'insert' || kind === 'update') meters.written(collection, 1, commit.at);
     }

@@ -18,6 +18,7 @@ import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
 import { CallCounter } from './protocol/call-counter.ts';
 import { answerCalls } from './protocol/call-port.ts';
 import { HostConnections } from './protocol/host-connections.ts';
+import { SharedClockState, SharedFlag } from './protocol/shared-flags.ts';
 import type { FromThread, ToThread } from './protocol/thread-messages.ts';
 import type { RemoteEngineOptions } from './remote-engine.ts';
 import { LeaderSocket } from './replication/leader-socket.ts';
@@ -44,7 +45,9 @@ const options = z
 
 const log = createLogger(options.logLevel, systemClock.now);
 const calls = new CallCounter(options.calls);
-const ports = new Map<MessagePort, Caller>();
+/** The caller of each port; `revoked` is set when its token is. */
+const ports = new Map<MessagePort, { caller: Caller; revoked: SharedFlag }>();
+const clockState = new SharedClockState();
 
 function send(message: FromThread): void {
   parentPort?.postMessage(message);
@@ -70,6 +73,7 @@ async function start(): Promise<void> {
           mustExist: store.mustExist === true,
           endpoint: options.endpoint,
           callsWaiting: () => calls.waiting,
+          clockState,
           reserveBytes: RESERVE_BYTES,
           ...(connections === undefined ? {} : { connections }),
           ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
@@ -84,22 +88,35 @@ async function start(): Promise<void> {
   // Closes the ports of a revoked token: its clients have to reconnect, and are refused [P1].
   const tokens = engine.kind === 'embedded' ? engine.backend.tokens : null;
   tokens?.onRevoke(sha256 => {
-    for (const [port, caller] of ports) if (caller.token === sha256) port.close();
+    for (const [port, { caller, revoked }] of ports) {
+      if (caller.token !== sha256) continue;
+      revoked.set();
+      port.close();
+    }
   });
   parentPort?.on('message', (message: ToThread) => {
-    if (message.kind === 'attach') attach(message.port, message.caller ?? desktopUser);
+    if (message.kind === 'attach') attach(message.port, message.reads, message.caller ?? desktopUser);
     else if (message.kind === 'stop') void end();
     else connections?.receive(message);
   });
 
-  function attach(port: MessagePort, caller: Caller): void {
+  function attach(port: MessagePort, reads: MessagePort | undefined, caller: Caller): void {
     // The token may have been revoked meanwhile. Tokens for a remote store are those of the home store, whose host
     // closes the port.
     if (caller.token !== undefined && tokens?.ownerOf(caller.token) === null) {
       port.close();
       return;
     }
-    ports.set(port, caller);
+    const revoked = new SharedFlag();
+    ports.set(port, { caller, revoked });
+    // A mirror has its leader's time, and answers only while it is up to date: the engine's thread knows both.
+    if (reads !== undefined && engine.kind === 'embedded' && engine.leaderStatus === null)
+      engine.backend.reads.serve(reads, {
+        caller,
+        revoked: revoked.shared,
+        clockState: clockState.shared,
+        logLevel: options.logLevel,
+      });
     const gone = new AbortController();
     port.on('close', () => {
       ports.delete(port);

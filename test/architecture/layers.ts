@@ -196,7 +196,7 @@ const LAYERS: readonly Layer[] = [
   {
     // The composition roots: one of the writing thread, one of the reading thread.
     name: 'embedded/store.ts',
-    from: /^electron\/engine\/backends\/embedded\/(store|opened-file|embedded-reads|reader-threads?)\.ts$/,
+    from: /^electron\/engine\/backends\/embedded\/(store|opened-file|embedded-reads|reader-threads)\.ts$/,
     may: [
       /^electron\/engine\/backends\/embedded\//,
       DEADLINE_INDEX,
@@ -248,7 +248,7 @@ const LAYERS: readonly Layer[] = [
   { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [...BASE, SHARED], forbids: NO_ELECTRON },
   {
     name: 'engine/engine-thread.ts',
-    from: /^electron\/engine\/(engine-thread|serve-ports|engine|remote-engine)\.ts$/,
+    from: /^electron\/engine\/(engine-thread|serve-ports|engine|remote-engine|reader-thread|serve-reads)\.ts$/,
     may: [ENGINE, SHARED],
     forbids: NO_ELECTRON,
   },

@@ -10,7 +10,7 @@ const ENTRIES = {
   'electron/serve.ts': 'serve.js',
   'electron/cli/sandglass.ts': 'sandglass.js',
   'electron/engine/engine-thread.ts': 'engine-thread.js',
-  'electron/engine/backends/embedded/reader-thread.ts': 'reader-thread.js',
+  'electron/engine/reader-thread.ts': 'reader-thread.js',
   'electron/engine/backends/embedded/file/file-work-thread.ts': 'file-work-thread.js',
   'electron/engine/backends/embedded/file/backup-thread.ts': 'backup-thread.js',
   'electron/engine/backends/embedded/file/checkpoint-thread.ts': 'checkpoint-thread.js',

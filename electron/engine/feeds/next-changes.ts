@@ -1,6 +1,6 @@
-import type { ChangesPage, ChangesQuery, EmbeddedBackend } from '../backends/backend.ts';
+import type { ChangesPage, ChangesQuery, EmbeddedBackendReads } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type WaitOptions, waitForCommits } from './next-commit.ts';
+import { type CommitSource, type WaitOptions, waitForCommits } from './next-commit.ts';
 
 /**
  * Resolves with the next page of the change log that has events, or with a page without events after the timeout. The
@@ -8,7 +8,7 @@ import { type WaitOptions, waitForCommits } from './next-commit.ts';
  * here [V3]. Throws REVISION_COMPACTED.
  */
 export function nextChanges(
-  engine: { backend: Pick<EmbeddedBackend, 'reads' | 'onCommit'>; clock: Clock },
+  engine: { backend: CommitSource & { reads: Pick<EmbeddedBackendReads, 'changes'> }; clock: Clock },
   query: ChangesQuery,
   patience: WaitOptions,
 ): Promise<ChangesPage> {

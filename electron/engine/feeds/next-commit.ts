@@ -1,6 +1,11 @@
-import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { LeaderStatus } from '../replication/leader-status.ts';
+
+/** What reports commits. */
+export interface CommitSource {
+  /** Calls `listener` after each commit. Returns the function that unsubscribes. */
+  onCommit(listener: () => void): () => void;
+}
 
 export interface WaitOptions {
   /** Longest wait for a commit; null: no limit. */
@@ -18,7 +23,7 @@ export async function waitForCommits<Read>(
     clock,
     leaderStatus,
   }: {
-    backend: Pick<Backend, 'onCommit'>;
+    backend: CommitSource;
     clock: Clock;
     leaderStatus?: Pick<LeaderStatus, 'onStale'> | null;
   },

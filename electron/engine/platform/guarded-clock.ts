@@ -23,6 +23,8 @@ export interface GuardedClockOptions {
   boundMs(): number;
   /** Called when the wall clock jumps, jumps the other way, or returns by itself; see `jump`. */
   onChange(): void;
+  /** Called at once whenever it begins to follow the wall clock or to hold, also from the same state. */
+  onState?(state: 'following' | 'holding'): void;
 }
 
 /**
@@ -131,6 +133,7 @@ export class GuardedClock implements Clock {
   #hold(jump: ClockJump): void {
     this.#jump = jump;
     this.#lastTrusted = jump.trusted;
+    this.#options.onState?.('holding');
     this.#notify();
   }
 
@@ -138,6 +141,7 @@ export class GuardedClock implements Clock {
     this.#anchor = this.#hands(wall);
     this.#missedMs = 0;
     this.#floor = Number.NEGATIVE_INFINITY;
+    this.#options.onState?.('following');
   }
 
   #hands(wall: number): { wall: number; elapsed: number; uptime: number } {

@@ -67,8 +67,10 @@ export type ConnectionsFromThread = { kind: 'call'; id: number; call: Connection
 
 /** Messages between the host and the engine's thread, beside the ports that carry the contract. */
 export type ToThread =
-  /** `caller` makes the calls of the port; absent: the desktop's user, who has every permission [P1]. */
-  { kind: 'attach'; port: MessagePort; caller?: Caller } | { kind: 'stop' } | ConnectionsToThread;
+  /** `reads`: a port to the reader thread (direct-calls.ts). `caller` makes the calls of the port; absent: the desktop's user, who has every permission [P1]. */
+  | { kind: 'attach'; port: MessagePort; reads?: MessagePort; caller?: Caller }
+  | { kind: 'stop' }
+  | ConnectionsToThread;
 export type FromThread =
   | { kind: 'ready' }
   | ({ kind: 'refused' } & SerializedRefusal)

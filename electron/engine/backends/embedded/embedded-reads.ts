@@ -178,6 +178,25 @@ export class EmbeddedReads implements EmbeddedBackendReads {
     return Promise.resolve();
   }
 
+  /** Calls are answered on the caller's thread. */
+  serve: EmbeddedBackendReads['serve'] = port => port.close();
+  committed(): void {}
+
+  hasCollection(name: string): boolean {
+    return this.#reader.read(() => this.#reader.catalog.collections.has(name));
+  }
+  /** Throws COLLECTION_NOT_FOUND. */
+  checkCollection(name: string): void {
+    this.#reader.read(() => this.#reader.collection(name));
+  }
+  get revision(): number {
+    return this.#reader.read(() => this.#reader.revision);
+  }
+  /** Largest jump of the clock that is followed, ms, as of the last read [R3]. */
+  get clockJumpMs(): number {
+    return this.#reader.catalog.settings.clockJump * 1_000;
+  }
+
   close: EmbeddedBackendReads['close'] = async () => this.#reader.close();
 }
 

@@ -1,15 +1,18 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { entryUrl } from '../../platform/entry-url.ts';
 import { deserializeError, type SerializedError } from '../../protocol/thread-messages.ts';
-import type { EmbeddedBackendReads } from '../backend.ts';
+import type { EmbeddedBackendReads, ReaderAccess } from '../backend.ts';
 
 /** Methods that the reader thread serves. */
-export type ReadMethod = Exclude<keyof EmbeddedBackendReads, 'waiting' | 'answered'>;
+export type ReadMethod = Exclude<keyof EmbeddedBackendReads, 'waiting' | 'answered' | 'serve' | 'committed'>;
 export type ReadRequest =
   /** Sent once, before anything else. */
   | { kind: 'open'; file: string }
   | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
-  | { kind: 'cancel'; id: number };
+  | { kind: 'cancel'; id: number }
+  | { kind: 'serve'; port: MessagePort; access: ReaderAccess }
+  /** Something was committed; sent once a port is served. */
+  | { kind: 'committed' };
 export type ReadAnswer = { id: number; result: unknown } | { id: number; error: SerializedError };
 
 /** Scans and watches, which do not count as waiting calls. */
@@ -29,11 +32,13 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+const ENTRY = entryUrl('../../reader-thread.ts', import.meta.url);
+
 let preloaded: Worker | null = null;
 
 /** Starts the thread early so that it loads its code. Call `endUnusedReaderThread` if no store is opened. */
 export function preloadReaderThread(): void {
-  preloaded = new Worker(entryUrl('./reader-thread.ts', import.meta.url));
+  preloaded = new Worker(ENTRY);
 }
 
 export async function endUnusedReaderThread(): Promise<void> {
@@ -46,7 +51,7 @@ export async function endUnusedReaderThread(): Promise<void> {
  * called; the engine must then stop, since it can no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): EmbeddedBackendReads {
-  const worker = preloaded ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));
+  const worker = preloaded ?? new Worker(ENTRY);
   preloaded = null;
   worker.postMessage({ kind: 'open', file } satisfies ReadRequest);
   const waiting = new Map<number, Waiting>();
@@ -54,6 +59,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   let onAnswered: (() => void)[] = [];
   let nextId = 1;
   let isClosing = false;
+  let isServing = false;
   /** Why the thread ended. */
   let death: Error | null = null;
 
@@ -136,6 +142,15 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     droppedIndexes: (...args) => call('droppedIndexes', args),
     series: (...args) => call('series', args),
     exportPage: (...args) => call('exportPage', args),
+    serve(port, access) {
+      isServing = true;
+      const request: ReadRequest = { kind: 'serve', port, access };
+      if (death === null) worker.postMessage(request, [port]);
+      else port.close();
+    },
+    committed() {
+      if (isServing && death === null) worker.postMessage({ kind: 'committed' } satisfies ReadRequest);
+    },
     close: async () => {
       isClosing = true;
       // A thread that ended answers nothing, and has closed its connections.

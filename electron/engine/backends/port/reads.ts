@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { z } from 'zod';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type {
@@ -18,6 +19,8 @@ import type {
   TtlIndex,
 } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { LogLevel } from '../../platform/logger.ts';
 import type { ChangesPage, ChangesQuery } from './change-log.ts';
 import type { SeriesQuery } from './figures.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from './replication.ts';
@@ -120,6 +123,16 @@ export interface Reads {
   expired(query: ExpiredQuery, now: number): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
 }
 
+/** What a thread needs to answer the calls of a port by itself. */
+export interface ReaderAccess {
+  readonly caller: Caller;
+  /** A `SharedFlag`: the caller's token was revoked. */
+  readonly revoked: SharedArrayBuffer;
+  /** A `SharedClockState` [R10]. */
+  readonly clockState: SharedArrayBuffer;
+  readonly logLevel: LogLevel;
+}
+
 /** Read-only queries of the embedded store. */
 export interface EmbeddedBackendReads extends Reads {
   indexes(collection: string, now: number): Promise<TtlIndex[]>;
@@ -162,5 +175,12 @@ export interface EmbeddedBackendReads extends Reads {
   readonly waiting: number;
   /** Resolves when `waiting` is 0. */
   answered(): Promise<void>;
+  /**
+   * Answers the calls of a port on the reader thread (`protocol/direct-calls.ts`) until it closes; closes it at once if there
+   * is no such thread.
+   */
+  serve(port: MessagePort, access: ReaderAccess): void;
+  /** To be called after each commit: calls of served ports may wait for it. */
+  committed(): void;
   close(): Promise<void>;
 }

@@ -1,21 +1,37 @@
 /** Entry of the read-only thread: scans run here without delaying writes or the reaper. */
 import { parentPort } from 'node:worker_threads';
-import { systemClock } from '../../platform/clock.ts';
-import { serializeError } from '../../protocol/thread-messages.ts';
-import { EmbeddedReads } from './embedded-reads.ts';
-import type { ReadAnswer, ReadMethod, ReadRequest } from './reader-threads.ts';
+import { EmbeddedReads } from './backends/embedded/embedded-reads.ts';
+import type { ReadAnswer, ReadMethod, ReadRequest } from './backends/embedded/reader-threads.ts';
+import { systemClock } from './platform/clock.ts';
+import { serializeError } from './protocol/thread-messages.ts';
 
 let opened: EmbeddedReads | null = null;
 /** Methods that take an abort signal after all their other arguments, which are always sent. */
 const CANCELLABLE: ReadonlySet<ReadMethod> = new Set(['documents', 'matchingIds', 'preview', 'candidates']);
 const running = new Map<number, AbortController>();
+/** Called after each commit of the writer. */
+const onCommit = new Set<() => void>();
 
 parentPort?.on('message', (request: ReadRequest) => {
   if (request.kind === 'cancel') return running.get(request.id)?.abort();
-  if (request.kind === 'open') opened = new EmbeddedReads(request.file, systemClock);
+  if (request.kind === 'committed') for (const listener of [...onCommit]) listener();
+  else if (request.kind === 'open') opened = new EmbeddedReads(request.file, systemClock);
   else if (opened === null) throw new Error('a read was requested before a store was opened');
+  else if (request.kind === 'serve') void serve(opened, request);
   else void answer(opened, request);
 });
+
+/** Answers calls of a port. The code for that is loaded with the first port: the first answer of a store does not wait for it. */
+async function serve(
+  reads: EmbeddedReads,
+  { port, access }: Extract<ReadRequest, { kind: 'serve' }>,
+): Promise<void> {
+  const { serveReads } = await import('./serve-reads.ts');
+  serveReads(reads, port, access, listener => {
+    onCommit.add(listener);
+    return () => onCommit.delete(listener);
+  });
+}
 
 async function answer(
   reads: EmbeddedReads,
