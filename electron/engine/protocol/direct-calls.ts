@@ -18,7 +18,7 @@ function idIn(message: string, head: RegExp): string | undefined {
   return head.exec(message.slice(0, HEAD_CHARACTERS))?.[1];
 }
 
-export function isFromReader(message: unknown): message is FromReader {
+function isFromReader(message: unknown): message is FromReader {
   return typeof message === 'object' && message !== null && 'reader' in message;
 }
 
