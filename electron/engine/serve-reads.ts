@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { ServerPeer } from '@orpc/standard-server-peer';
-import { directReads, type ReaderContext } from './api/reading/direct-reads.ts';
+import { directReads, type ReaderContext } from './api/direct/direct-reads.ts';
 import type { ReaderAccess } from './backends/backend.ts';
 import type { EmbeddedReads } from './backends/embedded/embedded-reads.ts';
 import { systemClock } from './platform/clock.ts';

@@ -5,7 +5,7 @@ import { events } from '../../../../shared/contract/events.ts';
 import { type Caller, checkPermission } from '../../access/caller.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { toContractError } from '../procedure-guard.ts';
-import { type EventStore, readEvents } from './read-events.ts';
+import { type EventStore, readEvents } from '../reading/read-events.ts';
 
 /** What the reader thread answers calls with. */
 export interface ReaderContext {
