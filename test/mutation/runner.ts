@@ -39,7 +39,7 @@ Object.assign(globalThis, {
 const suiteOf = (mutant: number) => `mutant ${mutant}`;
 const SUITE = /^mutant (\d+) > /;
 const MOST_STEPS_WHILE_LOADING = 5_000_000;
-const mostMsOf = (usualMs: number) => Math.min(20_000, usualMs * 8 + 2_000);
+const mostMsOf = (usualMs: number) => Math.min(20_000, usualMs * 8 + 5_000);
 
 const nameOf = (test: RunnerTestCase): string => `${test.file.name}: ${test.fullTestName.replace(SUITE, '')}`;
 const killedSoFar = () => killedIn(eventsOf(eventsFile));
