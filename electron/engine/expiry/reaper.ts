@@ -249,7 +249,8 @@ export class Reaper {
       if (this.#isStopped) return;
       // Other calls write between two batches: the source may have been dropped, paused or put off.
       const source = this.#scheduler.source(key);
-      if (source === null || !this.#scheduler.mayAct(source, roundAt)) continue;
+      // Its limits are judged by now: a round may take longer than a capped pass waits.
+      if (source === null || !this.#scheduler.mayAct(source, this.#options.clock.now(), roundAt)) continue;
       busy.collections.set(source.collectionId, source);
       this.#runBatch(source, roundAt, trigger, busy);
       await this.#options.yieldToCalls();
@@ -261,20 +262,21 @@ export class Reaper {
   /** Runs a source's batch in a round. One that throws is retried later, and the others continue [R4]. */
   #runBatch(source: ReapSource, roundAt: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
     const { mode } = source.schedule;
+    const now = this.#options.clock.now();
     const isLast = ![...unfinished.values()].some(
       other => other.key !== source.key && other.collectionId === source.collectionId,
     );
     try {
       const result = this.#batches.run(source, {
         // Less if the clock was set back during the round [R10]: a document must be due when it is removed [D10].
-        cutoff: this.#ticks.cutoff(source, Math.min(roundAt, this.#options.clock.now())),
+        cutoff: Math.min(roundAt, this.#ticks.cutoff(source, now)),
         maxDocuments: this.#rateLimits.maxDocuments(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,
       });
       this.#rateLimits.count(source, processedCount(result));
       if (result.isDrained) unfinished.delete(source.key);
-      this.#markCapped(roundAt);
+      this.#markCapped(this.#options.clock.now());
       if (result.isDrained && isLast) this.#rateLimits.endPass(source);
       if (this.#failures.recovered(source)) this.#options.log.info('the reaper recovered');
     } catch (error) {

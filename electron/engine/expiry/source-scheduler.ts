@@ -39,8 +39,9 @@ export class SourceScheduler {
       .sort((a, b) => (deadlines.of(a) ?? 0) - (deadlines.of(b) ?? 0));
   }
 
-  mayAct(source: ReapSource, now: number): boolean {
-    return this.#isActionable(source, now) && this.#options.rateLimits.notBefore(source, now) <= now;
+  /** `cutoff`: of the round that is running, which began before `now` [R2]. */
+  mayAct(source: ReapSource, now: number, cutoff = now): boolean {
+    return this.#isActionable(source, now, cutoff) && this.#options.rateLimits.notBefore(source, now) <= now;
   }
 
   /** Returns whether a source has due documents and only its limits delay it. */
@@ -91,11 +92,11 @@ export class SourceScheduler {
     return isDueAt(deadlines.of(source), cutoff) ? 'limit' : 'drained';
   }
 
-  #isActionable(source: ReapSource, now: number): boolean {
+  #isActionable(source: ReapSource, now: number, cutoff = now): boolean {
     const { deadlines, ticks, failures, onFailure } = this.#options;
     if (source.isPaused || source.isHeld || failures.retryAt(source) > now) return false;
     try {
-      return isDueAt(deadlines.of(source), ticks.cutoff(source, now));
+      return isDueAt(deadlines.of(source), Math.min(cutoff, ticks.cutoff(source, now)));
     } catch (error) {
       onFailure(source, error);
       return false;
