@@ -4,10 +4,9 @@ import type { Commit, MetricSeries } from '../backends/backend.ts';
 import { type Budget, budgetMs } from '../expiry/expiry-store.ts';
 import { STORE_SERIES } from '../metric-series/metric-series-table.ts';
 import type { Clock } from '../platform/clock.ts';
-import { errorFields, type Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/logger.ts';
 import { MirroredCollections } from './collections-table.ts';
 import { DeadlineEntries } from './deadline-entries.ts';
-import { DelayedCommits } from './delayed-commits.ts';
 import type { DepartedKey } from './departures-table.ts';
 import { KeyChanges } from './key-changes.ts';
 import { TTL } from './key-record.ts';
@@ -15,18 +14,18 @@ import { MirroredKeys } from './keys-table.ts';
 import { closeMirrorFile, openMirrorFile } from './mirror-file.ts';
 import { MirrorHistory } from './mirror-history.ts';
 import { MirrorReads } from './mirror-reads.ts';
+import { MirrorRevisions } from './mirror-revisions.ts';
 import { MirrorValues } from './mirror-values.ts';
-import { type MirrorWriting, noteChange } from './mirror-writing.ts';
+import { noteChange } from './mirror-writing.ts';
 import type { Departure, MirroredKey } from './mirrored-key.ts';
 import { MirrorSettingsTable } from './settings-table.ts';
 import { UndoDeadlines } from './undo-deadlines.ts';
 
-/** A scan commits this seldom: if it is interrupted, the next one reads every key again. */
-const COMMIT_SCAN_AFTER_MS = 3_000;
 /** Keys that a step at the end of a scan reads between two checks of its budget. */
 const KEYS_A_STEP = 500;
 /** Number of collections, the largest ones, for which figures per minute are kept. */
 const COLLECTIONS_WITH_MINUTES = 200;
+
 export interface DeadlineMirrorOptions {
   file: string;
   clock: Pick<Clock, 'now' | 'elapsed' | 'setTimer'>;
@@ -53,8 +52,8 @@ export class DeadlineMirror {
   /** Deadlines before bulk changes. */
   readonly undo: UndoDeadlines;
   readonly #db: Database;
-  readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
-  readonly #commits: DelayedCommits;
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #revisions: MirrorRevisions;
   readonly #values: MirrorValues;
   readonly #settings: MirrorSettingsTable;
   readonly #collections: MirroredCollections;
@@ -62,9 +61,6 @@ export class DeadlineMirror {
   readonly #entries: DeadlineEntries;
   readonly #changes: KeyChanges;
   readonly #history: MirrorHistory;
-  readonly #listeners = new Set<(commit: Commit) => void>();
-  #state: MirrorState;
-  #revision: number;
   /** Number of the latest scan. */
   #scan: number;
   /** Row up to which the end of that scan has removed keys. */
@@ -73,10 +69,6 @@ export class DeadlineMirror {
   private constructor(db: Database, { clock, log, mostUndoable }: DeadlineMirrorOptions) {
     this.#db = db;
     this.#clock = clock;
-    this.#commits = new DelayedCommits(db, clock, error => {
-      log.error('changes of a mirror could not be written; it is scanned again', errorFields(error));
-      this.#discard();
-    });
     this.#values = new MirrorValues(db);
     this.#settings = new MirrorSettingsTable(db);
     this.#collections = new MirroredCollections(db);
@@ -84,14 +76,18 @@ export class DeadlineMirror {
     this.#entries = new DeadlineEntries(db);
     this.#changes = new KeyChanges(this.#keys, this.#entries, this.#collections);
     this.#history = new MirrorHistory(db, this.#collections);
-    this.undo = new UndoDeadlines(db, (writes, work) => this.#commits.run(writes, work), mostUndoable);
-    this.#revision = this.#values.get('revision') ?? 0;
+    this.#revisions = new MirrorRevisions({
+      db,
+      clock,
+      log,
+      values: this.#values,
+      keys: this.#keys,
+      entries: this.#entries,
+      collections: this.#collections,
+      history: this.#history,
+    });
+    this.undo = new UndoDeadlines(db, (writes, work) => this.#revisions.keep(writes, work), mostUndoable);
     this.#scan = this.#values.get('scan') ?? 0;
-    this.#state = {
-      is: 'stale',
-      since: this.#values.get('changedAt') ?? clock.now(),
-      reason: this.#scan === 0 ? 'It has not been scanned yet.' : 'Sandglass was not connected.',
-    };
     this.reads = new MirrorReads({
       db,
       clock,
@@ -99,16 +95,16 @@ export class DeadlineMirror {
       keys: this.#keys,
       entries: this.#entries,
       departures: this.#history.departures,
-      revision: () => this.#revision,
+      revision: () => this.#revisions.latest,
     });
   }
 
   get state(): MirrorState {
-    return this.#state;
+    return this.#revisions.state;
   }
 
   setState(state: MirrorState): void {
-    this.#state = state;
+    this.#revisions.state = state;
   }
 
   /** The JSON value last stored by `keepSettings`; undefined: none. */
@@ -118,13 +114,13 @@ export class DeadlineMirror {
 
   /** Stores a JSON value, which is durable on return. */
   keepSettings(settings: object): void {
-    this.#commits.run(1, () => this.#settings.set(settings));
-    this.#commits.commit();
+    this.#revisions.keep(1, () => this.#settings.set(settings));
+    this.#revisions.commit();
   }
 
   /** Number of changes since the file was created. */
   get revision(): number {
-    return this.#revision;
+    return this.#revisions.latest;
   }
 
   collectionNames(): string[] {
@@ -149,7 +145,7 @@ export class DeadlineMirror {
   /** Inserts or updates keys. Of two with the same id, the last one is used. */
   put(keys: readonly MirroredKey[]): void {
     const latest = new Map(keys.map(key => [key.id, key]));
-    this.#write(latest.size, writing => {
+    this.#revisions.change(latest.size, writing => {
       // In the order of their ids, so that each page of the tables is visited once.
       const inOrder = [...latest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       for (const key of inOrder) this.#changes.put(key, this.#scan, writing);
@@ -158,7 +154,7 @@ export class DeadlineMirror {
 
   /** Notes that the value of a key was written, and its deadline kept. An unknown id is ignored. */
   written(id: string): void {
-    this.#write(1, writing => {
+    this.#revisions.change(1, writing => {
       const key = this.#keys.byId(id);
       const collection = key === undefined ? undefined : this.#collections.byId(key.collection);
       if (key === undefined || collection === undefined) return;
@@ -169,7 +165,7 @@ export class DeadlineMirror {
 
   /** Removes keys that are gone from their store, and records when and why. Unknown ids are ignored. */
   depart(departures: readonly Departure[]): void {
-    this.#write(departures.length, writing => {
+    this.#revisions.change(departures.length, writing => {
       const departed: DepartedKey[] = [];
       for (const { id, cause, at, measuresLag } of departures) {
         const key = this.#keys.byId(id);
@@ -213,7 +209,7 @@ export class DeadlineMirror {
     if (scan !== this.#scan) return false;
     const startedAt = this.#clock.elapsed();
     let isOver = false;
-    this.#write(KEYS_A_STEP, writing => {
+    this.#revisions.change(KEYS_A_STEP, writing => {
       do {
         const part = this.#keys.notOfScan(scan, this.#scanEndedThrough, KEYS_A_STEP);
         if (part === null) {
@@ -243,13 +239,12 @@ export class DeadlineMirror {
    * commit then contains only the names of their collections. Returns the function that unsubscribes.
    */
   onCommit(listener: (commit: Commit) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#revisions.onCommit(listener);
   }
 
   /** Removes all keys; their history stays. */
   clear(): void {
-    this.#write(1, writing => {
+    this.#revisions.change(1, writing => {
       for (const { name } of this.#collections.present()) writing.collections.add(name);
       this.#keys.clear();
       this.#entries.clear();
@@ -263,7 +258,7 @@ export class DeadlineMirror {
    */
   readonly series: MetricSeries = {
     append: points =>
-      this.#commits.run(points.length, () => {
+      this.#revisions.keep(points.length, () => {
         const kept = new Set<string | null>([null, ...this.largestCollections(COLLECTIONS_WITH_MINUTES)]);
         for (const { collection, point } of points.filter(one => kept.has(one.collection))) {
           const id = collection === null ? STORE_SERIES : this.#collections.get(collection)?.id;
@@ -276,50 +271,7 @@ export class DeadlineMirror {
   /** Without effect if it is closed. */
   close(): void {
     if (!this.#db.open) return;
-    this.#commits.commit();
+    this.#revisions.commit();
     closeMirrorFile(this.#db);
-  }
-
-  /**
-   * Runs `work`, which writes about `writes` rows. If it throws, changes of earlier calls may be lost too, and the
-   * mirror becomes stale.
-   */
-  #write(writes: number, work: (writing: MirrorWriting) => void): void {
-    const writing: MirrorWriting = {
-      revision: this.#revision + 1,
-      now: this.#clock.now(),
-      isScanning: this.#state.is === 'scanning',
-      collections: new Set(),
-      changes: [],
-    };
-    const store = () => {
-      work(writing);
-      this.#keys.flush();
-      this.#entries.flush();
-      this.#collections.flush();
-      if (writing.collections.size === 0) return;
-      this.#values.set('revision', writing.revision);
-      this.#values.set('changedAt', writing.now);
-    };
-    try {
-      this.#commits.run(writes, store, writing.isScanning ? COMMIT_SCAN_AFTER_MS : undefined);
-    } catch (error) {
-      this.#discard();
-      throw error;
-    }
-    if (writing.collections.size === 0) return;
-    this.#revision = writing.revision;
-    const { revision, now: at, collections, changes } = writing;
-    for (const listener of this.#listeners) listener({ revision, at, collections, changes });
-  }
-
-  /** Discards changes that were rolled back. */
-  #discard(): void {
-    this.#keys.discard();
-    this.#entries.discard();
-    this.#history.departures.discard();
-    this.#collections.reload();
-    const reason = 'Changes could not be written to the file of the mirror.';
-    this.#state = { is: 'stale', since: this.#clock.now(), reason };
   }
 }
