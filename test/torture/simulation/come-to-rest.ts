@@ -51,9 +51,7 @@ export async function comeToRest(store: SimulatedStore): Promise<void> {
     if (hold === undefined) break;
     // A confirmed clock may go back behind what was due when it was quarantined.
     await compareQuarantine(store);
-    store.isConfirming = true;
-    await store.run({}, () => call(router.reaper.confirm, { hold: hold.id }, { context }));
-    store.isConfirming = false;
+    await store.confirm(() => call(router.reaper.confirm, { hold: hold.id }, { context }));
     await store.settle();
   }
   // Longer than the longest schedule, and than every wait after a failure.

@@ -144,9 +144,7 @@ export async function confirm(store: SimulatedStore): Promise<string> {
   const { context } = store;
   const [hold] = context.engine.backend.holds.list();
   if (hold === undefined) return 'nothing to confirm';
-  store.isConfirming = true;
-  const changed = await store.run({}, () => call(router.reaper.confirm, { hold: hold.id }, { context }));
-  store.isConfirming = false;
+  const changed = await store.confirm(() => call(router.reaper.confirm, { hold: hold.id }, { context }));
   store.count('confirmed holds');
   return `confirm ${hold.cause}: ${outcome(changed)}`;
 }

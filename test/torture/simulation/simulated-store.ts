@@ -7,11 +7,10 @@ import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import { writeBackup } from '../../../electron/engine/backends/embedded/file/backup.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { disagreements } from '../../support/recount.ts';
-import { checkBreaker, dueByIndex } from './breaker-check.ts';
-import { takeDefinitions } from './definitions-in-effect.ts';
+import { CommitJudge } from './commit-judge.ts';
 import { commitsOf, type OpenedFile, openFile, type SimulatedContext } from './opened-file.ts';
-import { RemovalLimits } from './removal-limits.ts';
-import { ARCHIVE, type Intent, NO_INTENT, SimulatedModel } from './simulated-model.ts';
+import type { RemovalLimits } from './removal-limits.ts';
+import { ARCHIVE, type Intent, type SimulatedModel } from './simulated-model.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 /** Difference of a machine's clocks that is no jump, ms. */
@@ -37,36 +36,32 @@ export interface SimulatedStoreOptions {
  * given to the model as it happens.
  */
 export class SimulatedStore {
-  model = new SimulatedModel();
   readonly met: Record<string, number> = {};
-  /** Warnings and errors of the engine since it was last opened. */
-  complaints: string[] = [];
+  readonly #judge: CommitJudge;
   readonly #options: SimulatedStoreOptions;
   #open: OpenedFile;
   /** Commits that wait until those of the opening are read. */
   #waiting: Commit[] | null = null;
   #files = 0;
-  #intent: Intent = NO_INTENT;
-  /** Tells the model what the commit of the running call does beside the documents. */
-  #tell: (() => void) | null = null;
-  /** Ids that the call which runs now has changed. */
-  readonly #changed = new Set<string>();
   #failure: Error | null = null;
   /** Commits until the process is killed; null: it is not. */
   #killIn: number | null = null;
   #killed: Saved | null = null;
   #backup: Saved | null = null;
-  readonly limits = new RemovalLimits();
-  /** A person confirms what the circuit breaker has held. */
-  isConfirming = false;
-  #isOpening = false;
 
   constructor(options: SimulatedStoreOptions) {
     this.#options = options;
+    this.#judge = new CommitJudge(options.process.clock);
     this.#open = this.#openFile(join(options.folder, 'store.sandglass'));
     options.process.add(this);
   }
 
+  get model(): SimulatedModel {
+    return this.#judge.model;
+  }
+  get limits(): RemovalLimits {
+    return this.#judge.limits;
+  }
   get clock(): ManualClock {
     return this.#options.process.clock;
   }
@@ -106,13 +101,11 @@ export class SimulatedStore {
     calling: () => Promise<unknown>,
     tell: (() => void) | null = null,
   ): Promise<ReadonlySet<string> | null> {
-    this.#intent = { ...NO_INTENT, ...intent };
-    this.#changed.clear();
-    this.#tell = tell;
+    this.#judge.beginCall(intent, tell);
     try {
       await calling();
       this.#throwFailure();
-      return new Set(this.#changed);
+      return this.#judge.changed;
     } catch (error) {
       this.#throwFailure();
       if (error instanceof Error && 'code' in error && error.code !== 'INTERNAL_SERVER_ERROR') {
@@ -121,9 +114,16 @@ export class SimulatedStore {
       }
       throw error;
     } finally {
-      this.#intent = NO_INTENT;
-      this.#tell = null;
+      this.#judge.endCall();
     }
+  }
+
+  /** Runs a call with which a person confirms what is held. */
+  async confirm(calling: () => Promise<unknown>): Promise<ReadonlySet<string> | null> {
+    this.#judge.cause = 'a confirmation';
+    const changed = await this.run({}, calling);
+    this.#judge.cause = 'a call or the reaper';
+    return changed;
   }
 
   /** Resolves when every reaper of the process sleeps and no index is building. */
@@ -198,9 +198,8 @@ export class SimulatedStore {
     const killed = this.#killed;
     this.#killed = null;
     this.#killIn = null;
-    if (killed !== null) this.model = killed.model;
+    if (killed !== null) this.#judge.model = killed.model;
     this.clock.suspend(ms);
-    this.complaints = [];
     this.#waiting = [];
     this.#open = this.#openFile(killed?.file ?? file);
     if (killed !== null) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
@@ -224,6 +223,7 @@ export class SimulatedStore {
 
   async close(): Promise<string[]> {
     await this.#open.stop();
+    this.#throwFailure();
     return disagreements(this.#open.file);
   }
 
@@ -232,7 +232,7 @@ export class SimulatedStore {
     const opened = openFile(file, {
       clock: process.engineClock,
       callsWaiting,
-      complain: line => this.complaints.push(line),
+      complain: line => this.#fail(new Error(`the engine logged: ${line}`)),
     });
     const { backend } = opened.context.engine;
     backend.onCommit(commit => this.#committed(backend, file, commit));
@@ -248,9 +248,9 @@ export class SimulatedStore {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
     this.count('commits while opening', missed.length);
-    this.#isOpening = true;
+    this.#judge.cause = 'an opening';
     for (const commit of [...missed, ...waiting]) this.#committed(backend, file, commit);
-    this.#isOpening = false;
+    this.#judge.cause = 'a call or the reaper';
     this.#throwFailure();
   }
 
@@ -259,39 +259,17 @@ export class SimulatedStore {
     // An error of a listener would be one of the store: it is thrown by the step instead.
     if (this.#failure !== null) return;
     try {
-      this.#takeDefinitions(backend);
-      const { model } = this;
-      if (this.#tell !== null && !commit.changes.some(({ kind }) => kind === 'expire')) {
-        this.#tell();
-        this.#tell = null;
-      }
-      const held = new Set(backend.holds.list().map(({ collection }) => collection));
-      model.stopped = { ...model.stopped, held };
-      const removed = model.apply(commit, this.#intent, this.now);
-      for (const { kind, id } of commit.changes) if (kind !== 'expire') this.#changed.add(id);
+      const expired = this.#judge.judge(commit, backend, this.now);
       this.count('revisions');
-      this.count('expiries', removed.length);
-      this.#checkLimits(removed);
+      this.count('expiries', expired);
       if (this.#killIn !== null && this.#killed === null && this.#killIn-- <= 0) this.#kill(file);
     } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  #takeDefinitions(backend: EmbeddedEngine['backend']): void {
-    const { collections } = this.model;
-    const before = new Map([...collections].map(([name, naive]) => [name, dueByIndex(naive, this.now)]));
-    takeDefinitions(this.model, backend);
-    // Definitions that an opening has put in effect were counted at another moment.
-    if (this.isConfirming || this.#isOpening) return;
-    const settings = backend.settings.get();
-    for (const [name, naive] of collections)
-      checkBreaker(
-        before.get(name) ?? new Map(),
-        dueByIndex(naive, this.now),
-        naive.documents.size,
-        settings,
-      );
+  #fail(error: Error): void {
+    this.#failure ??= error;
   }
 
   #kill(file: string): void {
@@ -299,23 +277,6 @@ export class SimulatedStore {
     for (const suffix of ['', '-wal'])
       if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
     this.#killed = { file: copy, model: this.model.copy() };
-  }
-
-  #checkLimits(removed: Commit['changes']): void {
-    // A pass by hand obeys no rate, and has a cap of its own.
-    if (this.model.stopped.isByHand) return;
-    this.limits.checkRates(
-      removed.map(({ collection, index = '' }) => ({ collection, index })),
-      this.clock.elapsed(),
-    );
-    const { expiry } = this.context.engine.backend;
-    for (const [collection, changes] of Map.groupBy(removed, change => change.collection)) {
-      const sources = expiry.sources().filter(source => source.collection === collection);
-      // An index with a schedule begins a pass at its tick, also within the second for which the others wait.
-      if (sources.some(({ schedule }) => schedule.mode === 'every' || schedule.mode === 'cron')) continue;
-      const at = { trusted: this.now, uptime: this.clock.uptime() };
-      this.limits.checkCap(collection, changes.length, at);
-    }
   }
 
   #throwFailure(): void {
