@@ -249,10 +249,11 @@ export class Reaper {
       if (this.#isStopped) return;
       // Other calls write between two batches: the source may have been dropped, paused or put off.
       const source = this.#scheduler.source(key);
-      // Its limits are judged by now: a round may take longer than a capped pass waits.
-      if (source === null || !this.#scheduler.mayAct(source, this.#options.clock.now(), roundAt)) continue;
+      // A round may take longer than a capped pass waits; and if the clock was set back meanwhile [R10], less is due [D10].
+      const now = this.#options.clock.now();
+      if (source === null || !this.#scheduler.mayAct(source, now, roundAt)) continue;
       busy.collections.set(source.collectionId, source);
-      this.#runBatch(source, roundAt, trigger, busy);
+      this.#runBatch(source, Math.min(roundAt, this.#ticks.cutoff(source, now)), trigger, busy);
       await this.#options.yieldToCalls();
       // A batch that drained its source was short, so the next one starts without waiting.
       if (busy.unfinished.has(key)) await this.#options.settled?.();
@@ -260,16 +261,14 @@ export class Reaper {
   }
 
   /** Runs a source's batch in a round. One that throws is retried later, and the others continue [R4]. */
-  #runBatch(source: ReapSource, roundAt: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
+  #runBatch(source: ReapSource, cutoff: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
     const { mode } = source.schedule;
-    const now = this.#options.clock.now();
     const isLast = ![...unfinished.values()].some(
       other => other.key !== source.key && other.collectionId === source.collectionId,
     );
     try {
       const result = this.#batches.run(source, {
-        // Less if the clock was set back during the round [R10]: a document must be due when it is removed [D10].
-        cutoff: Math.min(roundAt, this.#ticks.cutoff(source, now)),
+        cutoff,
         maxDocuments: this.#rateLimits.maxDocuments(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,

@@ -76,7 +76,7 @@ export interface FileCare {
   readonly suspended: Promise<void> | null;
   /** Returns short statements that renew the query planner's statistics; null within a day of the last time. */
   staleStatistics(): readonly string[] | null;
-  /** Runs such a statement if its table is large; small ones need no statistics. */
+  /** Runs such a statement if its table is there and large; small ones need no statistics. */
   renewStatistics(statement: string): void;
   recordStatisticsRenewed(): void;
 }

@@ -241,4 +241,22 @@ describe('the file of a store', () => {
     expect(renewedAt()).toBe(NOON + HOUR);
     expect(test.complaints).toEqual([]);
   });
+
+  it('[S3] gets new statistics also if an index or a collection is dropped meanwhile', async () => {
+    const test = openTestEngine();
+    const { fileCare } = test.engine.backend;
+    for (const name of ['c', 'd']) {
+      await test.client.collections.create({ name });
+      await test.client.documents.write({ params: { collection: name }, body: [{ _id: '1' }] });
+    }
+    const source = { kind: 'lastModified', expireAfter: 60 } as const;
+    await test.client.ttlIndexes.create({ collection: 'c', name: 'ttl', source });
+    await test.settle();
+    const statements = fileCare.staleStatistics() ?? [];
+    expect(statements.join()).toContain('entries_');
+    await test.client.ttlIndexes.drop({ collection: 'c', index: 'ttl' });
+    await test.client.collections.drop({ collection: 'd' });
+    await test.settle();
+    for (const statement of statements) fileCare.renewStatistics(statement);
+  });
 });

@@ -80,9 +80,16 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a round that acts on what was due before the clock was set back',
     file: `${EXPIRY}/reaper.ts`,
-    before: 'this.#ticks.cutoff(source, Math.min(roundAt, this.#options.clock.now()))',
-    after: 'this.#ticks.cutoff(source, roundAt)',
+    before: 'const now = this.#options.clock.now();',
+    after: 'const now = roundAt;',
     parts: ['histories'],
+  },
+  {
+    name: 'a cap that counts from the begin of its round',
+    file: `${EXPIRY}/reaper.ts`,
+    before: 'this.#markCapped(this.#options.clock.now());',
+    after: 'this.#markCapped(cutoff);',
+    parts: ['simulation'],
   },
   {
     name: 'a restart that forgets the trusted time',

@@ -125,9 +125,14 @@ export class EmbeddedFileCare implements FileCare {
     this.#writer.maintain(() => this.#writer.meta.set('statisticsRenewedAt', now));
   }
 
-  /** With statistics of a small table the planner would choose a scan, even after the table has grown. */
+  /**
+   * Small ones are left out: with their statistics the planner would choose a scan, even after the table has grown. The table
+   * may have been dropped since the statement was listed.
+   */
   #isLarge(table: string): boolean {
     const { db } = this.#writer;
+    const exists = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
+    if (exists === undefined) return false;
     return db.prepare(`SELECT 1 FROM "${table}" LIMIT 1 OFFSET ${ROWS_OF_LARGE}`).get() !== undefined;
   }
 }
