@@ -55,6 +55,8 @@ export interface EngineOptions {
   checkpoints?: 'thread' | 'inline';
   /** Bytes kept allocated beside the store for a full disk; absent: none [S1]. */
   reserveBytes?: number;
+  /** From so many due documents on, an index removes them at once; null: never. */
+  intervalFrom?: number | null;
   onThreadDeath?: (error: Error) => void;
   endpoint?: Endpoint;
   /** The leader to mirror; absent: the store is no mirror [V5]. */
@@ -104,6 +106,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     reads,
     checkpoints,
     reserveBytes,
+    intervalFrom,
     onThreadDeath,
     endpoint,
     follow,
@@ -136,6 +139,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     ...(reads === undefined ? {} : { reads }),
     ...(checkpoints === undefined ? {} : { checkpoints }),
     ...(reserveBytes === undefined ? {} : { reserveBytes }),
+    ...(intervalFrom === undefined ? {} : { intervalFrom }),
     ...(onThreadDeath === undefined ? {} : { onThreadDeath }),
     onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
     ...(endpoint === undefined ? {} : { endpoint }),

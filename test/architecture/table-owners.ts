@@ -14,6 +14,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
     document_images: 'change-log/document-images.ts',
     documents_N: 'documents/documents.ts',
     dropped_collections: 'dropped-collections.ts',
+    expired_intervals: 'removals/expired-intervals-table.ts',
     followers: 'followers.ts',
     holds: 'holds.ts',
     keys_N: 'documents/keys.ts',
@@ -32,6 +33,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
     swept_keys: 'documents/swept-keys.ts',
     tokens: 'earlier-tokens.ts',
     ttl_indexes: 'ttl-indexes.ts',
+    unlisted_retention: 'removals/expired-intervals-table.ts',
   }),
   ...inFolder('electron/engine/metric-series/', { metric_series: 'metric-series-table.ts' }),
   ...inFolder(DEADLINE_MIRROR, {
@@ -50,6 +52,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
     counts_N: 'index-table.ts',
     entries_N: 'index-table.ts',
     expiry_counts: 'expiry-counts.ts',
+    late_entries: 'late-entries.ts',
   }),
 };
 

@@ -15,6 +15,8 @@ const V4: Which = { keys: 'v4', order: 'random', retention: 0 };
 const V7: Which = { keys: 'v7', order: 'insertion', retention: 0 };
 const MB = 1_000_000;
 const HOLD_MS = 8;
+/** Until count, overdue, actuals and events agree, however many documents expire at once. */
+const AGREED_MS = 20;
 
 const atLeast = (value: number) => ({ is: '≥', value }) as const;
 const atMost = (value: number) => ({ is: '≤', value }) as const;
@@ -137,6 +139,7 @@ export function goalsOf(results: Results): Goal[] {
       { their: { keys: 'v4' } },
     ),
     ratio('drain against PostgreSQL’s DELETE', 'drainPerSecond', ['postgres-life', 'drainPerSecond'], null),
+    plain('drain until every reader agrees', 'ours-life', 'agreedMs', atMost(AGREED_MS), { which: V4 }),
     plain('a batch of the drain holds the writer, p99', 'ours-life', 'batchP99Ms', atMost(HOLD_MS), {
       documents: peers,
       which: V4,

@@ -32,6 +32,7 @@ const GROWTH = [
   ['nedb-ingest', 'ingestPerSecond', 'v4', 'NeDB ingest /s'],
   ['ours-life', 'drainPerSecond', 'v4', 'drain, random, /s'],
   ['ours-life', 'drainPerSecond', 'v7', 'drain, insertion order, /s'],
+  ['ours-life', 'agreedMs', 'v4', 'drain until every reader agrees, random, ms'],
   ['redis-life', 'drainPerSecond', 'v4', 'Redis drain /s'],
   ['postgres-life', 'drainPerSecond', 'v4', 'PostgreSQL DELETE /s'],
   ['raw-life', 'reclaimPerSecond', 'v4', 'raw DELETE, random, /s'],

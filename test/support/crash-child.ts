@@ -7,6 +7,7 @@ import { openEngine } from '../../electron/engine/engine.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 import type { TtlSource } from '../../shared/model/ttl-index.ts';
+import { tellExpired } from './expired-ids.ts';
 
 function say(...words: (string | number)[]): void {
   writeSync(1, `${words.join(' ')}\n`);
@@ -69,10 +70,7 @@ async function feed(count: number, deadline: (i: number) => number | null, prefi
   await imports.finish(job.id);
 }
 
-backend.onCommit(({ changes }) => {
-  const gone = changes.filter(({ kind }) => kind === 'expire').map(({ id }) => id);
-  if (gone.length > 0) say('removed', ...gone);
-});
+backend.onCommit(commit => tellExpired(backend, commit, gone => gone.length > 0 && say('removed', ...gone)));
 if (!backend.hasCollection('c')) backend.createCollection('c');
 const makesItsOwn = scenario === 'build' || scenario === 'change expression';
 if (!makesItsOwn && backend.indexDefinitions('c').length === 0) makeIndex('exp');

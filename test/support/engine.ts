@@ -51,6 +51,8 @@ export interface TestEngineOptions {
   reserveBytes?: number;
   /** The store was open until now: it is not created. */
   mustExist?: boolean;
+  /** From so many due documents on, an index removes them at once; null: never. By default as in the product. */
+  intervalFrom?: number | null;
 }
 
 export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
@@ -73,6 +75,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     reads: 'inline',
     reserveBytes: options.reserveBytes ?? 0,
     mustExist: options.mustExist ?? false,
+    ...(options.intervalFrom === undefined ? {} : { intervalFrom: options.intervalFrom }),
   });
   const { client, close } = clientOf({ engine, caller: { user, permission, from } });
   const { reaper } = engine;

@@ -28,6 +28,8 @@ export function disagreements(file: string): string[] {
     ),
     0,
   );
+  for (const table of ['expired_intervals', 'late_entries', 'unlisted_retention'])
+    expectEqual(`rows of ${table}`, count(`SELECT count(*) FROM ${table}`), 0);
   const oldest = count(`SELECT value FROM meta WHERE key = 'oldest'`);
   const revision = count(`SELECT value FROM meta WHERE key = 'revision'`);
   expectEqual(

@@ -10,11 +10,16 @@ const MOST_LISTED = 4_000;
 export class IndexTableHistogram {
   readonly #sql: IndexTableStatements;
   readonly #key: readonly number[];
+  readonly #through: () => number;
 
-  /** `key`: the first parameters of each statement. */
-  constructor(statements: IndexTableStatements, key: readonly number[]) {
+  /**
+   * `key`: the first parameters of each statement. `through`: the reference time up to which entries are expired; their
+   * counts are left out.
+   */
+  constructor(statements: IndexTableStatements, key: readonly number[], through: () => number) {
     this.#sql = statements;
     this.#key = key;
+    this.#through = through;
   }
 
   /** Returns the documents in each of `buckets` spans of `width` ms from `from` on; both may be fractions. */
@@ -31,7 +36,9 @@ export class IndexTableHistogram {
     );
     let passed = 0;
     let sum = 0;
+    const least = this.#through() + 1;
     const upTo = (at: number) => {
+      if (at <= least) return 0;
       const current = Math.floor(at / unit);
       for (; passed < units.length && (units[passed] ?? 0) < current; passed += 1)
         sum += documents[passed] ?? 0;
@@ -48,7 +55,8 @@ export class IndexTableHistogram {
 
   /** Returns the non-empty units of a level, in order, and the documents in each. */
   #listed(level: number, from: number, to: number): [units: number[], documents: number[]] {
-    const [units, documents] = this.#sql.listed().get(...this.#key, level, from, to) ?? [null, null];
+    const first = Math.max(from, this.#firstBucket(COUNT_LEVELS[level] ?? SECOND));
+    const [units, documents] = this.#sql.listed().get(...this.#key, level, first, to) ?? [null, null];
     return [numbers(units), numbers(documents)];
   }
 
@@ -100,11 +108,18 @@ export class IndexTableHistogram {
   #whole(level: number, from: number, to: number): number {
     if (to <= from) return 0;
     const size = COUNT_LEVELS[level] ?? SECOND;
-    return this.#sql.sumOfDocuments().get(...this.#key, level, from / size, to / size) ?? 0;
+    const first = Math.max(from / size, this.#firstBucket(size));
+    return this.#sql.sumOfDocuments().get(...this.#key, level, first, to / size) ?? 0;
   }
 
   #between(from: number, to: number): number {
-    return to > from ? (this.#sql.scanOfDocuments().get(...this.#key, from, to) ?? 0) : 0;
+    const first = Math.max(from, this.#through() + 1);
+    return to > first ? (this.#sql.scanOfDocuments().get(...this.#key, first, to) ?? 0) : 0;
+  }
+
+  /** Returns the bucket of `size` ms that the mark divides, which counts only what is above it; 0 without a mark. */
+  #firstBucket(size: number): number {
+    return Math.max(0, Math.floor(this.#through() / size));
   }
 }
 

@@ -4,44 +4,86 @@ import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './index-entry.ts';
 import { IndexTableHistogram } from './index-table-histogram.ts';
 import { IndexTableStatements, ownTables } from './index-table-statements.ts';
+import { LateEntriesReader } from './late-entries.ts';
+import { preparedOnUse } from './prepared-on-use.ts';
 
-/** Reads one index table, on any connection. */
+/** Entries that the first scan of a part of a second reads; each further one reads eight times as many. */
+const FIRST_SCAN = 512;
+
+/** Tells which index tables have expired entries that are not deleted yet. */
+export interface ExpiredMarks {
+  /** Returns the reference time up to which the entries of an index table are expired, epoch ms; -1: none is. */
+  throughOf(table: number): number;
+}
+
+/**
+ * Reads one index table, on any connection. Entries up to its mark are expired: they, and their counts, are left out. A
+ * count of a bucket that the mark divides has only what is above it. Living entries up to the mark are the late ones.
+ */
 export class IndexTableReader {
   readonly number: number;
+  readonly #marks: ExpiredMarks | null;
+  readonly #late: () => LateEntriesReader;
   readonly #sql: IndexTableStatements;
   /** First parameters of each statement. */
   readonly #key: readonly number[];
   readonly #histogram: IndexTableHistogram;
 
-  /** `statements` read the tables that contain it; by default it has two tables of its own. */
+  /**
+   * `statements` read the tables that contain it; by default it has two tables of its own. `marks`: null for tables
+   * without expired entries.
+   */
   constructor(
     db: Database,
     number: number,
+    marks: ExpiredMarks | null,
     statements: IndexTableStatements = new IndexTableStatements(db, ownTables(number)),
   ) {
     this.number = number;
+    this.#marks = marks;
+    this.#late = preparedOnUse(() => new LateEntriesReader(db, number));
     this.#sql = statements;
     this.#key = statements.isShared ? [number] : [];
-    this.#histogram = new IndexTableHistogram(statements, this.#key);
+    this.#histogram = new IndexTableHistogram(statements, this.#key, () => this.through);
+  }
+
+  /** The mark: entries up to this reference time are expired, epoch ms; -1: none is. */
+  get through(): number {
+    return this.#marks?.throughOf(this.number) ?? -1;
+  }
+
+  /** Whether a living entry with this reference time is a late one. */
+  protected isLate(reference: number): boolean {
+    return reference >= 0 && reference <= this.through;
   }
 
   /** Returns the bytes of one entry's document; null if there is no such entry. */
   bytesOf(reference: number, row: number): number | null {
+    if (this.isLate(reference)) return this.#late().bytesOf(reference, row);
     return this.#sql.bytes().get(...this.#key, reference, row) ?? null;
   }
 
   /** Returns the earliest reference time at or after `from`; null if there is none. One seek. */
   first(from = 0): number | null {
-    return this.#sql.first().get(...this.#key, Math.max(0, from)) ?? null;
+    const { through } = this;
+    const late = from <= through ? this.#late().first(Math.max(0, from)) : null;
+    return late ?? this.#sql.first().get(...this.#key, Math.max(0, from, through + 1)) ?? null;
   }
 
   last(): number | null {
-    return this.#sql.last().get(...this.#key) ?? null;
+    const { through } = this;
+    const last = this.#sql.last().get(...this.#key) ?? null;
+    return last !== null && last > through ? last : through < 0 ? null : this.#late().last();
   }
 
   /** Counts all documents with a deadline. */
   total(): Tally {
-    return tally(this.#sql.sum().get(...this.#key, COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
+    const { through } = this;
+    const from = through < 0 ? 0 : Math.floor(through / DAY);
+    const counted = tally(
+      this.#sql.sum().get(...this.#key, COUNT_LEVELS.indexOf(DAY), from, Number.MAX_SAFE_INTEGER),
+    );
+    return through < 0 ? counted : plus(counted, this.#late().before(Number.MAX_SAFE_INTEGER));
   }
 
   /**
@@ -49,26 +91,41 @@ export class IndexTableReader {
    * scan.
    */
   before(reference: number): Tally {
-    if (reference <= 0) return { documents: 0, bytes: 0 };
-    let documents = 0;
-    let bytes = 0;
+    const counted = this.aboveMarkBefore(reference);
+    return this.through < 0 ? counted : plus(counted, this.#late().before(reference));
+  }
+
+  /** Like `before`, without late entries. */
+  protected aboveMarkBefore(reference: number): Tally {
+    const { through } = this;
+    let counted: Tally = { documents: 0, bytes: 0 };
+    if (reference <= through + 1) return counted;
     let from = 0;
     for (let level = COUNT_LEVELS.length - 1; level >= 0; level--) {
       const width = COUNT_LEVELS[level] ?? SECOND;
+      const first = Math.max(from, startOfMark(through, width));
       const to = Math.floor(reference / width) * width;
-      if (to > from) {
-        const part = tally(this.#sql.sum().get(...this.#key, level, from / width, to / width));
-        documents += part.documents;
-        bytes += part.bytes;
-        from = to;
-      }
+      if (to <= first) continue;
+      counted = plus(counted, tally(this.#sql.sum().get(...this.#key, level, first / width, to / width)));
+      from = to;
     }
-    if (reference > from) {
-      const part = tally(this.#sql.scan().get(...this.#key, from, reference));
-      documents += part.documents;
-      bytes += part.bytes;
+    const second = Math.floor(reference / SECOND) * SECOND;
+    return reference === second ? counted : plus(counted, this.#inSecond(second, reference));
+  }
+
+  /** Counts entries of a second before `reference`, by the shorter side of it: many may have one instant. */
+  #inSecond(second: number, reference: number): Tally {
+    const from = Math.max(second, this.through + 1);
+    const scan = (least: number, end: number, most: number) =>
+      tally(this.#sql.scan().get(...this.#key, least, end, most));
+    for (let most = FIRST_SCAN; ; most *= 8) {
+      const below = scan(from, reference, most);
+      if (below.documents < most) return below;
+      const above = scan(reference, second + SECOND, most);
+      if (above.documents >= most) continue;
+      const all = tally(this.#sql.sum().get(...this.#key, 0, second / SECOND, second / SECOND + 1));
+      return { documents: all.documents - above.documents, bytes: all.bytes - above.bytes };
     }
-    return { documents, bytes };
   }
 
   between(from: number, to: number): Tally {
@@ -79,15 +136,25 @@ export class IndexTableReader {
 
   /** Returns the documents in each of `buckets` spans of `width` ms from `from` on. */
   histogram(from: number, width: number, buckets: number): number[] {
-    return this.#histogram.of(from, width, buckets);
+    const counts = this.#histogram.of(from, width, buckets);
+    if (this.through < 0 || from > this.through) return counts;
+    for (const reference of this.#late().references(Math.max(0, from), from + width * buckets)) {
+      const bucket = Math.floor((reference - from) / width);
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+    return counts;
   }
 
-  /** Counts documents of [from, to), both whole seconds. */
+  /** Counts documents of [from, to), both whole seconds; without late ones. */
   inSeconds(from: number, to: number): number {
-    return tally(this.#sql.sum().get(...this.#key, 0, Math.max(0, from / SECOND), to / SECOND)).documents;
+    const first = Math.max(0, from, startOfMark(this.through, SECOND)) / SECOND;
+    return tally(this.#sql.sum().get(...this.#key, 0, first, to / SECOND)).documents;
   }
 
-  /** Whole seconds, or with a larger level minutes or hours, of [from, to) that hold `atLeast` documents. */
+  /**
+   * Whole seconds, or with a larger level minutes or hours, of [from, to) that hold `atLeast` documents; late ones are
+   * not counted.
+   */
   fullest(
     level: number,
     from: number,
@@ -100,7 +167,7 @@ export class IndexTableReader {
       .all(
         ...this.#key,
         level,
-        Math.max(0, Math.ceil(from / width)),
+        Math.max(0, Math.ceil(from / width), startOfMark(this.through, width) / width),
         Math.max(0, Math.floor(to / width)),
         atLeast,
       )
@@ -123,10 +190,20 @@ export class IndexTableReader {
     limit: number,
   ): Entry[] {
     const start = after !== null && after.reference >= from ? after : { reference: from, row: -1 };
-    return this.#sql
-      .entries()
-      .all(...this.#key, start.reference, start.row, to, limit)
-      .map(toEntry);
+    const { through } = this;
+    const late =
+      to > 0 && start.reference <= through
+        ? this.#late().entries(start, Math.min(to, through + 1), limit)
+        : [];
+    if (late.length === limit) return late;
+    const living = to > 0 && start.reference <= through ? { reference: through + 1, row: -1 } : start;
+    return [
+      ...late,
+      ...this.#sql
+        .entries()
+        .all(...this.#key, living.reference, living.row, to, limit - late.length)
+        .map(toEntry),
+    ];
   }
 
   /** Returns entries of documents without a deadline for this reason, in row order. */
@@ -143,15 +220,27 @@ export class IndexTableReader {
     limit: number,
   ): Entry[] {
     const start = before !== null && before.reference < to ? before : { reference: to, row: -1 };
-    return this.#sql
+    const { through } = this;
+    const living = this.#sql
       .entriesBack()
-      .all(...this.#key, start.reference, start.row, from, limit)
+      .all(...this.#key, start.reference, start.row, to > 0 ? Math.max(from, through + 1) : from, limit)
       .map(toEntry);
+    if (to <= 0 || from > through || living.length === limit) return living;
+    return [...living, ...this.#late().entriesBackwards(from, start, limit - living.length)];
   }
+}
+
+/** Returns the beginning of the bucket of `width` ms that the mark divides; 0 without a mark. */
+function startOfMark(through: number, width: number): number {
+  return through < 0 ? 0 : Math.floor(through / width) * width;
 }
 
 function toEntry([reference, row, bytes]: [number, number, number]): Entry {
   return { reference, row, bytes };
+}
+
+function plus(a: Tally, b: Tally): Tally {
+  return { documents: a.documents + b.documents, bytes: a.bytes + b.bytes };
 }
 
 function tally(row: [number | null, number | null] | undefined): Tally {

@@ -26,6 +26,7 @@ export class IndexTableStatements {
   readonly first: () => Statement<Numbers, number>;
   readonly last: () => Statement<Numbers, number>;
   readonly sum: () => Statement<Numbers, [documents: number | null, bytes: number | null]>;
+  /** Up to a number of entries. */
   readonly scan: () => Statement<Numbers, [documents: number, bytes: number | null]>;
   readonly buckets: () => Statement<Numbers, [bucket: number, documents: number, bytes: number]>;
   readonly fullest: () => Statement<Numbers, [bucket: number, documents: number]>;
@@ -51,7 +52,10 @@ export class IndexTableStatements {
       last ?? `SELECT reference FROM ${entries} ${where} reference >= 0 ORDER BY reference DESC LIMIT 1`,
     );
     this.sum = rows(`SELECT sum(documents), sum(bytes) ${levels}`);
-    this.scan = rows(`SELECT count(*), sum(bytes) FROM ${entries} ${where} reference >= ? AND reference < ?`);
+    this.scan = rows(
+      `SELECT count(*), sum(bytes) FROM
+         (SELECT bytes FROM ${entries} ${where} reference >= ? AND reference < ? LIMIT ?)`,
+    );
     this.buckets = rows(`SELECT bucket, documents, bytes ${levels} ORDER BY bucket`);
     this.fullest = rows(
       `SELECT bucket, documents ${levels} AND documents >= ? ORDER BY documents DESC LIMIT 100`,

@@ -1,7 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { COUNT_LEVELS, SECOND } from './count-levels.ts';
-import type { Entry } from './index-entry.ts';
-import { IndexTableReader } from './index-table-reader.ts';
+import { COUNT_LEVELS } from './count-levels.ts';
+import type { Entry, Tally } from './index-entry.ts';
+import { type ExpiredMarks, IndexTableReader } from './index-table-reader.ts';
+import { LateEntries } from './late-entries.ts';
 import { ManyRows } from './multi-row-insert.ts';
 import { type CountChange, PendingCounts } from './pending-counts.ts';
 import { preparedOnUse } from './prepared-on-use.ts';
@@ -39,22 +40,30 @@ export function prepareDeleteSomeOfIndexTable(db: Database, table: number): Stat
 export class IndexTable extends IndexTableReader {
   readonly #insert: () => ManyRows;
   readonly #delete: () => Statement<[number, number]>;
-  readonly #cut: () => Statement<[number, number]>;
+  readonly #cut: () => Statement<[number, number, number]>;
   readonly #count: () => ManyRows;
   readonly #dropEmpty: () => Statement<[number, number]>;
-  readonly #dropBelow: () => Statement<[number, number]>;
+  readonly #dropBelow: () => Statement<[number, number, number]>;
+  readonly #deleteThrough: () => Statement<[number, number]>;
+  readonly #dropSomeBelow: () => Statement<[number, number, number]>;
+  readonly #hasMore: () => Statement<[number, number, number], unknown>;
+  readonly #lateEntries: () => LateEntries;
   readonly #any: () => Statement<[], unknown>;
   readonly #pending = new PendingCounts();
 
-  constructor(db: Database, number: number) {
-    super(db, number);
+  constructor(db: Database, number: number, marks: ExpiredMarks | null) {
+    super(db, number, marks);
+    this.#lateEntries = preparedOnUse(() => new LateEntries(db, number));
+    this.#hasMore = preparedOnUse(() =>
+      db.prepare(`SELECT 1 FROM entries_${number} WHERE reference >= ? AND reference <= ? LIMIT 1 OFFSET ?`),
+    );
     this.#any = preparedOnUse(() => db.prepare(`SELECT 1 FROM entries_${number} LIMIT 1`));
     this.#insert = preparedOnUse(() => new ManyRows(db, `entries_${number}`, 3));
     this.#delete = preparedOnUse(() =>
       db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`),
     );
     this.#cut = preparedOnUse(() =>
-      db.prepare(`DELETE FROM entries_${number} WHERE reference >= 0 AND (reference, row) <= (?, ?)`),
+      db.prepare(`DELETE FROM entries_${number} WHERE reference >= ? AND (reference, row) <= (?, ?)`),
     );
     this.#count = preparedOnUse(
       () =>
@@ -69,7 +78,13 @@ export class IndexTable extends IndexTableReader {
       db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket = ? AND documents = 0`),
     );
     this.#dropBelow = preparedOnUse(() =>
-      db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ?`),
+      db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ?`),
+    );
+    this.#deleteThrough = preparedOnUse(() =>
+      db.prepare(`DELETE FROM entries_${number} WHERE reference >= 0 AND reference <= ? LIMIT ?`),
+    );
+    this.#dropSomeBelow = preparedOnUse(() =>
+      db.prepare(`DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ? LIMIT ?`),
     );
   }
 
@@ -79,6 +94,10 @@ export class IndexTable extends IndexTableReader {
   }
 
   add(reference: number, row: number, bytes: number): void {
+    if (this.isLate(reference)) {
+      this.#lateEntries().add(reference, row, bytes);
+      return;
+    }
     this.#insert().insert([reference, row, bytes]);
     this.#pending.change(reference, 1, bytes);
   }
@@ -88,6 +107,10 @@ export class IndexTable extends IndexTableReader {
     entries.sort((a, b) => a.reference - b.reference || a.row - b.row);
     const values: number[] = [];
     for (const { reference, row, bytes } of entries) {
+      if (this.isLate(reference)) {
+        this.#lateEntries().add(reference, row, bytes);
+        continue;
+      }
       values.push(reference, row, bytes);
       this.#pending.change(reference, 1, bytes);
     }
@@ -95,7 +118,8 @@ export class IndexTable extends IndexTableReader {
   }
 
   remove(reference: number, row: number, bytes: number): void {
-    if (this.#delete().run(reference, row).changes === 1) this.#pending.change(reference, -1, -bytes);
+    if (this.isLate(reference)) this.#lateEntries().remove(reference, row);
+    else if (this.#delete().run(reference, row).changes === 1) this.#pending.change(reference, -1, -bytes);
   }
 
   /**
@@ -103,18 +127,21 @@ export class IndexTable extends IndexTableReader {
    * left below, the counts below are deleted as a range, and only the counts of the last second are updated.
    */
   cut(removed: readonly Entry[]): void {
+    const { through } = this;
+    const living = removed.findIndex(({ reference }) => reference > through);
+    const late = living < 0 ? removed : removed.slice(0, living);
+    for (const { reference, row } of late) this.#lateEntries().remove(reference, row);
     const last = removed.at(-1);
-    if (last === undefined) return;
+    if (last === undefined || living < 0) return;
     // Pending counts belong to buckets that are deleted next.
     this.flushCounts();
-    this.#cut().run(last.reference, last.row);
-    for (let level = 0; level < COUNT_LEVELS.length; level++) {
-      const width = COUNT_LEVELS[level] ?? SECOND;
+    this.#cut().run(through + 1, last.reference, last.row);
+    for (const [level, width] of COUNT_LEVELS.entries()) {
       const bucket = Math.floor(last.reference / width);
-      this.#dropBelow().run(level, bucket);
+      this.#dropBelow().run(level, Math.max(0, Math.floor(through / width)), bucket);
       let documents = 0;
       let bytes = 0;
-      for (let i = removed.length - 1; i >= 0; i--) {
+      for (let i = removed.length - 1; i >= living; i--) {
         const entry = removed[i];
         if (entry === undefined || entry.reference < bucket * width) break;
         documents += 1;
@@ -122,6 +149,38 @@ export class IndexTable extends IndexTableReader {
       }
       this.#applyCount(level, bucket, -documents, -bytes);
     }
+  }
+
+  /** Returns whether more than `documents` entries above the mark have a reference time up to `reference`. */
+  hasMoreThan(documents: number, reference: number): boolean {
+    return this.#hasMore().get(this.through + 1, reference, documents) !== undefined;
+  }
+
+  /**
+   * Takes the entries above the mark up to a reference time out of the counts, without changing one of them: only the
+   * buckets that the new mark divides are written. Returns what they were; the caller moves the mark there.
+   */
+  takeCounts(throughReference: number): Tally {
+    this.flushCounts();
+    const taken = this.aboveMarkBefore(throughReference + 1);
+    for (const [level, width] of COUNT_LEVELS.entries()) {
+      const bucket = Math.floor(throughReference / width);
+      const below = this.aboveMarkBefore(bucket * width);
+      this.#applyCount(level, bucket, below.documents - taken.documents, below.bytes - taken.bytes);
+    }
+    return taken;
+  }
+
+  /**
+   * Deletes up to `most` expired entries with a reference time up to `throughReference`, or then counts below it. Returns
+   * whether there may be more.
+   */
+  deleteExpired(throughReference: number, most: number): boolean {
+    if (this.#deleteThrough().run(throughReference, most).changes === most) return true;
+    return COUNT_LEVELS.some((width, level) => {
+      const bucket = Math.floor(throughReference / width);
+      return this.#dropSomeBelow().run(level, bucket, most).changes === most;
+    });
   }
 
   /** Writes the collected counts. Call before the transaction commits. */

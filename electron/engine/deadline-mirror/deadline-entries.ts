@@ -47,7 +47,7 @@ export class DeadlineEntries {
   }
 
   of(collection: number): IndexTableReader {
-    return new IndexTableReader(this.#db, collection, this.#statements);
+    return new IndexTableReader(this.#db, collection, null, this.#statements);
   }
 
   /** Adds an entry, which is written by `flush`. */

@@ -50,6 +50,6 @@ export class OtherCollections {
   together(numbers: readonly number[]): IndexTableReader {
     this.#clear.run();
     this.#insert.run(JSON.stringify(numbers));
-    return new IndexTableReader(this.#db, OTHERS, this.#statements);
+    return new IndexTableReader(this.#db, OTHERS, null, this.#statements);
   }
 }

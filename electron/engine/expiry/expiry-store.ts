@@ -61,6 +61,11 @@ export interface BatchLimits {
   readonly isLast: boolean;
 }
 
+export interface LagGroup {
+  readonly lagMs: number;
+  readonly documents: number;
+}
+
 export interface BatchResult {
   /** Deleted or moved. */
   readonly removed: number;
@@ -74,6 +79,8 @@ export interface BatchResult {
   readonly lagsMs: readonly number[];
   /** 1 by default. */
   readonly removalsPerLag?: number;
+  /** Lag of removals that were not measured one by one: of so many documents each. */
+  readonly lagGroups?: readonly LagGroup[];
   /** True if the source has no more documents that are due at the cutoff. */
   readonly isDrained: boolean;
   /** Time that it held the writer, ms. */

@@ -39,12 +39,13 @@ export class MeterRegistry {
 
   batch(
     collection: string,
-    { removed, changed, quarantined, lagsMs, removalsPerLag, heldMs }: BatchResult,
+    { removed, changed, quarantined, lagsMs, removalsPerLag, lagGroups = [], heldMs }: BatchResult,
     now: number,
   ): void {
     if (removed + changed + quarantined === 0) return;
     for (const meters of [this.store, this.of(collection)]) {
       meters.lag.record(lagsMs, now, removalsPerLag);
+      for (const { lagMs, documents } of lagGroups) meters.lag.record([lagMs], now, documents);
       meters.batchMs.record([heldMs], now);
       meters.removed.add(removed, now);
       meters.counts.add('removed', removed, now);

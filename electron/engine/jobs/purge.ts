@@ -51,8 +51,9 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
     { kind: 'purge', collection: name, subject: name, unit: 'documents', total: documents },
     async job => {
       const throughId = purges.lastId;
-      while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.yieldToCalls();
+      // The tables of the collection tell which documents of its expired intervals are not listed yet.
       await sweepThrough(engine, throughId, job.signal);
+      while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.yieldToCalls();
       await erase(engine, job, { by, collection: name }, async () => {
         // Under all names that the collection had; another collection of the same name is not affected.
         await redact(engine, ({ collection }) => collection === id, job.signal);

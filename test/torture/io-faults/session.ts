@@ -4,6 +4,7 @@ import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { clientOf } from '../../support/client.ts';
+import { expiredIds } from '../../support/expired-ids.ts';
 import type { Account } from './account.ts';
 
 interface Opened {
@@ -154,10 +155,18 @@ export class Session {
     });
     const caller = { user: 'torture', permission: 'configure', from: 'machine' } as const;
     const { client, close } = clientOf({ engine, caller });
-    engine.backend.onCommit(({ changes, revision }) => {
+    engine.backend.onCommit(commit => {
       if (this.#refusing === engine)
-        this.#wrong.push(`revision ${revision} was acknowledged after a failed sync, without a new file`);
-      for (const { kind, id } of changes) if (kind === 'expire') this.#gone.add(id);
+        this.#wrong.push(
+          `revision ${commit.revision} was acknowledged after a failed sync, without a new file`,
+        );
+      // Those of an interval are told by a reader, which may fail as any other read.
+      expiredIds(engine.backend, commit).then(
+        ids => {
+          for (const id of ids) this.#gone.add(id);
+        },
+        (error: unknown) => this.#failed('expired', error),
+      );
     });
     return {
       engine,

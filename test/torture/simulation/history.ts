@@ -33,6 +33,8 @@ export interface Plan {
   readonly hasLateTimers: boolean;
   /** At its end each store is opened from a backup, which holds all that is due [B1, R9]. */
   readonly endsWithBackup: boolean;
+  /** From so many due documents on, an index removes them at once; null: never. */
+  readonly intervalFrom: number | null;
 }
 
 export interface History {
@@ -58,6 +60,7 @@ export function planOf(seed: number, steps: number): Plan {
     hasLateTimers: random.chance(0.3),
     steps: Array.from({ length: steps }, step),
     endsWithBackup: random.chance(0.6),
+    intervalFrom: random.pick([1, 3, null]),
   };
 }
 
@@ -91,7 +94,7 @@ export async function runHistory(plan: Plan, parent: string): Promise<History> {
 }
 
 function openStores(
-  { seed, stores, collections, isForYears, hasLateTimers }: Plan,
+  { seed, stores, collections, isForYears, hasLateTimers, intervalFrom }: Plan,
   folder: string,
 ): readonly SimulatedStore[] {
   const clock = createManualClock(START);
@@ -108,6 +111,7 @@ function openStores(
         callsWaiting: () => (hasLateTimers && random.chance(0.1) ? 1 : 0),
         collections,
         isForYears,
+        intervalFrom,
       }),
     );
   }

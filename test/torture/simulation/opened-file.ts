@@ -17,9 +17,14 @@ export interface OpenedFile {
 
 export function openFile(
   file: string,
-  options: { clock: Clock; callsWaiting(): number; complain(line: string): void },
+  options: {
+    clock: Clock;
+    callsWaiting(): number;
+    intervalFrom: number | null;
+    complain(line: string): void;
+  },
 ): OpenedFile {
-  const { clock, callsWaiting, complain } = options;
+  const { clock, callsWaiting, intervalFrom, complain } = options;
   const { engine, stop } = openEngine({
     storeFile: file,
     clock,
@@ -28,6 +33,7 @@ export function openFile(
     callsWaiting,
     reads: 'inline',
     reserveBytes: 0,
+    intervalFrom,
   });
   return {
     file,

@@ -5,6 +5,7 @@ import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import { router } from '../../../electron/engine/api/router.ts';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import { writeBackup } from '../../../electron/engine/backends/embedded/file/backup.ts';
+import { withEachExpiry } from '../../support/expired-ids.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { disagreements } from '../../support/recount.ts';
 import { CommitJudge } from './commit-judge.ts';
@@ -29,6 +30,8 @@ export interface SimulatedStoreOptions {
   readonly collections: readonly [string, ...string[]];
   /** Deadlines and waits are years away instead of days. */
   readonly isForYears: boolean;
+  /** From so many due documents on, an index removes them at once; null: never. */
+  readonly intervalFrom: number | null;
 }
 
 /**
@@ -232,10 +235,15 @@ export class SimulatedStore {
     const opened = openFile(file, {
       clock: process.engineClock,
       callsWaiting,
+      intervalFrom: this.#options.intervalFrom,
       complain: line => this.#fail(new Error(`the engine logged: ${line}`)),
     });
     const { backend } = opened.context.engine;
-    backend.onCommit(commit => this.#committed(backend, file, commit));
+    backend.onCommit(commit => {
+      const each = withEachExpiry(file, commit);
+      if (each !== commit) this.count('expired intervals');
+      this.#committed(backend, file, each);
+    });
     return opened;
   }
 

@@ -31,6 +31,8 @@ export interface StoreOptions {
   leader?: string;
   /** The file was open until now: if it is missing, it is not created, and opening throws STORE_UNREADABLE. */
   mustExist?: boolean;
+  /** From so many due documents on, an index removes them at once (interval-removal.ts); null: never. */
+  intervalFrom?: number | null;
   /** The file is not changed: writing calls are refused with READ_ONLY [P2]. */
   readOnly?: boolean;
 }

@@ -34,6 +34,7 @@ import { IndexEffect } from './definitions/put-index-in-effect.ts';
 import { EmbeddedReads } from './embedded-reads.ts';
 import { EmbeddedExpiry } from './expiry/embedded-expiry.ts';
 import { EmbeddedRetention } from './expiry/evict-retained.ts';
+import { INTERVAL_FROM, IntervalRemoval } from './expiry/interval-removal.ts';
 import { ReapTransactions } from './expiry/reap-transactions.ts';
 import { EmbeddedExpired } from './expiry/restore-expired.ts';
 import { Sweep } from './expiry/sweep.ts';
@@ -113,7 +114,14 @@ export class EmbeddedStore implements EmbeddedBackend {
 
   constructor(
     opened: OpenedFile,
-    { file, clock, reads = 'thread', onThreadDeath = () => {}, leader }: StoreOptions,
+    {
+      file,
+      clock,
+      reads = 'thread',
+      onThreadDeath = () => {},
+      leader,
+      intervalFrom = INTERVAL_FROM,
+    }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
@@ -127,7 +135,7 @@ export class EmbeddedStore implements EmbeddedBackend {
     const { tables } = this.#writer;
     const retained = new RetainedCopies(db, tables.removals, settings);
     const dropped = new CollectionRetention(this.#writer, retained, settings);
-    const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
+    const removals = new RemovalLog(tables, retained);
     const expiration = new ExpirationActions(this.#writer, removals);
     const writes = new DocumentWrites(this.#writer, expiration, removals);
     const governedTables = new GovernedTables(this.#writer);
@@ -146,7 +154,12 @@ export class EmbeddedStore implements EmbeddedBackend {
     );
     this.expiry = new EmbeddedExpiry(
       this.#writer,
-      new ReapTransactions(this.#writer, removals, expiration),
+      new ReapTransactions(
+        this.#writer,
+        removals,
+        expiration,
+        new IntervalRemoval(this.#writer, removals, intervalFrom),
+      ),
       new Sweep(
         this.#writer,
         new EmbeddedRetention(this.#writer, retained, dropped, settings),

@@ -34,6 +34,11 @@ export interface Commit {
     collection: string;
     kind: 'insert' | 'update' | 'delete' | 'expire' | 'expiration' | 'definition';
     id: string;
+    /**
+     * How many documents of an interval expired, whose `_id`s the log has: `id` is '' then, and there is no single
+     * deadline or lag. By default 1.
+     */
+    documents?: number;
     /** For an expiry: the index that acted, or `explicit`; its action and lag. Pass 0: completed by a write [C4]. */
     index?: string;
     deadlineAt?: number;

@@ -36,7 +36,7 @@ describe('a histogram of deadlines', () => {
     // Each commit would be synced to the disk.
     db.pragma('synchronous = OFF');
     const number = createNextIndexTable(db);
-    const table = new IndexTable(db, number);
+    const table = new IndexTable(db, number, null);
     fc.assert(
       fc.property(references, spans, (entries, { from, width, buckets }) => {
         db.exec(`DELETE FROM entries_${number}; DELETE FROM counts_${number}`);

@@ -21,7 +21,7 @@ function openIndexTable() {
   const number = createNextIndexTable(db);
   const clear = () => db.exec(`DELETE FROM entries_${number}; DELETE FROM counts_${number}`);
   const counts = () => db.prepare(`SELECT * FROM counts_${number} WHERE documents = 0 OR bytes = 0`).all();
-  return { table: new IndexTable(db, number), db, number, clear, counts };
+  return { table: new IndexTable(db, number, null), db, number, clear, counts };
 }
 
 function fill(table: IndexTable, references: readonly number[]): void {

@@ -22,7 +22,7 @@ function openCounts() {
   };
   const rows = () => db.prepare<[], number>('SELECT count(*) FROM expiry_counts').pluck().get();
   const indexTable = (references: readonly number[]) => {
-    const index = new IndexTable(db, createNextIndexTable(db));
+    const index = new IndexTable(db, createNextIndexTable(db), null);
     index.addAll(references.map((reference, row) => ({ reference, row, bytes: 1 })));
     index.flushCounts();
     return index;

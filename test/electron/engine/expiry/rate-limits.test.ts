@@ -161,6 +161,7 @@ describe('[R3] the size and the time of a batch', () => {
         clock: machine,
         // Each reading of the stopwatch costs half a millisecond.
         engineClock: { ...machine, elapsed: () => (ticks += 0.5) },
+        intervalFrom: null,
       });
       const batches = watch(test);
       await test.client.settings.update(settings);

@@ -211,7 +211,12 @@ describe('a batch', () => {
     let waiting = 0;
     // Each reading of the stopwatch costs half a millisecond, so that a batch has a duration without a real clock.
     const engineClock = { ...manual, elapsed: () => (ticks += 0.5) };
-    const test = openTestEngine({ clock: manual, engineClock, callsWaiting: () => waiting });
+    const test = openTestEngine({
+      clock: manual,
+      engineClock,
+      callsWaiting: () => waiting,
+      intervalFrom: null,
+    });
     await fill(
       test,
       'c',
@@ -323,7 +328,11 @@ describe('pausing', () => {
   it('[R6, R7] during a drain makes the pass end as paused', async () => {
     const manual = createManualClock(NOON);
     let ticks = 0;
-    const test = openTestEngine({ clock: manual, engineClock: { ...manual, elapsed: () => (ticks += 4) } });
+    const test = openTestEngine({
+      clock: manual,
+      engineClock: { ...manual, elapsed: () => (ticks += 4) },
+      intervalFrom: null,
+    });
     await fill(
       test,
       'c',
@@ -388,7 +397,11 @@ describe('a definition that is dropped while the reaper works', () => {
   it('[D9, R2] expireAfter changed during a pass applies from the next batch', async () => {
     const manual = createManualClock(NOON);
     let ticks = 0;
-    const test = openTestEngine({ clock: manual, engineClock: { ...manual, elapsed: () => (ticks += 4) } });
+    const test = openTestEngine({
+      clock: manual,
+      engineClock: { ...manual, elapsed: () => (ticks += 4) },
+      intervalFrom: null,
+    });
     await fill(
       test,
       'c',

@@ -11,12 +11,12 @@ import {
   unpackChanges,
 } from '../../../../electron/engine/backends/embedded/tables/change-log/packed-changes.ts';
 import { storedBody } from '../../../../electron/engine/backends/embedded/tables/documents/stored-json.ts';
-import { RemovalsTable } from '../../../../electron/engine/backends/embedded/tables/removals/removals.ts';
 import {
   type Change,
   Transaction,
 } from '../../../../electron/engine/backends/embedded/tables/transaction.ts';
 import { NOON, SECOND } from '../../../support/engine.ts';
+import { removalsTable } from '../../../support/removals-table.ts';
 
 function tables() {
   const db = new Sqlite(':memory:');
@@ -98,7 +98,7 @@ describe('[V2] the change log', () => {
   /** Commits revisions 1 to 4, a second apart: an insert, two expiries of three letters each, nothing, a delete. */
   function filled() {
     const db = tables();
-    const log = new ChangeLog(db, new RemovalsTable(db));
+    const log = new ChangeLog(db, removalsTable(db));
     const commit = (revision: number, list: Change[], removals?: number) => {
       const transaction = new Transaction(revision, NOON + revision * SECOND);
       for (const change of list) transaction.note(change);
@@ -147,7 +147,7 @@ describe('[V2] the change log', () => {
     );
     expect([log.lastEndOffset(), log.lastAt()]).toEqual([ends[3], NOON + 4 * SECOND]);
     // A log that is opened again goes on after the last row.
-    const again = new ChangeLog(db, new RemovalsTable(db));
+    const again = new ChangeLog(db, removalsTable(db));
     expect(again.append(new Transaction(5, NOON))).toEqual({
       nextRemoval: 1,
       endOffset: (ends[3] ?? 0) + 42,

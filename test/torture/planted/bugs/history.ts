@@ -21,8 +21,8 @@ export const HISTORY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a page of the log without its last event',
     file: `${EMBEDDED}/read/read-changes.ts`,
-    before: 'if (end < changes.length) return end;',
-    after: 'if (end < changes.length) return end + 1;',
+    before: 'if (end < length) return end;',
+    after: 'if (end < length) return end + 1;',
     parts: ['histories'],
   },
   {

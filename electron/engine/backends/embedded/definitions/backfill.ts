@@ -145,7 +145,7 @@ export class Backfill {
     isOver: () => boolean,
   ): { cursor: number; rows: number; isEnd: boolean } {
     const writer = this.#writer.collection(name);
-    const dead = this.#writer.tombstones.of(id);
+    const { tombstones } = this.#writer;
     const evaluates = indexes.some(({ definition }) => definition.source.kind === 'expression');
     let cursor = builtThroughRow ?? 0;
     let rows = 0;
@@ -154,7 +154,7 @@ export class Backfill {
       for (const stored of some) {
         rows += 1;
         cursor = stored.row;
-        const found = dead.has(stored.row) ? null : entryOf(stored);
+        const found = tombstones.isDead(id, stored) ? null : entryOf(stored);
         if (found !== null) gathered?.add(found.table, found.entry);
         // An expression may be slow for each document.
         if (evaluates && isOver()) return { cursor, rows, isEnd: false };

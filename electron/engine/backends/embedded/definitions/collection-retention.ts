@@ -113,11 +113,11 @@ export class CollectionRetention {
     return this.#table.nextToFree() !== undefined;
   }
 
-  /** Frees tables of released collections until `elapsed` reaches `until`, ms. Returns whether more are left. */
+  /** Frees tables of released collections until `elapsed` reaches `until`, ms. Returns whether it can free more. */
   free(until: number): boolean {
     if (this.#freeing === null) {
       const next = this.#table.nextToFree();
-      if (next === undefined) return false;
+      if (next === undefined || this.#isUnswept(next.id)) return false;
       this.#freeing = this.#freeOne(next);
     }
     const { clock } = this.#writer;
@@ -132,6 +132,11 @@ export class CollectionRetention {
     });
     if (!ended) this.#freeing = freeing;
     return true;
+  }
+
+  /** Whether the tables still tell which documents of its expired intervals are not listed yet: the sweep comes first. */
+  #isUnswept(id: number): boolean {
+    return this.#writer.tombstones.intervals.all.some(({ collection }) => collection === id);
   }
 
   *#freeOne({ id, definition }: { id: number; definition: string }): Generator<void, void> {

@@ -1,6 +1,5 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../tables/transaction.ts';
@@ -50,7 +49,7 @@ export class DefinitionBreaker {
     collection.flush();
     if (definition.schedule.mode === 'observe') return null;
     const dueIn = (table: number, { source }: TtlIndexDefinition) =>
-      new IndexTableReader(this.#writer.db, table).before(at - expireAfterMs(source) + 1).documents;
+      this.#writer.indexTable(table).before(at - expireAfterMs(source) + 1).documents;
     const before = index.isServing ? dueIn(index.table, index.definition) : 0;
     const due = dueIn(table, definition) - before;
     const documents = this.#holds.documents(collection.catalog);

@@ -1,5 +1,4 @@
 import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import { deadlineSources } from '../catalog/catalog.ts';
 import type { Transaction } from '../tables/transaction.ts';
@@ -59,7 +58,7 @@ export class HoldPlacement {
     const beingBuilt = collection.indexes.filter(index => !index.isOutdated).map(({ wasDue }) => wasDue ?? 0);
     return tables.reduce(
       (sum, { table, addMs }) => {
-        const entries = new IndexTableReader(this.#writer.db, table);
+        const entries = this.#writer.indexTable(table);
         const before = since === Number.NEGATIVE_INFINITY ? 0 : entries.before(since - addMs + 1).documents;
         return sum + entries.before(at - addMs + 1).documents - before;
       },

@@ -19,6 +19,7 @@ import { define, defineOnFullDisk } from './definition-transaction.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import { carriedOver } from './index-successors.ts';
 import { acts, encodeDefinition, type IndexEffect } from './put-index-in-effect.ts';
+import { retireIndexTable } from './retire-index-table.ts';
 
 /** Creates, changes, confirms, pauses and drops TTL indexes, each in one transaction. */
 export class IndexDefinitions {
@@ -271,7 +272,7 @@ export class IndexDefinitions {
   }
 
   #dropTablesOf(index: CatalogIndex): void {
-    dropIndexTable(this.#writer.db, index.table);
+    retireIndexTable(this.#writer, index.table);
     if (index.governedTable !== null) dropIndexTable(this.#writer.db, index.governedTable);
   }
 }

@@ -1,10 +1,10 @@
 import { dropIndexTable } from '../../../deadline-index/index-table.ts';
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import type { GovernedTables } from './governed-tables.ts';
+import { retireIndexTable } from './retire-index-table.ts';
 
 /**
  * Starts to rebuild a collection's outdated indexes: those whose entries were made by another version of the reading
@@ -31,7 +31,7 @@ export function renewIndexes(
     if (!index.isOutdated) continue;
     for (const row of collection.entries.clearQuarantine(index)) transaction.touch(name, row);
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
-    dropIndexTable(db, index.table);
+    retireIndexTable(writer, index.table);
     if (index.governedTable !== null) dropIndexTable(db, index.governedTable);
     tables.ttlIndexes.beginRenewal(index.id, createNextIndexTable(db), wasDue);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
@@ -40,7 +40,7 @@ export function renewIndexes(
 }
 
 /** Returns null if the index had no effect. */
-function dueByFormerEntries({ db }: Writer, index: CatalogIndex, at: number): number | null {
+function dueByFormerEntries(writer: Writer, index: CatalogIndex, at: number): number | null {
   if (!index.isActing) return null;
-  return index.wasDue ?? new IndexTableReader(db, index.table).before(at - index.addMs + 1).documents;
+  return index.wasDue ?? writer.indexTable(index.table).before(at - index.addMs + 1).documents;
 }

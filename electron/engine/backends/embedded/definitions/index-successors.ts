@@ -4,6 +4,7 @@ import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
+import { retireIndexTable } from './retire-index-table.ts';
 
 export interface NewSuccessor {
   /** In the format of `ttl_indexes.definition`. */
@@ -60,7 +61,7 @@ export class Successors {
     const collection = this.#writer.collection(name);
     collection.flush();
     for (const row of collection.entries.clearQuarantine(index)) transaction.touch(name, row);
-    dropIndexTable(this.#writer.db, index.table);
+    retireIndexTable(this.#writer, index.table);
     if (index.governedTable !== null) dropIndexTable(this.#writer.db, index.governedTable);
     const { ttlIndexes, successors } = this.#writer.tables;
     ttlIndexes.setTable(index.id, successor.table);

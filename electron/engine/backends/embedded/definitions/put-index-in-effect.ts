@@ -7,6 +7,7 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { emptyIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
+import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
@@ -15,6 +16,7 @@ import { DefinitionBreaker } from './definition-breaker.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import type { HoldPlacement } from './hold-placement.ts';
 import { Successors } from './index-successors.ts';
+import { retireIndexTable } from './retire-index-table.ts';
 
 /** Puts definitions of TTL indexes in effect, inside transactions of the caller. */
 export class IndexEffect {
@@ -71,7 +73,12 @@ export class IndexEffect {
 
   /** Restarts the build of an index without effect, in its own index table. */
   rebuild(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
-    emptyIndexTable(this.#writer.db, index.table);
+    if (this.#writer.tombstones.intervals.throughOf(index.table) < 0)
+      emptyIndexTable(this.#writer.db, index.table);
+    else {
+      retireIndexTable(this.#writer, index.table);
+      this.#tables.ttlIndexes.setTable(index.id, createNextIndexTable(this.#writer.db));
+    }
     this.breaker.confirm(index);
     this.#tables.ttlIndexes.setDefinition(index.id, encodeDefinition(definition), at, acts(definition));
     this.#tables.ttlIndexes.setBuilt(index.id, 0);

@@ -1,4 +1,6 @@
 import type { Entry } from '../../../deadline-index/index-entry.ts';
+import type { IndexTable } from '../../../deadline-index/index-table.ts';
+import { preparedOnUse } from '../../../deadline-index/prepared-on-use.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { StoredAction } from '../tables/documents/stored-json.ts';
 
@@ -26,30 +28,40 @@ type Row = [
 
 /** Due entries of one index table, with what their removal records. */
 export class DueEntries {
-  readonly #due: Statement<[number, number], Row>;
+  readonly #table: IndexTable;
+  readonly #due: Statement<[from: number, through: number, limit: number], Row>;
+  readonly #late: () => Statement<[through: number, limit: number], Row>;
   readonly #isExplicit: boolean;
 
   /** `isExplicit`: the table of explicit expirations, each of which may have its own action. */
   constructor(
     db: Database,
-    { table, collection, isExplicit }: { table: number; collection: number; isExplicit: boolean },
+    { table, collection, isExplicit }: { table: IndexTable; collection: number; isExplicit: boolean },
   ) {
     this.#isExplicit = isExplicit;
+    this.#table = table;
     // CROSS JOIN fixes the order: scan the index table, look up each row.
+    const due = (from: string, where: string) =>
+      `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at, d.explicit_at,
+              ${isExplicit ? 'd.explicit_action' : 'NULL'}
+       FROM ${from} AS e CROSS JOIN documents_${collection} AS d ON d.row = e.row
+       WHERE ${where} AND e.reference <= ? ORDER BY e.reference, e.row LIMIT ?`;
     this.#due = db
-      .prepare<[number, number], Row>(
-        `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at, d.explicit_at,
-                ${isExplicit ? 'd.explicit_action' : 'NULL'}
-         FROM entries_${table} AS e CROSS JOIN documents_${collection} AS d ON d.row = e.row
-         WHERE e.reference >= 0 AND e.reference <= ? ORDER BY e.reference, e.row LIMIT ?`,
-      )
+      .prepare<[number, number, number], Row>(due(`entries_${table.number}`, 'e.reference >= ?'))
       .raw();
+    this.#late = preparedOnUse(() =>
+      db.prepare<[number, number], Row>(due('late_entries', `e.index_table = ${table.number}`)).raw(),
+    );
   }
 
   /** Returns up to `limit` entries with a reference time up to and including `reference`, earliest first. */
   upTo(reference: number, limit: number): DueEntry[] {
     const isExplicit = this.#isExplicit;
-    return this.#due.all(reference, limit).map(([at, row, bytes, id, updatedAt, explicitAt, action]) => ({
+    const { through } = this.#table;
+    // Late entries are before all others.
+    const late = through < 0 ? [] : this.#late().all(reference, limit);
+    const others = this.#due.all(through + 1, reference, limit - late.length);
+    return [...late, ...others].map(([at, row, bytes, id, updatedAt, explicitAt, action]) => ({
       reference: at,
       row,
       bytes,

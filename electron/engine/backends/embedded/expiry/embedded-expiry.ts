@@ -1,4 +1,3 @@
-import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type {
   BatchLimits,
   BatchResult,
@@ -67,7 +66,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const catalog = this.#writer.catalog.collections.get(source.collection);
     const found = catalog && deadlineSources(catalog).find(({ name }) => name === source.index);
     if (found === undefined) return 0;
-    return new IndexTableReader(this.#writer.db, found.table).before(at - found.addMs + 1).documents;
+    return this.#writer.indexTable(found.table).before(at - found.addMs + 1).documents;
   }
 
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult {

@@ -1,11 +1,12 @@
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
-import type { BatchLimits, BatchResult, PassRecord } from '../../../expiry/expiry-store.ts';
+import type { BatchLimits, BatchResult, LagGroup, PassRecord } from '../../../expiry/expiry-store.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
 import type { RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
 import { DueEntries, type DueEntry } from './due-entries.ts';
+import type { IntervalRemoval } from './interval-removal.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 
 const ENTRIES_PER_READ = 64;
@@ -19,6 +20,7 @@ export class ReapTransactions {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   readonly #actions: ExpirationActions;
+  readonly #intervals: IntervalRemoval;
   /**
    * Statements by index table. Each change of a definition makes new tables, and the former ones are collected as
    * garbage.
@@ -26,10 +28,11 @@ export class ReapTransactions {
   readonly #due = new WeakMap<IndexTable, DueEntries>();
   #usualCommitMs = 0;
 
-  constructor(writer: Writer, removals: RemovalLog, actions: ExpirationActions) {
+  constructor(writer: Writer, removals: RemovalLog, actions: ExpirationActions, intervals: IntervalRemoval) {
     this.#writer = writer;
     this.#removals = removals;
     this.#actions = actions;
+    this.#intervals = intervals;
   }
 
   /**
@@ -44,6 +47,7 @@ export class ReapTransactions {
     const counts = { removed: 0, changed: 0, quarantined: 0 };
     let stale = 0;
     const lagBases: number[] = [];
+    let lagGroups: readonly LagGroup[] = [];
     const processed = () => counts.removed + counts.changed + counts.quarantined;
     let isDrained = false;
     let workedUntil = startedAt;
@@ -51,7 +55,7 @@ export class ReapTransactions {
       workedUntil = clock.elapsed();
       return workedUntil - startedAt + this.#usualCommitMs >= limits.budgetMs();
     };
-    const batch = (transaction: Transaction) => {
+    const listed = (transaction: Transaction) => {
       do {
         const most = Math.min(
           readsBodies ? DOCUMENTS_PER_READ : ENTRIES_PER_READ,
@@ -84,6 +88,16 @@ export class ReapTransactions {
         }
         isDrained &&= done === due.length;
       } while (!isOver() && !isDrained && processed() < limits.maxDocuments);
+    };
+    const batch = (transaction: Transaction) => {
+      const interval = this.#intervals.remove(transaction, resolved, limits, pass.id);
+      if (interval === null) listed(transaction);
+      else {
+        counts.removed = interval.documents;
+        lagGroups = interval.lags;
+        isDrained = interval.isDrained;
+        workedUntil = clock.elapsed();
+      }
       const grown = {
         cutoff: limits.cutoff,
         endedAt: transaction.at,
@@ -116,6 +130,7 @@ export class ReapTransactions {
       ...counts,
       stale,
       lagsMs: lagBases.map(base => Math.max(0, now - base)),
+      lagGroups,
       isDrained,
       heldMs,
     };
@@ -134,7 +149,7 @@ export class ReapTransactions {
     let due = this.#due.get(table);
     if (due === undefined) {
       due = new DueEntries(this.#writer.db, {
-        table: table.number,
+        table,
         collection: collection.catalog.id,
         isExplicit: index === null,
       });

@@ -9,6 +9,7 @@ import { bodyText, readBody, type StoredBody } from '../tables/documents/stored-
 import { causeOf } from '../tables/removals/removals.ts';
 import { type RestorableRemoval, restorableFrom } from '../tables/removals/restorable-from.ts';
 import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
+import { type UnlistedRemoval, UnlistedRemovals } from '../tables/removals/unlisted-removals.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { DocumentWrites } from '../write/document-writes.ts';
@@ -31,6 +32,7 @@ export class EmbeddedExpired implements ExpiredStore {
   readonly #actions: ExpirationActions;
   readonly #writes: DocumentWrites;
   readonly #retained: RetainedCopies;
+  readonly #unlisted: UnlistedRemovals;
   readonly #sql;
 
   constructor(
@@ -43,6 +45,7 @@ export class EmbeddedExpired implements ExpiredStore {
     this.#actions = expiration;
     this.#writes = writes;
     this.#retained = retained;
+    this.#unlisted = new UnlistedRemovals(writer.db, writer.tombstones.intervals);
     this.#sql = prepare(writer);
   }
 
@@ -54,23 +57,39 @@ export class EmbeddedExpired implements ExpiredStore {
     const sources = span.index === undefined ? null : new Set(this.#sourcesNamed(span.index, collection));
     const from = span.removedFrom ?? Number.NEGATIVE_INFINITY;
     const to = span.removedTo ?? Number.POSITIVE_INFINITY;
-    const rows =
-      order === 'asc'
-        ? this.#sql.after.all(cursor ?? 0, span.throughId ?? Number.MAX_SAFE_INTEGER, WINDOW)
-        : this.#sql.before.all(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW);
+    const rows = order === 'asc' ? this.#after(cursor ?? 0, span) : this.#before(cursor);
     const now = this.#writer.clock.now();
     const ids = rows
       .filter(row => collection === null || row.collection === collection)
       .filter(row => sources === null || sources.has(row.source))
       .filter(row => span.cause === undefined || span.cause === causeOf(row.source))
       .filter(({ removedAt }) => removedAt >= from && removedAt < to)
-      .filter(
-        row =>
-          span.restorable !== true || restorableFrom(restorable(row), this.#writer.tombstones, now) !== null,
-      )
+      .filter(row => span.restorable !== true || restorableFrom(row, this.#writer.tombstones, now) !== null)
       .map(({ seq }) => String(seq));
     // All rows are checked: they are in order of removal, but the clock can go back between two of them.
     return { ids, cursor: rows.at(-1)?.seq ?? null };
+  }
+
+  /** Returns removals after a number, in order: a window of those listed, and those of intervals that are not. */
+  #after(after: number, { throughId = Number.MAX_SAFE_INTEGER }: ExpiredSpan): FoundInSpan[] {
+    const listed = this.#sql.after.all(after, throughId, WINDOW).map(restorable);
+    const unlisted = this.#unlisted.between(after + 1, throughId + 1, WINDOW).map(entryOfUnlisted);
+    return [...listed, ...unlisted].sort((a, b) => a.seq - b.seq).slice(0, WINDOW);
+  }
+
+  /** Like `#after`, backwards; null: from the latest on. */
+  #before(before: number | null): FoundInSpan[] {
+    const from = before ?? Number.MAX_SAFE_INTEGER;
+    const listed = this.#sql.before.all(from, WINDOW).map(restorable);
+    const unlisted = this.#unlisted.before(from, WINDOW).map(entryOfUnlisted);
+    return [...listed, ...unlisted].sort((a, b) => b.seq - a.seq).slice(0, WINDOW);
+  }
+
+  #entryOf(seq: number): Entry | undefined {
+    const listed = this.#sql.entry.get(seq);
+    if (listed !== undefined) return restorable(listed);
+    const unlisted = this.#unlisted.at(seq);
+    return unlisted === null ? undefined : entryOfUnlisted(unlisted);
   }
 
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
@@ -78,15 +97,10 @@ export class EmbeddedExpired implements ExpiredStore {
     const failed: RestoreResult['failed'] = [];
     this.#writer.transact(transaction => {
       for (const id of ids) {
-        const entry = this.#sql.entry.get(Number(id));
+        const entry = this.#entryOf(Number(id));
         try {
           if (entry === undefined) throw noSuchExpiry(id);
-          this.#restore(
-            transaction,
-            restorable(entry),
-            options.choices[id] ?? options.onConflict,
-            expiration,
-          );
+          this.#restore(transaction, entry, options.choices[id] ?? options.onConflict, expiration);
         } catch (error) {
           if (!(error instanceof SandglassError)) throw error;
           failed.push({ _id: entry?.id ?? id, code: error.code, message: error.message });
@@ -188,7 +202,16 @@ function restorable<Row extends Found>(row: Row): Omit<Row, 'isCopied'> & { isCo
   return { ...row, isCopied: row.isCopied === 1 };
 }
 
-type FoundInSpan = Found & { source: number; removedAt: number };
+/** Returns a removal of an interval as it will be listed. */
+function entryOfUnlisted({ seq, interval, row, id, keepUntilAt }: UnlistedRemoval): Entry & FoundInSpan {
+  const { collection, source, removedAt } = interval;
+  const common = { seq, collection, row, gone: 1 as const, keepUntilAt, isCopied: false, id };
+  return { ...common, movedTo: null, source, removedAt };
+}
+
+type FoundInSpan = RestorableRemoval & { source: number; removedAt: number };
+
+type ListedInSpan = Found & { source: number; removedAt: number };
 
 function prepare({ db }: Writer) {
   const columns = `seq, collection, row, keep_until_at AS keepUntilAt, gone,
@@ -204,9 +227,9 @@ function prepare({ db }: Writer) {
     entry: db.prepare<[number], FoundEntry>(
       `SELECT ${columns}, id, moved_to AS movedTo FROM removals WHERE seq = ?`,
     ),
-    after: db.prepare<[number, number, number], FoundInSpan>(
+    after: db.prepare<[number, number, number], ListedInSpan>(
       `${found} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     ),
-    before: db.prepare<[number, number], FoundInSpan>(`${found} WHERE seq < ? ORDER BY seq DESC LIMIT ?`),
+    before: db.prepare<[number, number], ListedInSpan>(`${found} WHERE seq < ? ORDER BY seq DESC LIMIT ?`),
   };
 }

@@ -1,11 +1,16 @@
 import { MINUTE } from '../../../deadline-index/count-levels.ts';
 import { type Budget, budgetMs } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
+import { RowSet } from '../tables/documents/row-set.ts';
 import type { Writer } from '../write/writer.ts';
+import { IntervalClearing } from './interval-clearing.ts';
+import { IntervalListing } from './interval-listing.ts';
 import { type Removals, RowSweeper } from './row-sweeper.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
 const SLICE = 16;
+/** Removals of an interval read at once. */
+const ROWS_PER_READ = 5_000;
 /** Removals examined at once for restorable ones. */
 const REMOVALS_PER_SEARCH = 1_000;
 /** Weight of the latest commit in the moving average that is subtracted from the budget. */
@@ -36,14 +41,17 @@ export interface Retention {
  * Reclaims the space of removed documents. Removal works in deadline order, which is random in the file; the sweep
  * deletes rows in row order and keys in key order, so that each page is written once for everything that left it.
  *
- * A round takes all rows that are dead when it begins, copies the restorable ones, deletes the rows, then their keys,
- * then moves the mark. It is idempotent, so an interrupted round starts again. Copies are evicted when their retention
+ * A round lists the documents of expired intervals, takes all rows that are dead then, copies the restorable ones,
+ * deletes the rows, then their keys, then moves the mark, and ends the intervals. It is idempotent, so an interrupted
+ * round starts again. Copies are evicted when their retention
  * ends or their total size is too large [X4].
  */
 export class Sweep {
   readonly #writer: Writer;
   readonly #retention: Retention;
   readonly #bound: Pick<SweepBound, 'rows'>;
+  readonly #listing: IntervalListing;
+  readonly #clearing: IntervalClearing;
   readonly #sweepers = new Map<number, RowSweeper>();
   readonly #restorable: Statement<[number, number, number], Tombstone>;
   #round: Generator<void, void> | null = null;
@@ -55,6 +63,8 @@ export class Sweep {
     this.#writer = writer;
     this.#retention = retention;
     this.#bound = bound;
+    this.#listing = new IntervalListing(writer);
+    this.#clearing = new IntervalClearing(writer);
     this.#restorable = db.prepare(
       `SELECT seq, collection, row FROM removals
        WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until_at > 0 ORDER BY seq LIMIT ?`,
@@ -102,18 +112,38 @@ export class Sweep {
   }
 
   *#sweepRound(): Generator<void, void> {
-    const { tombstones, meta } = this.#writer;
+    const { tombstones, meta, tables } = this.#writer;
+    yield* this.#listing.listAll();
     tombstones.refresh();
     const { seq: through, collections } = tombstones.copy();
     const removals = { after: meta.number('swept') ?? 0, through };
+    const dead = new Map(collections);
+    yield* this.#addRowsOfIntervals(dead);
     yield* this.#keepCopies(removals);
-    for (const [id, rows] of collections) {
+    for (const [id, rows] of dead) {
       yield* this.#whileTablesExist(id, sweeper => sweeper.freeRows(rows));
       yield* this.#whileTablesExist(id, sweeper => sweeper.freeKeys(rows, removals));
     }
     meta.set('swept', through);
+    tables.expiredIntervals.setFreedThrough(through);
     for (const id of this.#sweepers.keys()) if (!this.#retention.hasTables(id)) this.#sweepers.delete(id);
     this.#retention.releaseFreed();
+    yield* this.#clearing.clearFreed();
+  }
+
+  /** Adds the rows of the intervals, which are in no set of tombstones. */
+  *#addRowsOfIntervals(dead: Map<number, RowSet>): Generator<void, void> {
+    const { tombstones, tables } = this.#writer;
+    for (const { first, documents, collection, freed } of tombstones.intervals.all) {
+      if (freed === 1) continue;
+      const rows = dead.get(collection) ?? new RowSet();
+      dead.set(collection, rows);
+      for (let after = first - 1; after < first + documents - 1; after += ROWS_PER_READ) {
+        const through = Math.min(after + ROWS_PER_READ, first + documents - 1);
+        for (const row of tables.removals.rowsBetween(after, through)) rows.add(row);
+        yield;
+      }
+    }
   }
 
   /** Yields slice by slice; the collection's tables may be dropped between two of them. */

@@ -72,14 +72,28 @@ function integrityOf(db: Database, table: string): string[] {
     .map(line => `Table ${table}: ${line === UNREADABLE_PAGE ? 'a page of it is damaged' : line}`);
 }
 
-/** Counts rows without tombstones. */
+/** Counts rows without tombstones and without those of expired intervals, some of which may be both. */
 function livingDocuments(db: Database, id: number): number {
+  const intervals = db
+    .prepare<[number], { table: number; through: number }>(
+      `SELECT index_table AS "table", max(through_reference) AS through FROM expired_intervals
+       WHERE collection = ? AND freed = 0 GROUP BY index_table`,
+    )
+    .all(id)
+    .map(
+      ({ table, through }) =>
+        `UNION SELECT row FROM entries_${table} AS e JOIN documents_${id} AS d USING (row)
+         WHERE e.reference BETWEEN 0 AND ${through} AND d.explicit_at IS NULL AND NOT EXISTS
+           (SELECT 1 FROM late_entries AS l
+            WHERE l.index_table = ${table} AND l.reference = e.reference AND l.row = e.row)`,
+    );
   const rows = db.prepare<[], number>(`SELECT count(*) FROM documents_${id}`).pluck().get() ?? 0;
   const dead =
     db
       .prepare<[number], number>(
-        `SELECT count(DISTINCT r.row) FROM removals AS r JOIN documents_${id} AS d ON d.row = r.row
-         WHERE r.collection = ? AND r.gone = 1 AND r.seq > ${metaValue('swept')}`,
+        `SELECT count(*) FROM
+           (SELECT DISTINCT r.row FROM removals AS r JOIN documents_${id} AS d ON d.row = r.row
+            WHERE r.collection = ? AND r.gone = 1 AND r.seq > ${metaValue('swept')} ${intervals.join(' ')})`,
       )
       .pluck()
       .get(id) ?? 0;

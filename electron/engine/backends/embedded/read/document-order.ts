@@ -239,21 +239,25 @@ export function* candidatesByUpdate(
   const [compare, direction] = forward ? ['>', ''] : ['<', 'DESC'];
   const first = forward ? { at: 0, row: -1 } : { at: END_OF_TIME, row: END_OF_TIME };
   const start = after?.kind === 'updated' ? after : first;
-  // One bound on each side; with two, SQLite starts at the looser one.
-  const otherBound = forward ? '' : 'reference >= 0 AND';
-  const page = (sql: string) => {
-    const rows = reader.db.prepare<[number, number, number], { at: number; row: number }>(sql);
+  const listed = reader.table(index.table);
+  const inIndex = ({ at, row }: { at: number; row: number }) => {
+    const place = { reference: at, row };
+    const entries = forward
+      ? listed.entries(0, END_OF_TIME, place, ENTRIES_PER_READ)
+      : listed.entriesBackwards(0, END_OF_TIME, place, ENTRIES_PER_READ);
+    return entries.map(entry => ({ at: entry.reference, row: entry.row }));
+  };
+  const elsewhere = (table: number, most: number) => {
+    const rows = reader.db.prepare<[number, number, number], { at: number; row: number }>(
+      `SELECT d.updated_at AS at, d.row FROM entries_${table} AS e
+       CROSS JOIN documents_${collection.id} AS d ON d.row = e.row
+       WHERE e.reference < ${most} AND (d.updated_at, d.row) ${compare} (?, ?)
+       ORDER BY d.updated_at ${direction}, d.row ${direction} LIMIT ?`,
+    );
     return updates(({ at, row }) => rows.all(at, row, ENTRIES_PER_READ), start);
   };
-  const elsewhere = (table: number, most: number) =>
-    page(`SELECT d.updated_at AS at, d.row FROM entries_${table} AS e
-          CROSS JOIN documents_${collection.id} AS d ON d.row = e.row
-          WHERE e.reference < ${most} AND (d.updated_at, d.row) ${compare} (?, ?)
-          ORDER BY d.updated_at ${direction}, d.row ${direction} LIMIT ?`);
   const streams = [
-    page(`SELECT reference AS at, row FROM entries_${index.table}
-          WHERE ${otherBound} (reference, row) ${compare} (?, ?)
-          ORDER BY reference ${direction}, row ${direction} LIMIT ?`),
+    updates(inIndex, start),
     elsewhere(index.table, 0),
     elsewhere(collection.explicit, END_OF_TIME),
   ];

@@ -3,6 +3,7 @@ import { detectFormats } from '../../../../../shared/model/dates/detect-formats.
 import { readReferenceTime, type TimeUnit } from '../../../../../shared/model/reference-time.ts';
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import { bodyBytes, readBody, type StoredBody } from '../tables/documents/stored-json.ts';
+import { ROW, type StoredRow } from '../tables/documents/stored-row.ts';
 import { expressionsOf } from './date-and-time-fields.ts';
 import type { ReadConnection } from './read-connection.ts';
 
@@ -69,7 +70,6 @@ export function* findCandidates(reader: ReadConnection, name: string): Generator
 }
 
 function* sampleOf(reader: ReadConnection, collection: CatalogCollection): Generator<StoredBody> {
-  const dead = reader.tombstones.of(collection.id);
   const span = reader.db
     .prepare<[], { first: number | null; last: number | null }>(
       `SELECT min(row) AS first, max(row) AS last FROM documents_${collection.id}`,
@@ -77,17 +77,18 @@ function* sampleOf(reader: ReadConnection, collection: CatalogCollection): Gener
     .get();
   const first = span?.first ?? 0;
   const last = span?.last ?? 0;
-  const rows = reader.db.prepare<[number, number], { row: number; body: StoredBody }>(
-    `SELECT row, body FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
+  const rows = reader.db.prepare<[number, number], StoredRow>(
+    `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
   );
   let cursor = first - 1;
   for (let stripe = 0; stripe < STRIPES; stripe++) {
     const start = Math.floor(first - 1 + ((last - first + 1) * stripe) / STRIPES);
     cursor = Math.max(cursor, start);
     let bytes = 0;
-    for (const { row, body } of rows.iterate(cursor, SAMPLE / STRIPES)) {
+    for (const stored of rows.iterate(cursor, SAMPLE / STRIPES)) {
+      const { row, body } = stored;
       cursor = row;
-      if (dead.has(row)) continue;
+      if (reader.tombstones.isDead(collection.id, stored)) continue;
       yield body;
       bytes += bodyBytes(body);
       if (bytes > STRIPE_BYTES) break;

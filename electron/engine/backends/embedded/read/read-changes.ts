@@ -1,11 +1,11 @@
-import type { ChangeEvent } from '../../../../../shared/contract/events.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ChangesPage, ChangesQuery, LoggedEvent } from '../../backend.ts';
 import type { Statement } from '../file/database.ts';
-import { type LoggedChange, unpackChanges } from '../tables/change-log/packed-changes.ts';
+import { type ChangeRun, unpackRuns } from '../tables/change-log/packed-changes.ts';
 import type { Meta } from '../tables/meta.ts';
 import { ACTIONS } from '../tables/removals/removals.ts';
+import type { UnlistedRemovals } from '../tables/removals/unlisted-removals.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 /** Bounds of one read when a watch of one collection skips the changes of others. */
@@ -19,7 +19,7 @@ interface LogRow {
   changes: string;
 }
 interface RemovalRow {
-  position: number;
+  seq: number;
   id: string;
   index: string | null;
   deadline: number;
@@ -27,28 +27,37 @@ interface RemovalRow {
   action: number;
 }
 
+type EventContent =
+  | { kind: Exclude<ChangeRun['kind'], 'expire'>; _id: string }
+  | ({ kind: 'expire' } & ReturnType<typeof causeOf>);
+
 /** The change log as events: those of each revision in order, then its end marker [V2, V3, V4]. */
 export class ChangeReader {
   readonly #meta: Meta;
   readonly #sql: {
     rows: Statement<[number, number], LogRow>;
     removals: Statement<[number, number], RemovalRow>;
+    indexName: Statement<[number], string>;
     names: Statement<[string], number>;
   };
   /** Last revision read, since a large one spans many pages. */
-  #last: { revision: number; changes: LoggedChange[] } | null = null;
+  #last: { revision: number; runs: ChangeRun[]; length: number } | null = null;
+  readonly #unlisted: UnlistedRemovals;
 
-  constructor({ db, meta }: Pick<ReadConnection, 'db' | 'meta'>) {
+  constructor({ db, meta, unlisted }: Pick<ReadConnection, 'db' | 'meta' | 'unlisted'>) {
     this.#meta = meta;
+    this.#unlisted = unlisted;
     this.#sql = {
       rows: db.prepare(
         `SELECT revision, at, removals_from AS removalsFrom, changes FROM log
          WHERE revision >= ? ORDER BY revision LIMIT ?`,
       ),
       removals: db.prepare(
-        `SELECT r.position, r.id, i.name AS "index", r.deadline, r.pass, r.action
-         FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source WHERE r.seq >= ? AND r.seq < ?`,
+        `SELECT r.seq, r.id, i.name AS "index", r.deadline, r.pass, r.action
+         FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source
+         WHERE r.seq >= ? AND r.seq < ? ORDER BY r.seq`,
       ),
+      indexName: db.prepare<[number], string>('SELECT name FROM ttl_indexes WHERE id = ?').pluck(),
       names: db.prepare<[string], number>('SELECT 1 FROM log WHERE instr(changes, ?) LIMIT 1').pluck(),
     };
   }
@@ -82,9 +91,12 @@ export class ChangeReader {
     return this.#sql.names.get(JSON.stringify(collection)) !== undefined;
   }
 
-  #changesOf({ revision, changes }: LogRow): LoggedChange[] {
-    if (this.#last?.revision !== revision) this.#last = { revision, changes: unpackChanges(changes) };
-    return this.#last.changes;
+  #changesOf({ revision, changes }: LogRow): { runs: readonly ChangeRun[]; length: number } {
+    if (this.#last?.revision !== revision) {
+      const runs = unpackRuns(changes);
+      this.#last = { revision, runs, length: runs.reduce((sum, run) => sum + run.length, 0) };
+    }
+    return this.#last;
   }
 
   /**
@@ -97,48 +109,65 @@ export class ChangeReader {
     events: LoggedEvent[],
   ): number | null {
     const { revision, at } = row;
-    const changes = this.#changesOf(row);
-    if (start > changes.length) return null;
-    if (only !== undefined && !changes.some(({ collection }) => collection === only)) return null;
-    const end = Math.min(changes.length, start + most);
-    const removals = this.#removalsOf(row, changes, start, end);
-    for (let position = start; position < end; position++) {
-      const change = changes[position];
-      if (change === undefined || (only !== undefined && change.collection !== only)) continue;
-      const { collection, kind, id } = change;
-      const place = { revision, at, position, collection };
-      const removal = removals.get(position);
-      let event: ChangeEvent | null = null;
-      // A purged change is omitted; the others keep their positions [X4].
-      if (kind !== 'expire') event = id === null ? null : { ...place, kind, _id: id };
-      else if (removal !== undefined) event = { ...place, kind, ...causeOf(removal, at) };
-      if (event !== null) events.push({ id: `${revision}.${position}`, event });
+    const { runs, length } = this.#changesOf(row);
+    if (start > length) return null;
+    if (only !== undefined && !runs.some(({ collection }) => collection === only)) return null;
+    const end = Math.min(length, start + most);
+    let from = 0;
+    let removal = row.removalsFrom;
+    for (const run of runs) {
+      const to = from + run.length;
+      const span = { from: Math.max(start, from), to: Math.min(end, to) };
+      if (span.from < span.to && (only === undefined || run.collection === only))
+        events.push(...this.#eventsOf(row, run, from, { ...span, removal }));
+      if (run.kind === 'expire') removal += run.length;
+      from = to;
+      if (from >= end) break;
     }
-    if (end < changes.length) return end;
-    events.push({ id: `${revision}.${changes.length}`, event: { kind: 'end', revision, at } });
+    if (end < length) return end;
+    events.push({ id: `${revision}.${length}`, event: { kind: 'end', revision, at } });
     return null;
   }
 
-  /** Returns the expiries between two positions of one revision, by position; their rows are consecutive. */
-  #removalsOf(
-    { removalsFrom }: LogRow,
-    changes: readonly LoggedChange[],
-    start: number,
-    end: number,
-  ): Map<number, RemovalRow> {
-    let first = removalsFrom;
-    let count = 0;
-    for (let position = 0; position < end; position++) {
-      if (changes[position]?.kind !== 'expire') continue;
-      if (position < start) first += 1;
-      else count += 1;
-    }
-    if (count === 0) return new Map();
-    return new Map(this.#sql.removals.all(first, first + count).map(row => [row.position, row]));
+  /**
+   * Returns the events of a part of one run, which begins at the position `first`; `removal` is the number of its first
+   * expiry. A purged change is omitted; the others keep their positions [X4].
+   */
+  #eventsOf(
+    { revision, at }: LogRow,
+    { collection, kind, ids }: ChangeRun,
+    first: number,
+    { from, to, removal }: { from: number; to: number; removal: number },
+  ): LoggedEvent[] {
+    const logged = (position: number, event: EventContent): LoggedEvent => ({
+      id: `${revision}.${position}`,
+      event: { revision, at, position, collection, ...event },
+    });
+    if (kind === 'expire')
+      return this.#removals(removal + from - first, removal + to - first).map(({ seq, ...row }) =>
+        logged(first + seq - removal, { kind, ...causeOf(row, at) }),
+      );
+    return ids
+      .slice(from - first, to - first)
+      .flatMap((id, i) => (id === null ? [] : [logged(from + i, { kind, _id: id })]));
+  }
+
+  /** Returns the removals from one number up to another, listed or not, in order. */
+  #removals(from: number, to: number): RemovalRow[] {
+    const unlisted = this.#unlisted.between(from, to, to - from).map(({ seq, id, reference, interval }) => ({
+      seq,
+      id,
+      index: this.#sql.indexName.get(interval.source) ?? null,
+      deadline: reference + interval.addMs,
+      pass: interval.pass,
+      action: 0,
+    }));
+    const listed = unlisted.length === to - from ? [] : this.#sql.removals.all(from, to);
+    return unlisted.length === 0 ? listed : [...listed, ...unlisted].sort((a, b) => a.seq - b.seq);
   }
 }
 
-function causeOf({ id, index, deadline, pass, action }: RemovalRow, at: number) {
+function causeOf({ id, index, deadline, pass, action }: Omit<RemovalRow, 'seq'>, at: number) {
   return {
     _id: id,
     index: index ?? EXPLICIT,

@@ -4,9 +4,10 @@ import type { Catalog, CatalogCollection } from '../catalog/catalog.ts';
 import { loadCatalog } from '../catalog/load-catalog.ts';
 import { noSuchCollection } from '../catalog/not-found.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
-import { Tombstones } from '../tables/documents/tombstones.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
+import { Tombstones } from '../tables/removals/tombstones.ts';
+import { UnlistedRemovals } from '../tables/removals/unlisted-removals.ts';
 
 /**
  * A read-only connection. Every answer is read in one short transaction, so it is true of one revision. It neither
@@ -16,6 +17,8 @@ export class ReadConnection {
   readonly db: Database;
   readonly meta: Meta;
   readonly tombstones: Tombstones;
+  /** Removals of expired intervals that are not listed yet. */
+  readonly unlisted: UnlistedRemovals;
   readonly quarantine: QuarantineReader;
   #catalog: Catalog;
   #catalogVersion = -1;
@@ -41,6 +44,7 @@ export class ReadConnection {
     this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
     this.meta = new Meta(this.db);
     this.tombstones = new Tombstones(this.db);
+    this.unlisted = new UnlistedRemovals(this.db, this.tombstones.intervals);
     this.quarantine = new QuarantineReader(this.db);
   }
 
@@ -125,7 +129,7 @@ export class ReadConnection {
   table(number: number): IndexTableReader {
     let table = this.#tables.get(number);
     if (table === undefined) {
-      table = new IndexTableReader(this.db, number);
+      table = new IndexTableReader(this.db, number, this.tombstones.intervals);
       this.#tables.set(number, table);
     }
     return table;

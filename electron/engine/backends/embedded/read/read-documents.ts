@@ -60,7 +60,7 @@ export function storedUnder(
       `SELECT ${ROW} FROM documents_${collection.id} WHERE row = (SELECT row FROM keys_${collection.id} WHERE id = ?)`,
     )
     .get(id);
-  return stored === undefined || reader.tombstones.of(collection.id).has(stored.row) ? null : stored;
+  return stored === undefined || reader.tombstones.isDead(collection.id, stored) ? null : stored;
 }
 
 /** Throws DOCUMENT_NOT_FOUND, also if the document is due and hidden, unless `includeExpired` [V1]. */
@@ -77,7 +77,10 @@ export function getDocument(
 
 /** Returns those of `ids` under which no document is stored. A document that is due and not removed yet is stored. */
 export function missingIds(reader: ReadConnection, name: string, ids: readonly string[]): string[] {
-  const { id } = reader.collection(name);
+  const collection = reader.collection(name);
+  if (reader.tombstones.intervals.has(collection.id))
+    return ids.filter(one => storedUnder(reader, collection, one) === null);
+  const { id } = collection;
   const rowOf = reader.db.prepare<[string], number>(`SELECT row FROM keys_${id} WHERE id = ?`).pluck();
   const dead = reader.tombstones.of(id);
   return ids.filter(one => {
@@ -165,7 +168,7 @@ export function* scanCandidates(
       candidate,
       readIfMatching: () => {
         const stored = dead.has(candidate.row) ? undefined : read.get(candidate.row);
-        if (stored === undefined) return null;
+        if (stored === undefined || reader.tombstones.isDead(collection.id, stored)) return null;
         const record = toRecord(reader, stored, collection, now);
         return isListedHere(candidate, record) && matches(record, stored) ? record : null;
       },

@@ -106,12 +106,14 @@ function* allRows(
   collection: CatalogCollection,
   after: number,
 ): Generator<ExportedRow> {
-  const dead = reader.tombstones.of(collection.id);
   const rows = reader.db.prepare<[number], StoredRow>(
     `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row`,
   );
   for (const stored of rows.iterate(after))
-    yield { stored: dead.has(stored.row) ? null : stored, cursor: () => String(stored.row) };
+    yield {
+      stored: reader.tombstones.isDead(collection.id, stored) ? null : stored,
+      cursor: () => String(stored.row),
+    };
 }
 
 /** `after` is the number of ids already exported. */

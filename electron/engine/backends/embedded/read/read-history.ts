@@ -4,6 +4,7 @@ import { type Pass, pass, passEnding } from '../../../../../shared/contract/reap
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiredQuery, HistoryQuery } from '../../backend.ts';
+import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
 import { ACTIONS, causeOf, DELETED_SOURCE, RESTORED } from '../tables/removals/removals.ts';
 import { restorableFrom } from '../tables/removals/restorable-from.ts';
 import type { ReadConnection } from './read-connection.ts';
@@ -103,7 +104,7 @@ export function readExpired(
       before,
     });
   }
-  const rows = reader.db
+  const listed = reader.db
     .prepare<[{ id: number | null; before: number; limit: number; deleted: number | null }], ExpiredRow>(
       `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
               r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.source, r.collection AS collectionId,
@@ -115,11 +116,68 @@ export function readExpired(
          AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
     )
     .all({ id, before: from, limit, deleted: cause === undefined ? null : Number(cause === 'deleted') });
+  const rows =
+    cause === 'deleted'
+      ? listed
+      : [...unlistedBefore(reader, id, { before: from, limit }), ...listed]
+          .sort((a, b) => b.seq - a.seq)
+          .slice(0, limit);
   const last = rows.at(-1);
   return {
     expired: rows.map(row => toEntry(row, restorableOf(reader, row, now))),
     next: last === undefined || rows.length < limit ? null : String(last.seq),
   };
+}
+
+type IntervalFacts = Pick<ExpiredRow, 'collection' | 'index' | 'effectiveAt'>;
+
+/** Returns the latest expiries before a number that are not listed yet (tables/removals/expired-intervals.ts). */
+function unlistedBefore(
+  { db, tombstones, unlisted }: ReadConnection,
+  collection: number | null,
+  { before, limit }: { before: number; limit: number },
+): ExpiredRow[] {
+  if (tombstones.intervals.all.length === 0) return [];
+  const factsOf = db.prepare<[number], IntervalFacts>(
+    `SELECT c.name AS collection, i.name AS "index", ${EFFECTIVE_AT} AS effectiveAt
+     FROM expired_intervals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
+     WHERE r.first = ?`,
+  );
+  const known = new Map<number, IntervalFacts | null>();
+  const isWanted = ({ first, collection: of }: ExpiredInterval) => {
+    if (!known.has(first)) known.set(first, factsOf.get(first) ?? null);
+    return (collection === null || of === collection) && known.get(first) !== null;
+  };
+  return unlisted
+    .before(before, limit, isWanted)
+    .flatMap(({ seq, interval, reference, row, id, keepUntilAt }) => {
+      const facts = known.get(interval.first) ?? null;
+      if (facts === null) return [];
+      const { revision, removedAt, pass, source, addMs, first } = interval;
+      return [
+        {
+          ...{
+            seq,
+            _id: id,
+            deadlineAt: reference + addMs,
+            removedAt,
+            revision,
+            position: seq - first,
+            pass,
+          },
+          ...{
+            action: 0,
+            source,
+            collectionId: interval.collection,
+            row,
+            gone: 1 as const,
+            keepUntilAt,
+            kept: null,
+          },
+          ...facts,
+        },
+      ];
+    });
 }
 
 function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): ExpiredEntry {

@@ -84,12 +84,11 @@ export class ReplicaReader {
     let characters = 0;
     for (const collection of numbers) {
       if (collection < from.collection || collection > from.last) continue;
-      const dead = this.#reader.tombstones.of(collection);
       const rows = this.#reader.db.prepare<[number], StoredRow>(
         `SELECT ${ROW} FROM documents_${collection} WHERE row > ? ORDER BY row`,
       );
       for (const stored of rows.iterate(collection === from.collection ? from.row : 0)) {
-        if (dead.has(stored.row)) continue;
+        if (this.#reader.tombstones.isDead(collection, stored)) continue;
         if (documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS) {
           return this.#page(revision, after, documents, from.last);
         }

@@ -16,6 +16,8 @@ export class Transaction {
   readonly at: number;
   readonly collections = new Set<string>();
   readonly #changes: Change[] = [];
+  /** Documents and definitions that the changes name. */
+  #length = 0;
   /** Rows of `removals` that it wrote, with consecutive numbers; null if there are none. */
   removals: { from: number; count: number } | null = null;
   /** Removals that were deleted in one statement each, in order. */
@@ -45,6 +47,7 @@ export class Transaction {
 
   note(change: Change): void {
     this.#changes.push(change);
+    this.#length += change.documents ?? 1;
     this.collections.add(change.collection);
     if (change.kind === 'expire') this.removesRows = true;
     if (change.kind === 'definition') this.changesCatalog = true;
@@ -58,8 +61,9 @@ export class Transaction {
   get changes(): readonly Change[] {
     return this.#changes;
   }
+  /** The position of the next change in its revision. */
   get length(): number {
-    return this.#changes.length;
+    return this.#length;
   }
   get isEmpty(): boolean {
     return !this.#isKept && this.#changes.length === 0 && this.touched.length === 0 && !this.changesCatalog;

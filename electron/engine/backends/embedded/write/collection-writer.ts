@@ -4,9 +4,9 @@ import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { Database } from '../file/database.ts';
 import { type PrecedingAction, prepareDocuments } from '../tables/documents/documents.ts';
 import { prepareKeys } from '../tables/documents/keys.ts';
-import type { RowSet } from '../tables/documents/row-set.ts';
 import { bodyBytes, readBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
+import type { Tombstones } from '../tables/removals/tombstones.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
@@ -35,21 +35,27 @@ export class CollectionWriter {
   readonly #keys;
   readonly #newRows: NewRows;
 
-  constructor(db: Database, catalog: CatalogCollection, dead: RowSet, tables: Tables) {
+  constructor(db: Database, catalog: CatalogCollection, tombstones: Tombstones, tables: Tables) {
     this.catalog = catalog;
     this.#tables = tables;
-    this.entries = new IndexEntries(db, catalog, tables.quarantine);
+    this.entries = new IndexEntries(db, catalog, tables.quarantine, tombstones.intervals);
     this.#rows = prepareDocuments(db, catalog.id);
     this.#keys = prepareKeys(db, catalog.id);
     this.#newRows = new NewRows(this.#rows, this.#keys);
     this.#nextRow = (this.#rows.lastRow.get() ?? 0) + 1;
     // An interrupted sweep has freed rows that still count as dead; their numbers must not be used again yet.
-    this.#nextRow = Math.max(this.#nextRow, dead.last + 1);
+    const dead = Math.max(tombstones.of(catalog.id).last, tombstones.intervals.lastRowOf(catalog.id));
+    this.#nextRow = Math.max(this.#nextRow, dead + 1);
   }
 
   /** Returns the row of an `_id`; it may be dead. */
   rowOf(id: string): number | null {
     return this.#keys.rowOf.get(id) ?? null;
+  }
+
+  /** The highest row that may belong to a document. */
+  get lastRow(): number {
+    return this.#nextRow - 1;
   }
 
   read(row: number): StoredRow | null {

@@ -136,8 +136,8 @@ export class ExpirationActions {
   /** Returns the document if it is stored and not removed, hidden or not. */
   live(collection: CollectionWriter, id: string): StoredRow | null {
     const row = collection.rowOf(id);
-    if (row === null || this.#writer.tombstones.of(collection.catalog.id).has(row)) return null;
-    return collection.read(row);
+    const stored = row === null ? null : collection.read(row);
+    return stored === null || this.#writer.tombstones.isDead(collection.catalog.id, stored) ? null : stored;
   }
 
   #resultOf(

@@ -1,5 +1,6 @@
 import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
 import { IndexTable } from '../../../deadline-index/index-table.ts';
+import type { ExpiredMarks } from '../../../deadline-index/index-table-reader.ts';
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import { type CatalogCollection, EXPLICIT_SOURCE, usesGovernedTables } from '../catalog/catalog.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
@@ -59,11 +60,11 @@ export class IndexEntries {
   readonly #hasGovernedTables: boolean;
   readonly #quarantine: Quarantine;
 
-  constructor(db: Database, catalog: CatalogCollection, quarantine: Quarantine) {
+  constructor(db: Database, catalog: CatalogCollection, quarantine: Quarantine, expired: ExpiredMarks) {
     this.#collection = catalog.id;
     this.#quarantine = quarantine;
     this.rules = catalog.indexes;
-    this.explicit = new IndexTable(db, catalog.explicit);
+    this.explicit = new IndexTable(db, catalog.explicit, expired);
     this.#hasGovernedTables = usesGovernedTables(catalog);
     this.recount = { builtThroughRow: catalog.recountedThroughRow, gathered: null, rowsWithLeftovers: null };
     this.indexes = catalog.indexes.map(index => ({
@@ -71,10 +72,10 @@ export class IndexEntries {
       builtThroughRow: index.builtThroughRow,
       gathered: null,
       rowsWithLeftovers: null,
-      table: new IndexTable(db, index.table),
+      table: new IndexTable(db, index.table, expired),
       governedTable:
         this.#hasGovernedTables && index.isServing && index.governedTable !== null
-          ? new IndexTable(db, index.governedTable)
+          ? new IndexTable(db, index.governedTable, expired)
           : null,
     }));
     this.successors = catalog.indexes.flatMap(({ successor }) =>
@@ -86,7 +87,7 @@ export class IndexEntries {
               builtThroughRow: successor.builtThroughRow,
               gathered: null,
               rowsWithLeftovers: null,
-              table: new IndexTable(db, successor.table),
+              table: new IndexTable(db, successor.table, expired),
             },
           ],
     );

@@ -3,6 +3,7 @@ import type { ExpiryCountsTable } from '../../../deadline-index/expiry-counts.ts
 import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { StoredBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
+import type { ExpiredIntervalsTable, NewInterval } from '../tables/removals/expired-intervals-table.ts';
 import { DELETED_SOURCE, type RemovalsTable } from '../tables/removals/removals.ts';
 import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
 import type { Transaction } from '../tables/transaction.ts';
@@ -34,16 +35,25 @@ export interface Deletions {
   addMs: number;
 }
 
+/** The tables that a removal is recorded in. */
+export interface RemovalTables {
+  readonly removals: RemovalsTable;
+  readonly expiredIntervals: ExpiredIntervalsTable;
+  readonly expiryCounts: ExpiryCountsTable;
+}
+
 /** Records expired documents: rows of `removals`, which are also the tombstones, and counts by removal time [X2]. */
 export class RemovalLog {
   #nextSequence: number;
   readonly #removals: RemovalsTable;
+  readonly #intervals: ExpiredIntervalsTable;
   readonly #counts: ExpiryCountsTable;
   readonly #retained: RetainedCopies;
 
-  constructor(removals: RemovalsTable, counts: ExpiryCountsTable, retained: RetainedCopies) {
+  constructor({ removals, expiredIntervals, expiryCounts }: RemovalTables, retained: RetainedCopies) {
     this.#removals = removals;
-    this.#counts = counts;
+    this.#intervals = expiredIntervals;
+    this.#counts = expiryCounts;
     this.#retained = retained;
     this.#nextSequence = removals.nextSeq();
   }
@@ -77,6 +87,33 @@ export class RemovalLog {
     );
     this.#nextSequence += entries.length;
     this.#counts.add(collection.id, source, at, entries.length);
+  }
+
+  /**
+   * Records documents that one index deletes as an interval of its table, however many: the sweep lists them in
+   * `removals`, under the numbers that are reserved here. Called in a transaction without other changes.
+   */
+  appendInterval(
+    transaction: Transaction,
+    collection: CatalogCollection,
+    interval: Pick<
+      NewInterval,
+      'documents' | 'source' | 'table' | 'after' | 'through' | 'definition' | 'addMs' | 'lastRow' | 'pass'
+    >,
+  ): void {
+    const { revision, at } = transaction;
+    const { documents, source } = interval;
+    transaction.noteRemovals(this.#nextSequence, documents);
+    this.#intervals.insert({
+      ...interval,
+      first: this.#nextSequence,
+      revision,
+      collection: collection.id,
+      removedAt: at,
+      keepUntilAt: this.#keepUntilAt(collection, at)(source),
+    });
+    this.#nextSequence += documents;
+    this.#counts.add(collection.id, source, at, documents);
   }
 
   /** `pass` is 0 if a write completed the expiry and not the reaper [C4]. */

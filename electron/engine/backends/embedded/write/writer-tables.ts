@@ -14,6 +14,8 @@ import { PolicyHistoryTable } from '../tables/policy-history.ts';
 import { PurgeFollowersTable } from '../tables/purge-followers.ts';
 import { PurgesTable } from '../tables/purges.ts';
 import { Quarantine } from '../tables/quarantine.ts';
+import type { ExpiredIntervals } from '../tables/removals/expired-intervals.ts';
+import { ExpiredIntervalsTable } from '../tables/removals/expired-intervals-table.ts';
 import { RemovalsTable } from '../tables/removals/removals.ts';
 import { ScheduleTicksTable } from '../tables/schedule-ticks.ts';
 import { SuccessorsTable } from '../tables/successors.ts';
@@ -32,6 +34,7 @@ export class Tables {
   readonly policyHistory: PolicyHistoryTable;
   readonly droppedCollections: DroppedCollectionsTable;
   readonly collectionNames: CollectionNames;
+  readonly expiredIntervals: ExpiredIntervalsTable;
   readonly removals: RemovalsTable;
   readonly expiryCounts: ExpiryCountsTable;
   readonly quarantine: Quarantine;
@@ -44,7 +47,7 @@ export class Tables {
   readonly purgeFollowers: PurgeFollowersTable;
   readonly metricSeries: MetricSeriesTable;
 
-  constructor(db: Database) {
+  constructor(db: Database, intervals: ExpiredIntervals) {
     this.collections = new CollectionsTable(db);
     this.ttlIndexes = new TtlIndexesTable(db);
     this.successors = new SuccessorsTable(db);
@@ -53,7 +56,8 @@ export class Tables {
     this.policyHistory = new PolicyHistoryTable(db);
     this.droppedCollections = new DroppedCollectionsTable(db);
     this.collectionNames = new CollectionNames(db);
-    this.removals = new RemovalsTable(db);
+    this.expiredIntervals = new ExpiredIntervalsTable(db, intervals);
+    this.removals = new RemovalsTable(db, this.expiredIntervals);
     this.expiryCounts = new ExpiryCountsTable(db);
     this.quarantine = new Quarantine(db);
     this.passes = new PassesTable(db);

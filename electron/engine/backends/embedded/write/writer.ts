@@ -1,4 +1,5 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { IndexTableReader } from '../../../deadline-index/index-table-reader.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Commit } from '../../backend.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -7,8 +8,8 @@ import { noSuchCollection } from '../catalog/not-found.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { FullDiskGuard } from '../file/full-disk-guard.ts';
 import type { ChangeLog } from '../tables/change-log/change-log.ts';
-import { Tombstones } from '../tables/documents/tombstones.ts';
 import { Meta } from '../tables/meta.ts';
+import { Tombstones } from '../tables/removals/tombstones.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
@@ -70,7 +71,7 @@ export class Writer {
     this.#catalog = loadCatalog(db);
     this.tombstones = new Tombstones(db);
     this.tombstones.refresh();
-    this.tables = new Tables(db);
+    this.tables = new Tables(db, this.tombstones.intervals);
     this.images = new FollowerImages(db, this.tables);
     this.meta = new Meta(db);
     this.#revision = this.meta.number('revision') ?? 0;
@@ -94,9 +95,14 @@ export class Writer {
     if (known !== undefined) return known;
     const catalog = this.#catalog.collections.get(name);
     if (catalog === undefined) throw noSuchCollection(name);
-    const writer = new CollectionWriter(this.db, catalog, this.tombstones.of(catalog.id), this.tables);
+    const writer = new CollectionWriter(this.db, catalog, this.tombstones, this.tables);
     this.#collections.set(name, writer);
     return writer;
+  }
+
+  /** Reads an index table on the writing connection. */
+  indexTable(number: number): IndexTableReader {
+    return new IndexTableReader(this.db, number, this.tombstones.intervals);
   }
 
   /** Records that a document became due only at `at`, when its explicit expiration was cleared [M1]. */
@@ -114,6 +120,17 @@ export class Writer {
     const at = this.#dueSince.get(key) ?? 0;
     this.#dueSince.delete(key);
     return at;
+  }
+
+  /** Like `takeDueSince`, of all documents of a collection. */
+  takeDueSinceOf(collection: number): number[] {
+    const taken: number[] = [];
+    for (const [key, at] of this.#dueSince) {
+      if (!key.startsWith(`${collection}:`)) continue;
+      this.#dueSince.delete(key);
+      taken.push(at);
+    }
+    return taken;
   }
 
   /** Calls `listener` after each commit, in order. Returns the function that unsubscribes. */

@@ -18,7 +18,7 @@ import {
   type StoredAction,
   type StoredBody,
 } from '../../tables/documents/stored-json.ts';
-import { Tombstones } from '../../tables/documents/tombstones.ts';
+import { Tombstones } from '../../tables/removals/tombstones.ts';
 import { MIGRATIONS, userVersion } from '../migrate.ts';
 import { takeOwnership } from '../ownership.ts';
 import { copyDamaged } from './damaged-copy.ts';
@@ -31,6 +31,7 @@ const NEVER = -1;
 
 interface Row {
   row: number;
+  updated_at: number;
   explicit_at: number | null;
   explicit_after: number | null;
   explicit_action: StoredAction | null;
@@ -79,16 +80,23 @@ export class DamagedStore implements DamagedFile {
 
   /** Documents of a collection, in no order. One whose text is damaged is returned as it is: a store refuses it. */
   *documents({ number }: DamagedCollection): Iterable<Incoming[]> {
-    const dead = this.#dead.of(number);
     let page: Incoming[] = [];
     for (const row of rowsOf(this.#db, `documents_${number}`)) {
-      if (dead.has(row.row)) continue;
+      if (this.#isDead(number, row)) continue;
       page.push(incoming(row));
       if (page.length < PAGE) continue;
       yield page;
       page = [];
     }
     if (page.length > 0) yield page;
+  }
+
+  /** If the entries of an expired interval cannot be read, a document up to its mark is taken for expired. */
+  #isDead(collection: number, { row, updated_at: updatedAt, explicit_at: explicitAt, body }: Row): boolean {
+    if (this.#dead.of(collection).has(row)) return true;
+    const { intervals } = this.#dead;
+    if (!intervals.has(collection) || !isJson(bodyText(body))) return false;
+    return attempt(() => intervals.isExpired(collection, { row, updatedAt, explicitAt, body })) ?? true;
   }
 
   close(): void {
@@ -142,6 +150,16 @@ export class DamagedStore implements DamagedFile {
       definitions.set(collection, [...all, readDefinition(name, definition)]);
     }
     return definitions;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 
@@ -254,7 +272,7 @@ const MOST_UNREADABLE = 10_000;
 const LEAST_UNREADABLE = 1_000;
 const PATIENCE = 100_000;
 
-const COLUMNS = 'row, explicit_at, explicit_after, explicit_action, body';
+const COLUMNS = 'row, updated_at, explicit_at, explicit_after, explicit_action, body';
 
 /**
  * Returns each row of a table that can be read: from the first on up to a damaged page, from the last on down to one, and

@@ -1,3 +1,5 @@
+import { EXPIRED_INTERVALS } from './expired-intervals.ts';
+
 /**
  * The tables of today's format, for a new store: the migrations from an empty file take 20 ms of CPU, and a sync each. A
  * change of the format is written here and as a migration; a test compares both.
@@ -69,6 +71,7 @@ export const PRESENT_TABLES = `
     handed        INTEGER NOT NULL DEFAULT 0
   );
 
+${EXPIRED_INTERVALS}
   -- Expired documents by removal time: 1 s for 24 h, 1 min for 30 days, 1 h for 2 years [X2].
   CREATE TABLE expiry_counts (
     collection INTEGER NOT NULL,

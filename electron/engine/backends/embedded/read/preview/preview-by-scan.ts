@@ -41,13 +41,20 @@ export async function previewByScan(
     );
     const rule = ruleOf(reader, collection, query);
     const sums = new PreviewSums(rule, now);
-    const dead = reader.tombstones.of(collection.id);
     const slices = new DocumentSlices(reader.db, collection.id, rule.inputs);
+    const { tombstones } = reader;
+    const dead = tombstones.of(collection.id);
+    const lastExpired = tombstones.intervals.lastRowOf(collection.id);
+    const isDead = (row: number) => {
+      if (dead.has(row)) return true;
+      const stored = row <= lastExpired ? slices.read(row) : null;
+      return stored !== null && tombstones.isDead(collection.id, stored);
+    };
     let singleBytes = 0;
     for (let slice = slices.next(); slice !== null; slice = slices.next()) {
       for (let i = 0; i < slice.length; i += 1) {
         const row = slice.rowAt(i);
-        if (dead.has(row)) continue;
+        if (isDead(row)) continue;
         const document = slice.documents[i];
         const bytes = slice.bytes[i] ?? 0;
         if (document !== null) {

@@ -42,7 +42,8 @@ export class ChangeLog {
     const from = removals?.from ?? this.#nextRemoval;
     const count = removals?.count ?? 0;
     let bytes = ROW_BYTES + Buffer.byteLength(text);
-    for (const { kind, id } of changes) if (kind === 'expire') bytes += REMOVAL_BYTES + id.length;
+    for (const { kind, id, documents = 1 } of changes)
+      if (kind === 'expire') bytes += documents * REMOVAL_BYTES + id.length;
     const endOffset = this.#endOffset + bytes;
     this.#sql.insert.run(revision, at, from, count, endOffset, text);
     return { nextRemoval: from + count, endOffset };

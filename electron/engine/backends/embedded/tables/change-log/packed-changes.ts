@@ -35,7 +35,9 @@ export interface LoggedChange {
  * The changes of one revision in their order, as one text: `[["sessions","i3x2",["a","b","c"]]]` is three inserts
  * and two expiries. Collections go by name, so that events of a dropped collection stay readable.
  */
-export function packChanges(changes: readonly Pick<Change, 'collection' | 'kind' | 'id'>[]): string {
+export function packChanges(
+  changes: readonly Pick<Change, 'collection' | 'kind' | 'id' | 'documents'>[],
+): string {
   const packed: [string, string, string[]][] = [];
   let run: [string, string, string[]] | null = null;
   let kind: Kind | null = null;
@@ -55,26 +57,44 @@ export function packChanges(changes: readonly Pick<Change, 'collection' | 'kind'
       endKind();
       kind = change.kind;
     }
-    length += 1;
+    length += change.documents ?? 1;
     if (change.kind !== 'expire') run[2].push(change.id);
   }
   endKind();
   return JSON.stringify(packed);
 }
 
-export function unpackChanges(text: string): LoggedChange[] {
-  const changes: LoggedChange[] = [];
+/** Changes of one kind that follow each other in one collection. */
+export interface ChangeRun {
+  collection: string;
+  kind: Kind;
+  length: number;
+  /** Of each change; of expiries, whose rows of `removals` have it, none. */
+  ids: readonly (string | null)[];
+}
+
+/** Returns the changes of one revision as runs: an expiry of any size is one. */
+export function unpackRuns(text: string): ChangeRun[] {
+  const found: ChangeRun[] = [];
   for (const [collection, kinds, ids] of runs.parse(JSON.parse(text))) {
     let next = 0;
-    for (const [, letter = '', length] of kinds.matchAll(/([a-z])(\d+)/g)) {
+    for (const [, letter = '', digits] of kinds.matchAll(/([a-z])(\d+)/g)) {
       const kind = KINDS.get(letter);
       if (kind === undefined) throw new Error(`the log has a change of the unknown kind ${letter}`);
-      for (let i = 0; i < Number(length); i++) {
-        changes.push({ collection, kind, id: kind === 'expire' ? null : (ids[next++] ?? null) });
-      }
+      const length = Number(digits);
+      const isExpiry = kind === 'expire';
+      found.push({ collection, kind, length, ids: isExpiry ? [] : ids.slice(next, next + length) });
+      if (!isExpiry) next += length;
     }
   }
-  return changes;
+  return found;
+}
+
+/** Returns the changes of one revision one by one. */
+export function unpackChanges(text: string): LoggedChange[] {
+  return unpackRuns(text).flatMap(({ collection, kind, length, ids }) =>
+    Array.from({ length }, (_, i) => ({ collection, kind, id: ids[i] ?? null })),
+  );
 }
 
 /** Returns the same text without `_id`s that `isErased` accepts [X4]; null if there are none. */

@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { ExpireAction } from '../../../../../../shared/model/ttl-index.ts';
 import type { LoggedDocument } from '../../../backend.ts';
 import { Meta, metaValue } from '../meta.ts';
+import type { ExpiredIntervalsTable } from './expired-intervals-table.ts';
 
 /** Stored by position in this list: only append. */
 export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
@@ -64,16 +65,18 @@ const ROWS_A_STATEMENT = 32;
  */
 export class RemovalsTable {
   readonly #meta: Meta;
+  readonly #intervals: ExpiredIntervalsTable;
   readonly #sql;
 
-  constructor(db: Database) {
+  constructor(db: Database, intervals: ExpiredIntervalsTable) {
     this.#meta = new Meta(db);
+    this.#intervals = intervals;
     this.#sql = prepare(db);
   }
 
   /** The highest `seq`; 0 if there is none. */
   lastSeq(): number {
-    return this.#sql.lastSeq.get() ?? 0;
+    return Math.max(this.#sql.lastSeq.get() ?? 0, this.#intervals.lastSeq());
   }
 
   /** Returns a number above both marks of `meta`, even if the table is empty: numbers are never used again. */
@@ -120,12 +123,17 @@ export class RemovalsTable {
 
   /** Marks a removal as no longer restorable. */
   endRetention(seq: number): void {
-    this.#sql.endRetention.run(seq);
+    if (!this.#intervals.setRetention(seq, 0)) this.#sql.endRetention.run(seq);
+  }
+
+  /** Sets until when a listed removal is restorable. */
+  setRetention(seq: number, keepUntilAt: number): void {
+    this.#sql.setRetention.run(keepUntilAt, seq);
   }
 
   /** Marks a removal as restored. */
   markRestored(seq: number): void {
-    this.#sql.markRestored.run(seq);
+    if (!this.#intervals.setRetention(seq, RESTORED)) this.#sql.markRestored.run(seq);
   }
 
   /**
@@ -180,12 +188,24 @@ export class RemovalsTable {
     this.#sql.deleteAll.run();
   }
 
+  /** Whether the sweep has work: tombstones, or an expired interval. */
   hasTombstones(): boolean {
-    return this.#sql.firstAfter.get(this.#meta.number('swept') ?? 0) !== undefined;
+    return (
+      this.#intervals.known.all.length > 0 ||
+      this.#sql.firstAfter.get(this.#meta.number('swept') ?? 0) !== undefined
+    );
   }
 
   hasTombstonesThrough(seq: number): boolean {
-    return this.#sql.tombstoneThrough.get(seq) !== undefined;
+    return (
+      this.#intervals.known.all.some(({ first }) => first <= seq) ||
+      this.#sql.tombstoneThrough.get(seq) !== undefined
+    );
+  }
+
+  /** Returns rows of removals after one and up to another, which all left their collection. */
+  rowsBetween(after: number, through: number): number[] {
+    return this.#sql.rowsBetween.all(after, through);
   }
 
   isGone(seq: number): boolean {
@@ -229,8 +249,12 @@ function prepare(db: Database) {
   const isGone: Statement<[number], number> = db
     .prepare<[number], number>('SELECT gone FROM removals WHERE seq = ?')
     .pluck();
+  const rowsBetween: Statement<[number, number], number> = db
+    .prepare<[number, number], number>('SELECT row FROM removals WHERE seq > ? AND seq <= ?')
+    .pluck();
   return {
     lastSeq,
+    rowsBetween,
     prunable,
     isGone,
     insert: db.prepare<(number | string | null)[]>(
@@ -248,6 +272,7 @@ function prepare(db: Database) {
     endRetention: db.prepare<[number]>(
       'UPDATE removals SET keep_until_at = 0 WHERE seq = ? AND keep_until_at > 0',
     ),
+    setRetention: db.prepare<[number, number]>('UPDATE removals SET keep_until_at = ? WHERE seq = ?'),
     markRestored: db.prepare<[number]>(`UPDATE removals SET keep_until_at = ${RESTORED} WHERE seq = ?`),
     endOverdueRetention: db.prepare<[number, number, number, number]>(
       `UPDATE removals SET keep_until_at = 0

@@ -1,4 +1,4 @@
-import type { RemovedRow, Tombstones } from '../documents/tombstones.ts';
+import type { RemovedRow, Tombstones } from './tombstones.ts';
 
 /** Columns of `removals` that decide whether the document is restorable. */
 export interface RestorableRemoval extends RemovedRow {

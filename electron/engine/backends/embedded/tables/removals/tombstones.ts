@@ -1,7 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { RowSet } from '../documents/row-set.ts';
+import type { StoredRow } from '../documents/stored-row.ts';
 import { Meta } from '../meta.ts';
 import type { DeletedRows } from '../transaction.ts';
-import { RowSet } from './row-set.ts';
+import { ExpiredIntervals } from './expired-intervals.ts';
 
 /** Removals read at once: an array of all that a long pass left would take the memory that the sets save. */
 const READ_AT_ONCE = 10_000;
@@ -22,12 +24,16 @@ export interface RemovedRow {
 }
 
 /**
- * Decides `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. These are the removals
- * above the sweep's mark. Each connection keeps its own set by reading the end of `removals`, so the set matches
- * exactly the snapshot that the connection reads.
+ * Decides which rows are dead: those whose removal is committed and whose bytes are not yet swept. These are the
+ * removals above the sweep's mark. Each connection keeps its own set by reading the end of `removals`, so the set
+ * matches exactly the snapshot that the connection reads. The documents of an expired interval are in no set.
  */
 export class Tombstones {
-  readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
+  readonly intervals: ExpiredIntervals;
+  readonly #tail: Statement<
+    [after: number, through: number, most: number],
+    [seq: number, collection: number, row: number, gone: number]
+  >;
   readonly #meta: Meta;
   readonly #rows = new Map<number, RowSet>();
   /** TombstoneQueue in order, to remove them from the sets after the sweep. */
@@ -36,9 +42,10 @@ export class Tombstones {
   #swept = 0;
 
   constructor(db: Database) {
+    this.intervals = new ExpiredIntervals(db);
     this.#tail = db
-      .prepare<[number, number], [seq: number, collection: number, row: number, gone: number]>(
-        'SELECT seq, collection, row, gone FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
+      .prepare<[number, number, number], [seq: number, collection: number, row: number, gone: number]>(
+        'SELECT seq, collection, row, gone FROM removals WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
       )
       .raw();
     this.#meta = new Meta(db);
@@ -46,10 +53,20 @@ export class Tombstones {
 
   /** Updates the sets to the connection's snapshot. Call at the start of each read transaction. */
   refresh(): void {
+    this.intervals.refresh();
     const mark = this.#meta.number('swept') ?? 0;
     if (mark > this.#swept) this.#forgetThrough(mark);
     for (;;) {
-      const tail = this.#tail.all(this.#seen, READ_AT_ONCE);
+      const interval = this.intervals.nextAfter(this.#seen);
+      this.#readThrough(interval === null ? Number.MAX_SAFE_INTEGER : interval.first - 1);
+      if (interval === null) return;
+      this.#seen = interval.first + interval.documents - 1;
+    }
+  }
+
+  #readThrough(last: number): void {
+    for (;;) {
+      const tail = this.#tail.all(this.#seen, last, READ_AT_ONCE);
       for (const [seq, collection, row, gone] of tail) {
         // A document that was changed and stayed is no tombstone, and its entry is never read again.
         if (gone === 0) continue;
@@ -76,7 +93,12 @@ export class Tombstones {
     }
   }
 
-  /** The dead rows of a collection; `has` is `isDead`. */
+  /** Whether a stored document is removed. */
+  isDead(collection: number, stored: Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>): boolean {
+    return this.of(collection).has(stored.row) || this.intervals.isExpired(collection, stored);
+  }
+
+  /** The dead rows of a collection that are in no expired interval. */
   of(collection: number): RowSet {
     let rows = this.#rows.get(collection);
     if (rows === undefined) {
@@ -96,7 +118,9 @@ export class Tombstones {
    * numbers are used again after the sweep, and then the row belongs to another removal.
    */
   isRowOf({ seq, collection, row, gone }: RemovedRow): boolean {
-    return gone === 1 && seq > this.#swept && this.of(collection).has(row);
+    return (
+      gone === 1 && seq > this.#swept && (this.intervals.at(seq) !== null || this.of(collection).has(row))
+    );
   }
 
   /** Returns a copy that does not change. */
@@ -115,7 +139,7 @@ export class Tombstones {
   }
 
   get count(): number {
-    return this.#known.size;
+    return this.#known.size + this.intervals.documents;
   }
 
   #forgetThrough(mark: number): void {

@@ -1,0 +1,16 @@
+import { dropIndexTable } from '../../../deadline-index/index-table.ts';
+import { LateEntries } from '../../../deadline-index/late-entries.ts';
+import type { Writer } from '../write/writer.ts';
+
+/**
+ * Drops the index table of an index that no longer has it. A table with expired intervals stays until these are swept:
+ * its entries tell which documents expired. Call inside a transaction.
+ */
+export function retireIndexTable({ db, tables, tombstones }: Writer, table: number): void {
+  if (tombstones.intervals.throughOf(table) < 0) {
+    dropIndexTable(db, table);
+    return;
+  }
+  new LateEntries(db, table).deleteAll();
+  tables.expiredIntervals.retire(table);
+}

@@ -1,0 +1,55 @@
+import { dropIndexTable, IndexTable } from '../../../deadline-index/index-table.ts';
+import { LateEntries } from '../../../deadline-index/late-entries.ts';
+import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
+import type { Writer } from '../write/writer.ts';
+
+/** Entries and counts that one slice deletes, and late entries that one puts back. */
+const DELETED_PER_SLICE = 512;
+const PUT_BACK_PER_SLICE = 128;
+
+/**
+ * Ends expired intervals whose rows are freed: deletes their entries and counts, puts late entries back into their index
+ * table, and drops a table that no index has any more. Written inside transactions of the caller.
+ */
+export class IntervalClearing {
+  readonly #writer: Writer;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  /** Yields slice by slice until no interval with freed rows is left. */
+  *clearFreed(): Generator<void, void> {
+    const { intervals } = this.#writer.tombstones;
+    const next = () => intervals.all.find(({ freed }) => freed === 1);
+    for (let interval = next(); interval !== undefined; interval = next()) {
+      yield* this.#clear(interval);
+      yield;
+    }
+  }
+
+  *#clear({ first, table, through }: ExpiredInterval): Generator<void, void> {
+    const { intervals } = this.#writer.tombstones;
+    const isRetired = () => intervals.at(first)?.retired === 1;
+    const isLast = () => !intervals.all.some(one => one.table === table && one.first !== first);
+    const entries = new IndexTable(this.#writer.db, table, intervals);
+    const end = isRetired() && isLast() ? Number.MAX_SAFE_INTEGER : through;
+    while (entries.deleteExpired(end, DELETED_PER_SLICE)) yield;
+    // While a later interval has the mark, late entries stay late.
+    while (isLast() && !isRetired() && this.#putBack(first, entries)) yield;
+    const isUnused = isRetired() && isLast();
+    this.#writer.tables.expiredIntervals.delete(first);
+    if (isUnused) dropIndexTable(this.#writer.db, table);
+  }
+
+  /** Puts some late entries back, the latest ones, and lowers the mark below them. Returns whether there may be more. */
+  #putBack(first: number, entries: IndexTable): boolean {
+    const { db, tables } = this.#writer;
+    const taken = new LateEntries(db, entries.number).takeLatest(PUT_BACK_PER_SLICE);
+    if (taken === null) return false;
+    tables.expiredIntervals.setThrough(first, taken.from - 1);
+    entries.addAll(taken.entries);
+    entries.flushCounts();
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Tables of expiries that are removed as an interval of an index table, and listed in `removals` afterwards
+ * (tables/removals/expired-intervals.ts).
+ */
+export const EXPIRED_INTERVALS = `
+  -- Documents that expired in one commit, as an interval of an index table. A row stays until their rows are freed.
+  CREATE TABLE expired_intervals (
+    first             INTEGER PRIMARY KEY,  -- removals.seq of the first of them
+    documents         INTEGER NOT NULL,     -- so many numbers from there on are theirs
+    revision          INTEGER NOT NULL,
+    collection        INTEGER NOT NULL,
+    source            INTEGER NOT NULL,     -- ttl_indexes.id
+    index_table       INTEGER NOT NULL,
+    definition        TEXT NOT NULL,        -- JSON of the index's source as it was
+    add_ms            INTEGER NOT NULL,     -- deadline minus reference time
+    after_reference   INTEGER NOT NULL,     -- entries after this reference time,
+    through_reference INTEGER NOT NULL,     -- and up to this one
+    last_row          INTEGER NOT NULL,     -- the highest row of the collection then
+    removed_at        INTEGER NOT NULL,
+    pass              INTEGER NOT NULL,
+    keep_until_at     INTEGER NOT NULL,     -- as in removals
+    listed            INTEGER NOT NULL,     -- so many of them are in removals,
+    listed_reference  INTEGER NOT NULL,     -- up to the entry with this reference time
+    listed_row        INTEGER NOT NULL,     -- and row
+    freed             INTEGER NOT NULL,     -- 1: their rows and keys are freed, their entries are not
+    retired           INTEGER NOT NULL      -- 1: no index has the table any more
+  );
+
+  -- Living entries of an index table at or below its expired intervals: writes that came after them.
+  CREATE TABLE late_entries (
+    index_table INTEGER NOT NULL, reference INTEGER NOT NULL, row INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (index_table, reference, row)
+  ) WITHOUT ROWID;
+
+  -- Expiries of an interval that are restored or purged before they are listed.
+  CREATE TABLE unlisted_retention (
+    seq           INTEGER PRIMARY KEY,
+    keep_until_at INTEGER NOT NULL  -- as in removals
+  );
+`;

@@ -1,0 +1,177 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { ttlSource } from '../../../../../../shared/contract/ttl-indexes.ts';
+import {
+  type ReferenceTimeReader,
+  referenceTimeReader,
+} from '../../../../../../shared/model/expressions/reference-time-reader.ts';
+import { parseJson } from '../../../../../../shared/model/json/json.ts';
+import type { ExpiredMarks } from '../../../../deadline-index/index-table-reader.ts';
+import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
+import { readBody } from '../documents/stored-json.ts';
+import type { StoredRow } from '../documents/stored-row.ts';
+
+/**
+ * Documents that expired in one commit, however many: an interval of an index table. Its entries are the history until
+ * the sweep has listed them in `removals`, where a number is reserved for each, in the order of the table. Its row stays
+ * until their rows are freed and their entries deleted.
+ */
+export interface ExpiredInterval {
+  /** `removals.seq` of the first, and how many. */
+  readonly first: number;
+  readonly documents: number;
+  readonly revision: number;
+  readonly collection: number;
+  /** `ttl_indexes.id`. */
+  readonly source: number;
+  /** The index table; its entries with a reference time after `after` and up to `through` are the interval. */
+  readonly table: number;
+  readonly after: number;
+  readonly through: number;
+  /** JSON of the index's source as it was. */
+  readonly definition: string;
+  /** Deadline minus reference time, ms. */
+  readonly addMs: number;
+  /** The highest row number of the collection when it expired. */
+  readonly lastRow: number;
+  /** Epoch ms. */
+  readonly removedAt: number;
+  readonly pass: number;
+  /** Epoch ms; 0: not restorable. */
+  readonly keepUntilAt: number;
+  /** So many of them are listed, up to the entry with this reference time and row. */
+  readonly listed: number;
+  readonly listedReference: number;
+  readonly listedRow: number;
+  /** 1: their rows and keys are freed. */
+  readonly freed: 0 | 1;
+  /** 1: no index has the table any more. */
+  readonly retired: 0 | 1;
+}
+
+type Dated = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>;
+
+/** The expired intervals of one index table. */
+interface TableMark {
+  readonly collection: number;
+  readonly through: number;
+  readonly read: ReferenceTimeReader;
+  readonly isExpired: Statement<[at: number, row: number], unknown>;
+}
+
+const NONE: readonly ExpiredInterval[] = [];
+
+/**
+ * The expired intervals that a connection sees. Whether a document is expired is asked of the index as it was: it is if
+ * the interval has its entry. A living one at or below the mark has a late entry instead (late-entries.ts).
+ */
+export class ExpiredIntervals implements ExpiredMarks {
+  readonly #db: Database;
+  readonly #rows: () => Statement<[], ExpiredInterval>;
+  #all = NONE;
+  #marks: ReadonlyMap<number, number> = new Map();
+  #expired = new Map<number, TableMark>();
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#rows = preparedOnUse(() =>
+      db.prepare<[], ExpiredInterval>(
+        `SELECT first, documents, revision, collection, source, index_table AS "table", after_reference AS after,
+                through_reference AS through, definition, add_ms AS addMs, last_row AS lastRow, removed_at AS removedAt,
+                pass, keep_until_at AS keepUntilAt, listed, listed_reference AS listedReference,
+                listed_row AS listedRow, freed, retired
+         FROM expired_intervals ORDER BY first`,
+      ),
+    );
+  }
+
+  /** Updates to the connection's snapshot. */
+  refresh(): void {
+    const rows = this.#rows().all();
+    if (rows.length === 0 && this.#all.length === 0) return;
+    this.#all = rows.length === 0 ? NONE : rows;
+    const marks = new Map<number, number>();
+    for (const { table, through } of rows) marks.set(table, Math.max(marks.get(table) ?? -1, through));
+    this.#marks = marks;
+    this.#updateExpired();
+  }
+
+  /** In the order of their numbers. */
+  get all(): readonly ExpiredInterval[] {
+    return this.#all;
+  }
+
+  /** Those that are not listed completely. */
+  get unlisted(): readonly ExpiredInterval[] {
+    return this.#all.filter(isUnlisted);
+  }
+
+  /** Documents of all intervals: the space of their rows or of their entries is not free. */
+  get documents(): number {
+    return this.#all.reduce((sum, { documents }) => sum + documents, 0);
+  }
+
+  throughOf(table: number): number {
+    return this.#marks.get(table) ?? -1;
+  }
+
+  /** Returns the interval that a removal belongs to; null if it belongs to none. */
+  at(seq: number): ExpiredInterval | null {
+    return this.#all.find(({ first, documents }) => seq >= first && seq < first + documents) ?? null;
+  }
+
+  /** Returns the first interval that begins after a removal; null if there is none. */
+  nextAfter(seq: number): ExpiredInterval | null {
+    return this.#all.find(({ first }) => first > seq) ?? null;
+  }
+
+  /** Returns the highest row number whose document may be in an interval; 0 if there is none. */
+  lastRowOf(collection: number): number {
+    return Math.max(0, ...this.#all.map(one => (one.collection === collection ? one.lastRow : 0)));
+  }
+
+  has(collection: number): boolean {
+    return this.#all.some(one => one.collection === collection && one.freed === 0);
+  }
+
+  /** Whether a document's row is expired in an interval. A row that is freed belongs to no document. */
+  isExpired(collection: number, stored: Dated): boolean {
+    for (const mark of this.#expired.values())
+      if (mark.collection === collection && isExpiredBy(mark, stored)) return true;
+    return false;
+  }
+
+  #updateExpired(): void {
+    const expired = new Map<number, TableMark>();
+    for (const { table, collection, through, definition, freed } of this.#all) {
+      if (freed === 1) continue;
+      const known = expired.get(table) ?? this.#expired.get(table);
+      expired.set(table, {
+        collection,
+        through: Math.max(through, expired.get(table)?.through ?? -1),
+        read: known?.read ?? referenceTimeReader(ttlSource.parse(parseJson(definition))),
+        isExpired: known?.isExpired ?? prepareIsExpired(this.#db, table),
+      });
+    }
+    this.#expired = expired;
+  }
+}
+
+/** Whether some of an interval's documents are not in `removals` yet. */
+export function isUnlisted({ listed, documents }: ExpiredInterval): boolean {
+  return listed < documents;
+}
+
+function isExpiredBy({ through, read, isExpired }: TableMark, stored: Dated): boolean {
+  // An explicit expiration outranks the index [E1].
+  if (stored.explicitAt !== null) return false;
+  const reference = read(readBody(stored.body), stored.updatedAt);
+  if (!('at' in reference) || reference.at < 0 || reference.at > through) return false;
+  return isExpired.get(reference.at, stored.row) !== undefined;
+}
+
+function prepareIsExpired(db: Database, table: number): Statement<[number, number], unknown> {
+  return db.prepare(
+    `SELECT 1 FROM entries_${table} AS e WHERE reference = ? AND row = ? AND NOT EXISTS
+       (SELECT 1 FROM late_entries AS l WHERE l.index_table = ${table} AND l.reference = e.reference AND l.row = e.row)`,
+  );
+}

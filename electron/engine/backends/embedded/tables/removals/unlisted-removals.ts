@@ -1,0 +1,188 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
+import { type ExpiredInterval, type ExpiredIntervals, isUnlisted } from './expired-intervals.ts';
+
+/** A removal that `removals` does not have yet. */
+export interface UnlistedRemoval {
+  readonly seq: number;
+  readonly interval: ExpiredInterval;
+  readonly reference: number;
+  readonly row: number;
+  readonly id: string;
+  /** Epoch ms; 0: not restorable; RESTORED. */
+  readonly keepUntilAt: number;
+}
+
+/** An entry of an index table: that of the removal before a position. */
+interface Place {
+  readonly reference: number;
+  readonly row: number;
+}
+type Row = [reference: number, row: number, id: string | null, explicitAt: number | null];
+
+/** Places that are remembered of an interval, and entries between two of them. */
+const MOST_PLACES = 256;
+const ENTRIES_PER_PLACE = 50_000;
+
+/**
+ * Reads the documents of expired intervals that the sweep has not listed yet: a position in the interval is a place in
+ * the index table. Places are remembered, so that page after page costs no more than the pages.
+ */
+export class UnlistedRemovals {
+  readonly #db: Database;
+  readonly #intervals: ExpiredIntervals;
+  /** By number of the interval's first removal, then by position. */
+  readonly #places = new Map<number, Map<number, Place>>();
+  readonly #readers = new Map<number, IntervalReader>();
+  readonly #retention: () => Statement<[number, number], [seq: number, keepUntilAt: number]>;
+
+  constructor(db: Database, intervals: ExpiredIntervals) {
+    this.#db = db;
+    this.#intervals = intervals;
+    this.#retention = preparedOnUse(() =>
+      db
+        .prepare<[number, number], [number, number]>(
+          'SELECT seq, keep_until_at FROM unlisted_retention WHERE seq >= ? AND seq < ?',
+        )
+        .raw(),
+    );
+  }
+
+  /** Returns the unlisted removals from one number up to, but without, another, at most `limit`, in order. */
+  between(from: number, to: number, limit: number): UnlistedRemoval[] {
+    const found: UnlistedRemoval[] = [];
+    for (const interval of this.#unlisted()) {
+      const { first, documents, listed } = interval;
+      const start = Math.max(from - first, listed);
+      const count = Math.min(to - first, documents, start + limit - found.length) - start;
+      if (count > 0) found.push(...this.#forward(interval, start, count));
+    }
+    return found;
+  }
+
+  /** Returns unlisted removals of some intervals with a number below `before`, at most `limit`, the latest first. */
+  before(
+    before: number,
+    limit: number,
+    isWanted: (interval: ExpiredInterval) => boolean = () => true,
+  ): UnlistedRemoval[] {
+    const found: UnlistedRemoval[] = [];
+    for (const interval of [...this.#unlisted()].reverse()) {
+      if (!isWanted(interval)) continue;
+      const { first, documents, listed } = interval;
+      const end = Math.min(before - first, documents);
+      const start = Math.max(listed, end - (limit - found.length));
+      if (end > start) found.push(...this.#backward(interval, start, end));
+    }
+    return found;
+  }
+
+  /** Returns one unlisted removal; null if it is listed, or there is none of this number. */
+  at(seq: number): UnlistedRemoval | null {
+    return this.between(seq, seq + 1, 1)[0] ?? null;
+  }
+
+  #unlisted(): readonly ExpiredInterval[] {
+    const { all } = this.#intervals;
+    if (all.length === 0 && this.#places.size === 0) return all;
+    const known = new Set(all.map(({ first }) => first));
+    for (const first of this.#places.keys()) if (!known.has(first)) this.#places.delete(first);
+    if (all.length === 0) this.#readers.clear();
+    return all.filter(isUnlisted);
+  }
+
+  #forward(interval: ExpiredInterval, start: number, count: number): UnlistedRemoval[] {
+    const { reference, row } = this.#placeOf(interval, start);
+    const rows = this.#readerOf(interval).after.all(reference, row, interval.through, count);
+    const last = rows.at(-1);
+    if (last !== undefined)
+      this.#remember(interval, start + rows.length, { reference: last[0], row: last[1] });
+    return this.#found(interval, start, rows);
+  }
+
+  #backward(interval: ExpiredInterval, start: number, end: number): UnlistedRemoval[] {
+    const { reference, row } = this.#placeOf(interval, end);
+    const rows = this.#readerOf(interval).before.all(reference, row, interval.after, end - start + 1);
+    const next = rows[end - start];
+    if (next !== undefined) this.#remember(interval, start, { reference: next[0], row: next[1] });
+    return this.#found(interval, start, rows.slice(0, end - start).reverse()).reverse();
+  }
+
+  #found(interval: ExpiredInterval, start: number, rows: readonly Row[]): UnlistedRemoval[] {
+    const { first, keepUntilAt } = interval;
+    const from = first + start;
+    const kept = new Map(this.#retention().all(from, from + rows.length));
+    return rows.flatMap(([reference, row, id, explicitAt], i) =>
+      // An entry that should not exist removes nothing (interval-listing.ts).
+      id === null || explicitAt !== null
+        ? []
+        : [{ seq: from + i, interval, reference, row, id, keepUntilAt: kept.get(from + i) ?? keepUntilAt }],
+    );
+  }
+
+  /** Returns the place before a position: entries after it begin there. */
+  #placeOf(interval: ExpiredInterval, position: number): Place {
+    const { documents, listed, listedReference, listedRow, through } = interval;
+    let nearest = listed <= position ? listed : 0;
+    let place: Place =
+      nearest === listed
+        ? { reference: listedReference, row: listedRow }
+        : { reference: interval.after, row: Number.MAX_SAFE_INTEGER };
+    if (position === documents) return { reference: through, row: Number.MAX_SAFE_INTEGER };
+    for (const [at, known] of this.#places.get(interval.first) ?? []) {
+      if (at <= nearest || at > position) continue;
+      nearest = at;
+      place = known;
+    }
+    const { skip } = this.#readerOf(interval);
+    while (nearest < position) {
+      const step = Math.min(ENTRIES_PER_PLACE, position - nearest);
+      const next = skip.get(place.reference, place.row, through, step - 1);
+      if (next === undefined) break;
+      nearest += step;
+      place = next;
+      this.#remember(interval, nearest, place);
+    }
+    return place;
+  }
+
+  #remember({ first }: ExpiredInterval, position: number, place: Place): void {
+    const places = this.#places.get(first) ?? new Map<number, Place>();
+    this.#places.set(first, places);
+    const [oldest] = places.keys();
+    if (places.size >= MOST_PLACES && oldest !== undefined) places.delete(oldest);
+    places.set(position, place);
+  }
+
+  #readerOf({ table, collection }: ExpiredInterval): IntervalReader {
+    const reader = this.#readers.get(table) ?? prepareReader(this.#db, table, collection);
+    this.#readers.set(table, reader);
+    return reader;
+  }
+}
+
+type IntervalReader = ReturnType<typeof prepareReader>;
+
+function prepareReader(db: Database, table: number, collection: number) {
+  const rows = `SELECT e.reference, e.row, d.id, d.explicit_at
+    FROM entries_${table} AS e LEFT JOIN documents_${collection} AS d ON d.row = e.row`;
+  const after: Statement<[number, number, number, number], Row> = db
+    .prepare<[number, number, number, number], Row>(
+      `${rows} WHERE (e.reference, e.row) > (?, ?) AND e.reference <= ? ORDER BY e.reference, e.row LIMIT ?`,
+    )
+    .raw();
+  const before: Statement<[number, number, number, number], Row> = db
+    .prepare<[number, number, number, number], Row>(
+      `${rows} WHERE (e.reference, e.row) <= (?, ?) AND e.reference > ?
+       ORDER BY e.reference DESC, e.row DESC LIMIT ?`,
+    )
+    .raw();
+  return {
+    after,
+    before,
+    skip: db.prepare<[number, number, number, number], Place>(
+      `SELECT reference, row FROM entries_${table} WHERE (reference, row) > (?, ?) AND reference <= ?
+       ORDER BY reference, row LIMIT 1 OFFSET ?`,
+    ),
+  };
+}

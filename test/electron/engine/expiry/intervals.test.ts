@@ -1,0 +1,373 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkFile } from '../../../../electron/engine/backends/embedded/file/file-work.ts';
+import {
+  type EmbeddedStore,
+  openEmbeddedStore,
+} from '../../../../electron/engine/backends/embedded/store.ts';
+import { newPass } from '../../../../electron/engine/expiry/passes.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { TtlIndexDefinition, TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { on } from '../../../support/documents.ts';
+import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { disagreements } from '../../../support/recount.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+const BY = { by: 'ada', isExpected: true } as const;
+const ALL = { mode: 'upsert', atomic: false } as const;
+const LIST = { collection: 'c', limit: 10_000, sort: '_id', order: 'asc' } as const;
+
+function ttl(source: TtlSource, change: Partial<TtlIndexDefinition> = {}): TtlIndexDefinition {
+  return {
+    name: 'ttl',
+    source,
+    onExpire: { action: 'delete' },
+    schedule: { mode: 'exact' },
+    limits: {},
+    retention: null,
+    ...change,
+  };
+}
+
+/** A store without a reaper of its own, which the test makes act and sweep, step by step. */
+class Stepped {
+  readonly file = temporaryStoreFile();
+  readonly clock = createManualClock(NOON);
+  readonly intervalFrom: number | null;
+  store: EmbeddedStore;
+  /** Intervals that were seen unlisted, or listed in part. */
+  intervals = 0;
+
+  constructor(intervalFrom: number | null) {
+    this.intervalFrom = intervalFrom;
+    this.store = this.#open();
+  }
+
+  #open(): EmbeddedStore {
+    const { file, clock, intervalFrom } = this;
+    return openEmbeddedStore({ file, clock, reads: 'inline', intervalFrom });
+  }
+
+  async reopen(): Promise<void> {
+    await this.store.close();
+    this.store = this.#open();
+  }
+
+  write(documents: readonly object[]): void {
+    const lines = documents.map((value, i) => ({ value, line: i + 1 }));
+    this.store.write('c', lines, ALL);
+  }
+
+  build(): void {
+    for (;;) {
+      const [target] = this.store.pendingBackfills();
+      if (target === undefined) return;
+      this.store.backfill(target, 100);
+    }
+  }
+
+  /** Removes all that is due by sources that are not paused or held. */
+  reap(): void {
+    const { expiry } = this.store;
+    const now = this.clock.now();
+    for (const source of expiry.sources()) {
+      if (source.isPaused || source.isHeld) continue;
+      const pass = newPass({ id: expiry.nextPassId(), collection: 'c', trigger: 'manual', at: now });
+      const limits = {
+        cutoff: now,
+        budgetMs: () => 1_000,
+        maxDocuments: Number.POSITIVE_INFINITY,
+        isLast: true,
+      };
+      while (expiry.due(source, now) > 0) {
+        const { removed, changed } = expiry.reap(source, limits, pass);
+        if (removed + changed === 0) throw new Error('a batch made no progress');
+      }
+    }
+    if (this.store.unswept() > 0) this.intervals += 1;
+  }
+
+  /** Steps of one slice each. */
+  sweep(steps: number): void {
+    for (let i = 0; i < steps && this.store.expiry.sweep(0); i += 1);
+  }
+
+  /** Numbers of the expiries, in order. */
+  expiries(): string[] {
+    const ids: string[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const page = this.store.expired.find({ collection: null }, { cursor, order: 'asc' });
+      ids.push(...page.ids);
+      cursor = page.cursor;
+    }
+    return ids;
+  }
+
+  /** What anybody can read, without what depends on how removals are grouped in revisions. */
+  async seen(): Promise<Record<string, unknown>> {
+    const { reads } = this.store;
+    const now = this.clock.now();
+    const listed = await reads.documents({ ...LIST, includeExpired: true }, now);
+    const byDeadline = await reads.documents({ ...LIST, sort: 'deadline', includeExpired: true }, now);
+    const visible = await reads.documents({ ...LIST, includeExpired: false }, now);
+    const { text } = await reads.exportPage(
+      { collection: 'c', deadlines: true, includeExpired: true, limit: 10_000 },
+      now,
+    );
+    const [summary] = await reads.summaries(['c'], now);
+    const span = { collection: 'c', from: NOON - DAY, to: NOON + 2 * DAY };
+    const indexes = await reads.indexes('c', now);
+    const preview = await reads.preview(
+      { collection: 'c', name: indexes[0] && 'ttl', source: on('exp', { expireAfter: 60 }) },
+      { now, drainRate: null },
+    );
+    const ids = Array.from({ length: 12 }, (_, i) => `d${i}`);
+    const backwards: string[] = [];
+    for (let cursor: number | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+      const page = this.store.expired.find({ collection: null }, { cursor, order: 'desc' });
+      backwards.push(...page.ids);
+      cursor = page.cursor;
+    }
+    return {
+      documents: listed.documents.map(({ document, _id, deadlineAt, state }) => [
+        _id,
+        document,
+        deadlineAt,
+        state,
+      ]),
+      byDeadline: byDeadline.documents.map(({ _id, deadlineAt }) => `${deadlineAt} ${_id}`).sort(),
+      visible: visible.documents.map(({ _id }) => _id),
+      exported: text.split('\n').sort(),
+      missing: (await reads.missing('c', ids)).missing,
+      summary,
+      indexes,
+      preview: { ...preview, revision: 0, elapsedMs: 0 },
+      timeline: await this.#timeline(span, 36),
+      fineTimeline: await this.#timeline({ collection: 'c', from: NOON - 5_500, to: NOON + 3_000 }, 17),
+      events: await this.#events(),
+      expired: await this.#expired(),
+      expiries: this.expiries().length,
+      isBackwards: backwards.toReversed().join() === this.expiries().join(),
+    };
+  }
+
+  async #timeline(span: { collection: string; from: number; to: number }, buckets: number) {
+    // Cliffs are found without late entries.
+    const {
+      cliffs: _,
+      revision: __,
+      ...timeline
+    } = await this.store.reads.timeline({ ...span, buckets }, this.clock.now());
+    return timeline;
+  }
+
+  async #events(): Promise<string[]> {
+    const events: string[] = [];
+    const places: string[] = [];
+    for (let from = { revision: 1, position: 0 }, isEnd = false; !isEnd; ) {
+      const page = await this.store.reads.changes({ from, limit: 7 });
+      for (const { id, event } of page.events) {
+        places.push(id);
+        if (event.kind === 'end') continue;
+        const { revision: _, position: __, ...rest } = event;
+        events.push(JSON.stringify('pass' in rest ? { ...rest, pass: Math.min(1, rest.pass) } : rest));
+      }
+      from = page.next;
+      ({ isEnd } = page);
+    }
+    expect(new Set(places).size).toBe(places.length);
+    return events.sort();
+  }
+
+  async #expired(): Promise<string[]> {
+    const found: string[] = [];
+    let before: string | undefined;
+    do {
+      const page = await this.store.reads.expired({ collection: 'c', limit: 7, before }, this.clock.now());
+      for (const { id: _, revision: __, position: ___, pass, ...entry } of page.expired)
+        found.push(JSON.stringify({ ...entry, pass: Math.min(1, pass) }));
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    return found.sort();
+  }
+}
+
+type Step = { name: string; run: (stepped: Stepped) => void | Promise<void> };
+
+const id = fc.integer({ min: 0, max: 11 }).map(n => `d${n}`);
+/** Reference times around the present: some of them one instant, some backdated. */
+const at = fc.oneof(
+  fc.constant(NOON + SECOND),
+  fc.integer({ min: -3_000, max: 5_000 }).map(ms => NOON + ms),
+  fc.integer({ min: -20, max: 30 }).map(hours => NOON + hours * HOUR + 123),
+);
+const step = (name: string, run: Step['run']): Step => ({ name, run });
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .array(fc.tuple(id, at, at), { minLength: 1, maxLength: 6 })
+      .map(given =>
+        step(`write ${JSON.stringify(given)}`, stepped =>
+          stepped.write(given.map(([_id, exp, alt]) => ({ _id, exp, alt }))),
+        ),
+      ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 130, max: 300 }), at)
+      .map(([count, exp]) =>
+        step(`fill ${count} at ${exp - NOON}`, stepped =>
+          stepped.write(
+            Array.from({ length: count }, (_, i) => ({ _id: `f${i}`, exp: exp + (i % 3), alt: exp })),
+          ),
+        ),
+      ),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom(1, 500, SECOND, 3 * SECOND, HOUR, 9 * HOUR).map(ms =>
+      step(`advance ${ms} and reap`, stepped => {
+        stepped.clock.advance(ms);
+        stepped.reap();
+      }),
+    ),
+  },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(n => step(`sweep ${n}`, one => one.sweep(n))) },
+  { weight: 1, arbitrary: fc.constant(step('sweep all', one => one.sweep(1_000_000))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(id, fc.constantFrom({ never: true } as const, { after: 1 }, { after: 7_200 }, null))
+      .map(([_id, setting]) =>
+        step(
+          `expiration of ${_id} ${JSON.stringify(setting)}`,
+          ({ store }) => void store.setExpiration('c', [_id], setting),
+        ),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: id.map(_id => step(`delete ${_id}`, ({ store }) => void store.delete('c', [_id]))),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(0, 30, 7_200, 86_400).map(expireAfter =>
+      step(`expireAfter ${expireAfter}`, ({ store }) => {
+        const [definition] = store.indexDefinitions('c');
+        if (definition === undefined) return;
+        const source = { ...definition.source, expireAfter } as TtlSource;
+        store.changeIndex('c', { ...definition, source }, BY);
+      }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom<TtlSource>(on('exp'), on('alt'), { kind: 'lastModified', expireAfter: 3 })
+      .map(source =>
+        step(`index of ${JSON.stringify(source)}`, stepped => {
+          const { store } = stepped;
+          if (store.indexDefinitions('c').length === 0) store.createIndex('c', ttl(source), BY);
+          else store.changeIndex('c', ttl(source), BY);
+          stepped.build();
+        }),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      step('drop the index', ({ store }) => {
+        if (store.indexDefinitions('c').length > 0) store.dropIndex('c', 'ttl', 'ada');
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      step('a second index, or none', stepped => {
+        const { store } = stepped;
+        if (store.indexDefinitions('c').some(({ name }) => name === 'two'))
+          store.dropIndex('c', 'two', 'ada');
+        else store.createIndex('c', ttl(on('alt'), { name: 'two' }), BY);
+        stepped.build();
+      }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(id, fc.constantFrom('skip', 'replace')).map(([_id, onConflict]) =>
+      step(`restore ${_id}, ${onConflict}`, async ({ store, clock }) => {
+        const { expired } = await store.reads.expired({ collection: 'c', limit: 1_000 }, clock.now());
+        const chosen = expired.find(entry => entry._id === _id && entry.restorable !== null);
+        if (chosen === undefined) return;
+        store.expired.restore([chosen.id], { expiration: { after: 3_600 }, onConflict, choices: {} });
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: id.map(_id =>
+      step(`purge ${_id}`, async ({ store, clock }) => {
+        const { expired } = await store.reads.expired({ collection: 'c', limit: 1_000 }, clock.now());
+        store.purges.releaseCopies(expired.filter(entry => entry._id === _id).map(entry => entry.id));
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      step('pause or resume', ({ store, clock }) => {
+        const isPaused = store.pauses().length > 0;
+        store.setPause({ collection: 'c' }, isPaused ? null : { by: 'ada', since: clock.now() }, 'ada');
+      }),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant(step('reopen', stepped => stepped.reopen())) },
+);
+
+/** Runs a step; an error of the contract is part of what is compared. */
+async function outcome(stepped: Stepped, { run }: Step): Promise<string> {
+  try {
+    await run(stepped);
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof SandglassError)) throw error;
+    return error.code;
+  }
+}
+
+const RUNS = Number(process.env.INTERVAL_RUNS ?? 12);
+
+describe('documents that expire as an interval', () => {
+  it('[V1, V3, X2, X4, C4, D10] are removed, listed, told, restored and purged like documents that expire one by one', async () => {
+    let intervals = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 30 }), async history => {
+        const pair = [new Stepped(null), new Stepped(1)] as const;
+        for (const { store } of pair) store.createCollection('c');
+        for (const { store } of pair) store.createIndex('c', ttl(on('exp')), BY);
+        for (const stepped of pair) stepped.build();
+        const done: string[] = [];
+        for (const one of history) {
+          done.push(one.name);
+          const [oneByOne, atOnce] = pair;
+          expect(await outcome(atOnce, one), done.join('\n')).toBe(await outcome(oneByOne, one));
+          expect(await atOnce.seen(), done.join('\n')).toEqual(await oneByOne.seen());
+          const { problems } = checkFile(atOnce.file, () => {});
+          expect(problems, done.join('\n')).toEqual([]);
+        }
+        intervals += pair[1].intervals;
+        for (const stepped of pair) stepped.sweep(1_000_000);
+        expect(await pair[1].seen(), 'swept').toEqual(await pair[0].seen());
+        for (const { store } of pair) await store.close();
+        expect(disagreements(pair[1].file), done.join('\n')).toEqual([]);
+      }),
+      { numRuns: RUNS, endOnFailure: false },
+    );
+    expect(intervals).toBeGreaterThan(0);
+  }, 600_000);
+});
