@@ -33,9 +33,15 @@ export class SourceFailures {
     return this.#failures.delete(key);
   }
 
-  /** Epoch ms; 0 if the source has not failed. */
-  retryAt({ key }: ReapSource): number {
-    return this.#failures.get(key)?.retryAt ?? 0;
+  /** Returns when the source is retried, epoch ms; 0 if it has not failed. */
+  retryAt({ key }: ReapSource, now: number): number {
+    const failure = this.#failures.get(key);
+    if (failure === undefined) return 0;
+    if (failure.retryAt - now <= failure.retryMs) return failure.retryAt;
+    // The clock was set back since [R10].
+    const retryAt = now + failure.retryMs;
+    this.#failures.set(key, { ...failure, retryAt });
+    return retryAt;
   }
 
   /** Removes the failures of all other sources. */

@@ -94,7 +94,7 @@ export class SourceScheduler {
 
   #isActionable(source: ReapSource, now: number, cutoff = now): boolean {
     const { deadlines, ticks, failures, onFailure } = this.#options;
-    if (source.isPaused || source.isHeld || failures.retryAt(source) > now) return false;
+    if (source.isPaused || source.isHeld || failures.retryAt(source, now) > now) return false;
     try {
       return isDueAt(deadlines.of(source), Math.min(cutoff, ticks.cutoff(source, now)));
     } catch (error) {
@@ -106,7 +106,7 @@ export class SourceScheduler {
   #wakeFor(source: ReapSource, now: number): number {
     const { store, deadlines, ticks, rateLimits, failures, onFailure } = this.#options;
     if (source.isPaused || source.isHeld) return Number.POSITIVE_INFINITY;
-    if (failures.retryAt(source) <= now) {
+    if (failures.retryAt(source, now) <= now) {
       try {
         const deadline = deadlines.of(source);
         if (deadline === null) return Number.POSITIVE_INFINITY;
@@ -119,6 +119,6 @@ export class SourceScheduler {
         onFailure(source, error);
       }
     }
-    return failures.retryAt(source);
+    return failures.retryAt(source, now);
   }
 }

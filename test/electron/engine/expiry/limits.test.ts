@@ -139,17 +139,17 @@ describe('[R4] a failure', () => {
 
   it('is of one source, until it recovers or is dropped', () => {
     const failures = new SourceFailures();
-    expect([failures.first, failures.retryAt(a), failures.recovered(a)]).toEqual([null, 0, false]);
+    expect([failures.first, failures.retryAt(a, 0), failures.recovered(a)]).toEqual([null, 0, false]);
     failures.keepOnly([]);
     failures.failed(a, new Error('one'), 0);
     expect(failures.failed(a, new Error('two'), 1_000).retryMs).toBe(2_000);
     failures.failed(other, new Error('three'), 500);
-    expect([failures.retryAt(a), failures.retryAt(b), failures.retryAt(other)]).toEqual([3_000, 0, 1_500]);
+    expect([a, b, other].map(source => failures.retryAt(source, 1_000))).toEqual([3_000, 0, 1_500]);
     expect(failures.first?.message).toBe('two');
     failures.keepOnly([other]);
-    expect(failures.retryAt(a)).toBe(0);
+    expect(failures.retryAt(a, 1_000)).toBe(0);
     failures.keepOnly([other]);
-    expect(failures.retryAt(other)).toBe(1_500);
+    expect(failures.retryAt(other, 1_000)).toBe(1_500);
     expect(failures.recovered(other)).toBe(true);
     expect(failures.first).toBe(null);
     failures.failed(a, new Error('four'), 0);

@@ -62,3 +62,22 @@ describe('[R2, D10] a clock that is set back during a pass', () => {
     expect(early(test)).toEqual([]);
   });
 });
+
+describe('[R4] a source that fails', () => {
+  it('is retried as early as otherwise after the clock was set back', async () => {
+    const { reaper, store, clock, advance } = openReaper({ c1: { deadlines: due(1, 1) } });
+    store.failing.set('c1', 'disk');
+    await advance(2 * SECOND);
+    expect(reaper.status.problem).toMatchObject({ retryAt: at(4) });
+    clock.set(at(-3_000));
+    store.write('c1', at(-3_001));
+    store.failing.clear();
+    // At the latest when it wakes to look at the clock, and then after the delay of 2 s.
+    clock.advance(30 * SECOND);
+    await reaper.whenIdle();
+    clock.advance(2 * SECOND);
+    await reaper.whenIdle();
+    expect(store.left('c1')).toBe(1);
+    expect(reaper.status.problem).toBe(null);
+  });
+});
