@@ -9,6 +9,8 @@ const MOST_HOLDS = 20;
 
 /** Opens a store from its backup, and lets time pass: everything due is held until a person confirms it [B1, R9]. */
 export async function openFromBackup(store: SimulatedStore): Promise<void> {
+  // Another store of the process has come to rest: meanwhile this one may have quarantined documents.
+  await compareQuarantine(store);
   await store.writeBackup();
   await store.openBackup(DAY);
   await store.settle();

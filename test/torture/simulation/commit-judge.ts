@@ -56,12 +56,23 @@ export class CommitJudge {
       tell();
       this.#call = { intent, tell: null };
     }
-    const held = new Set(backend.holds.list().map(({ collection }) => collection));
-    model.stopped = { ...model.stopped, held };
+    model.stopped = { ...model.stopped, held: this.#heldIn(backend) };
     const removed = model.apply(commit, intent, now);
     for (const { kind, id } of commit.changes) if (kind !== 'expire') this.#changed.add(id);
     this.#judgeLimits(removed, backend, now);
     return removed.length;
+  }
+
+  /**
+   * Returns the collections that are held; null: the whole store. Commits of an opening are read after all of them: a hold that the build of an
+   * index has placed among them may be later than the expiries before.
+   */
+  #heldIn(backend: Backend): ReadonlySet<string | null> {
+    const { held } = this.model.stopped;
+    const isInEffect = ({ cause, collection }: { cause: string; collection: string | null }) =>
+      this.cause !== 'an opening' || cause !== 'definition' || held.has(collection);
+    const holds = backend.holds.list().filter(isInEffect);
+    return new Set(holds.map(({ collection }) => collection));
   }
 
   #takeDefinitions(backend: Backend, now: number): void {
