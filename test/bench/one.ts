@@ -14,6 +14,7 @@ npm run profile -- STORY [OPTIONS]
 
   --documents N    documents of the store (default: 100,000)
   --seconds N      seconds of a steady load, where the story has one (default: 10)
+  --retention N    seconds for which what expired is restorable (default: 0)
   --seed N         seed of everything random (default: 1)
   --out FILE       npm run profile: the profile's file (default: profiles/STORY.cpuprofile)
 
@@ -63,6 +64,7 @@ async function main(): Promise<number> {
     options: {
       documents: { type: 'string', default: '100000' },
       seconds: { type: 'string', default: '10' },
+      retention: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       profile: { type: 'boolean', default: false },
       out: { type: 'string' },
@@ -77,6 +79,7 @@ async function main(): Promise<number> {
   const options = {
     documents: Number(values.documents),
     seconds: Number(values.seconds),
+    retention: Number(values.retention),
     seed: Number(values.seed),
   };
   if (!values.profile) return runStory([], story, options);

@@ -9,6 +9,9 @@ import { type Removals, RowSweeper } from './row-sweeper.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
 const SLICE = 16;
+/** Most documents copied at once, while that takes less than this time, ms: one may have 16 MiB. */
+const MOST_COPIED = 512;
+const COPIED_FOR_MS = 1;
 /** Removals of an interval read at once. */
 const ROWS_PER_READ = 5_000;
 /** Removals examined at once for restorable ones. */
@@ -158,11 +161,17 @@ export class Sweep {
 
   /** Copies restorable documents in order of removal, which is the order of the copies. */
   *#keepCopies({ after, through }: Removals): Generator<void, void> {
+    const { clock } = this.#writer;
+    let most = SLICE;
     for (let from = after; from < through; ) {
       const until = Math.min(from + REMOVALS_PER_SEARCH, through);
-      const found = this.#restorable.all(from, until, SLICE);
+      const began = clock.elapsed();
+      const found = this.#restorable.all(from, until, most);
       this.#retention.keep(found);
-      from = found.length < SLICE ? until : (found.at(-1)?.seq ?? until);
+      from = found.length < most ? until : (found.at(-1)?.seq ?? until);
+      const tookMs = clock.elapsed() - began;
+      if (tookMs > COPIED_FOR_MS) most = Math.max(SLICE, most / 2);
+      else if (tookMs < COPIED_FOR_MS / 2 && found.length === most) most = Math.min(MOST_COPIED, most * 2);
       yield;
     }
   }
