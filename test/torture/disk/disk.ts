@@ -73,7 +73,7 @@ async function disturbed(
   file: string,
 ): Promise<[Outcome, string[]]> {
   const wrong: string[] = [];
-  const outcome = await child.run({ scenario, file }, async () => {
+  const outcome = await child.run({ scenario, file, isAtOnce: random.chance(0.5) }, async () => {
     const begun: string[] = [];
     let undo = () => {};
     const change = () => {
@@ -117,7 +117,7 @@ async function slow(
   file: string,
 ): Promise<[Outcome, string[]]> {
   const outcome = await child.runWithFault(
-    { scenario, file },
+    { scenario, file, isAtOnce: random.chance(0.5) },
     { syscall: 'fsync', error: `delay:${random.pick(SLOW_US)}`, first: 1, every: 1 },
   );
   const wrong = await judged(scenario, file, outcome);

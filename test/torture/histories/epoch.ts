@@ -16,6 +16,7 @@ import {
 } from './checker/event-log.ts';
 import { linearize } from './checker/linearizable.ts';
 import { runClient } from './clients.ts';
+import { cliffPrefix, cliffsExpired, writeCliffs } from './cliffs.ts';
 import { moveClock } from './clock/clock-moves.ts';
 import type { HostClock } from './clock/host-clock.ts';
 import { listArchive, listOnce } from './read-calls.ts';
@@ -54,6 +55,8 @@ export interface EpochOptions {
   readonly signals: readonly ('SIGKILL' | 'SIGTERM' | null)[];
   /** Whether the host's clock is moved meanwhile. */
   readonly isClockMoved: boolean;
+  /** Whether more than a thousand documents become due at one instant meanwhile. */
+  readonly hasCliffs: boolean;
   /** Bytes of ids that are written to another collection, so that the log is compacted. */
   readonly fillerBytes: number;
 }
@@ -83,6 +86,9 @@ export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
     churningWatch(host, new Random(random.between(0, 2 ** 31)), newest, COLLECTION, `watch ${i}`),
   );
   const filling = fill(options, random, isOver);
+  const cliffs = options.hasCliffs
+    ? writeCliffs(options, { random: new Random(random.between(0, 2 ** 31)), recorder }, isOver)
+    : null;
   const moving = options.isClockMoved
     ? moveClock({ host, clock, random: new Random(random.between(0, 2 ** 31)), recorder }, isOver)
     : null;
@@ -93,7 +99,7 @@ export async function runEpoch(options: EpochOptions): Promise<EpochReport> {
     await clock.exclusively(() => host.restart(signal));
     recorder.count(signal);
   }
-  await Promise.all([...clients, filling, moving]);
+  await Promise.all([...clients, filling, cliffs, moving]);
   const life = await host.life();
   const call = (method: string, path: string, body?: unknown) => callHost(life, method, path, body);
   const archived = new Map<string, StoredAt>();
@@ -196,6 +202,11 @@ async function checkEvents(
     ({ event }) => event.kind === 'end' || event._id.startsWith(`e${String(number).padStart(6, '0')}`),
   );
   failures.push(...replayDifferences(own, COLLECTION, recorder), ...moveDifferences(own, COLLECTION));
+  const ofCliffs = span.received.filter(
+    ({ event }) => event.kind === 'end' || event._id.startsWith(cliffPrefix(number)),
+  );
+  failures.push(...replayDifferences(ofCliffs, COLLECTION, { stored: [], acknowledged: [] }));
+  add(recorder, 'cliffs that expired at once', cliffsExpired(ofCliffs));
   for (const [name, stored] of archived)
     failures.push(...replayDifferences(own, name, { stored: [stored], acknowledged: [] }));
   const moves = own.filter(({ event }) => event.kind === 'expire' && event.action === 'move');

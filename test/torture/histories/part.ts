@@ -51,6 +51,7 @@ async function runHistories(run: Run, folder: string): Promise<Report> {
         signals: run.isQuick ? ['SIGKILL'] : SIGNALS,
         // In every other epoch, so that the others judge readers by a time that only goes on.
         isClockMoved: number % 2 === 0,
+        hasCliffs: !run.isQuick && number % 3 !== 0,
         fillerBytes: run.isQuick ? 0 : 600_000,
       });
       for (const [what, count] of Object.entries(report.met)) done[what] = (done[what] ?? 0) + count;

@@ -10,6 +10,8 @@ export const account = z.object({
   errors: z.record(z.string(), z.number()),
   /** How often the engine was opened again after the store was copied. */
   copied: z.number(),
+  /** How many removals were of an interval. */
+  intervals: z.number(),
   /** When the store was closed last, epoch ms. */
   closedAt: z.number(),
   /** Violations that the process itself saw. */
@@ -25,5 +27,10 @@ export const fromChild = z.discriminatedUnion('kind', [
 ]);
 export type FromChild = z.infer<typeof fromChild>;
 
-export const toChild = z.object({ scenario: z.string(), file: z.string() });
+export const toChild = z.object({
+  scenario: z.string(),
+  file: z.string(),
+  /** Also a few due documents are removed at once, as an interval. */
+  isAtOnce: z.boolean(),
+});
 export type ToChild = z.infer<typeof toChild>;

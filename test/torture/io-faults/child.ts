@@ -13,8 +13,7 @@ function send(message: FromChild): void {
 }
 
 process.on('message', async (message: unknown) => {
-  const { scenario, file } = toChild.parse(message);
-  const account = await runScenario(scenario, file);
+  const account = await runScenario(toChild.parse(message));
   send({ kind: 'done', account: { ...account, uncaught: uncaught.splice(0) } });
 });
 send({ kind: 'ready' });

@@ -136,7 +136,7 @@ async function attempt(
   const file = join(folder, 's.sandglass');
   // The syncs of a creation are no checkpoints.
   if (fault.isOfFile) await createStore(file);
-  const outcome = await child.runWithFault({ scenario, file }, fault);
+  const outcome = await child.runWithFault({ scenario, file, isAtOnce: run.random.chance(0.5) }, fault);
   const left = { isLogKept: existsSync(`${file}-wal`), isMarked: existsSync(`${file}-unsynced`) };
   const wrong = await wrongIn(scenario, file, outcome, left);
   tally.add(scenario, fault, outcome, wrong);
@@ -213,6 +213,7 @@ class Tally {
     this.#count('copies after a failed sync', account?.copied ?? 0);
     this.#count('documents acknowledged', account?.present.length ?? 0);
     this.#count('documents removed', account?.gone.length ?? 0);
+    this.#count('expired intervals', account?.intervals ?? 0);
     for (const line of wrong) this.#failures.push(`${scenario}, ${describeFault(fault)}: ${line}`);
   }
 

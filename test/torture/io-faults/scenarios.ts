@@ -7,6 +7,7 @@ import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { leaderOverContract } from '../../../electron/engine/replication/leader.ts';
 import { clientOf } from '../../support/client.ts';
+import type { ToChild } from './account.ts';
 import { Session } from './session.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/stores/format-13.sandglass.gz');
@@ -222,12 +223,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 /** Runs a scenario on the store `file`. Returns what was acknowledged. */
-export async function runScenario(name: string, file: string): Promise<Session['account']> {
+export async function runScenario({ scenario: name, file, isAtOnce }: ToChild): Promise<Session['account']> {
   const scenario = SCENARIOS[name];
   if (scenario === undefined) throw new RangeError(`there is no scenario ${name}`);
   if (name === 'migration') writeFileSync(file, gunzipSync(readFileSync(FIXTURE)), { mode: 0o600 });
   const leader = name === 'follower' ? await openLeader(`${file}.leader`) : null;
-  const session = new Session(file, leader?.follow);
+  const session = new Session(file, isAtOnce, leader?.follow);
   try {
     await scenario(session);
   } finally {

@@ -25,11 +25,13 @@ const MOST_TRIES = 3;
  */
 export class Session {
   readonly file: string;
+  readonly #isAtOnce: boolean;
   readonly #follow: Follow | undefined;
   readonly #present = new Set<string>();
   readonly #gone = new Set<string>();
   readonly #errors: Record<string, number> = {};
   #copied = 0;
+  #intervals = 0;
   #opened: Opened | null = null;
   /** The engine that has refused writes after a failed sync. */
   #refusing: EmbeddedEngine | null = null;
@@ -40,8 +42,9 @@ export class Session {
   #openingMs = 0;
   #copyMs = 0;
 
-  constructor(file: string, follow?: Follow) {
+  constructor(file: string, isAtOnce: boolean, follow?: Follow) {
     this.file = file;
+    this.#isAtOnce = isAtOnce;
     this.#follow = follow;
   }
 
@@ -51,6 +54,7 @@ export class Session {
       gone: [...this.#gone],
       errors: this.#errors,
       copied: this.#copied,
+      intervals: this.#intervals,
       closedAt: this.#closedAt,
       wrong: this.#wrong,
       uncaught: [],
@@ -145,6 +149,7 @@ export class Session {
       version: '0.0.0-test',
       callsWaiting: () => 0,
       reads: 'thread',
+      ...(this.#isAtOnce ? { intervalFrom: 2 } : {}),
       mustExist: this.#wasOpen,
       onThreadDeath: error => {
         this.#isDead = true;
@@ -160,6 +165,7 @@ export class Session {
         this.#wrong.push(
           `revision ${commit.revision} was acknowledged after a failed sync, without a new file`,
         );
+      if (commit.changes.some(({ documents }) => documents !== undefined)) this.#intervals += 1;
       // Those of an interval are told by a reader, which may fail as any other read.
       expiredIds(engine.backend, commit).then(
         ids => {

@@ -38,6 +38,7 @@ interface Tally {
   'threads ended': number;
   'threads without memory': number;
   stores: number;
+  'expired intervals': number;
 }
 
 async function kills(run: Run): Promise<Report> {
@@ -47,6 +48,7 @@ async function kills(run: Run): Promise<Report> {
     'ended before the kill': 0,
     'threads ended': 0,
     'threads without memory': 0,
+    'expired intervals': 0,
   };
   const failures: string[] = [];
   const programs = run.isQuick ? LIVES_FROM_SOURCES : await buildLives(run.folder);
@@ -103,6 +105,7 @@ async function killOneStore(run: Run, programs: LifePrograms, nth: number, done:
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   } finally {
+    done['expired intervals'] += acknowledged.intervals;
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
  * Changes that a recorded process has reported as durable, from its lines up to a cut:
  * `present ID…` and `absent ID…` documents; `restoring` before removed ones may come back; `index NAME present|absent|either`;
  * `setting LOG-SECONDS present|either`; `backup FILE` when it is complete; `purging` and `purged`: what was removed before the
- * first cannot be restored after the second; `revision N AT`, epoch ms.
+ * first cannot be restored after the second; `interval N`: so many documents expired at once; `revision N AT`, epoch ms.
  */
 export class Acknowledgements {
   readonly present = new Set<string>();
@@ -19,6 +19,8 @@ export class Acknowledgements {
   /** Epoch ms of the last line that says it; 0: none did. */
   at = 0;
   phase = 'opening';
+  /** Commits in which documents expired as an interval. */
+  intervals = 0;
 
   hear(line: string): void {
     const [word = '', ...rest] = line.split(' ');
@@ -49,6 +51,9 @@ export class Acknowledgements {
         break;
       case 'backup':
         this.backups.add(first);
+        break;
+      case 'interval':
+        this.intervals += 1;
         break;
       case 'revision':
         this.revision = Number(first);

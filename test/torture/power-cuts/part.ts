@@ -6,7 +6,7 @@ import { judge } from '../lives/judge.ts';
 import { randomPhases } from '../lives/phases.ts';
 import type { Part, Report, Run } from '../part.ts';
 import { type CutState, cutStates, digest, type Recorded, writeFiles } from './cut-states.ts';
-import { NO_RECORDING, record } from './recording.ts';
+import { NO_RECORDING, type RecordedCall, record } from './recording.ts';
 import { recordSmallFiles, smallFileCuts } from './small-file-cuts.ts';
 
 const CHILD = new URL('../lives/life-child.ts', import.meta.url).pathname;
@@ -44,12 +44,13 @@ async function powerCuts(run: Run): Promise<Report> {
   const { isQuick, random, folder, endsAt, seed } = run;
   const failures: string[] = [];
   const seen = new Set<string>();
-  const done = { lives: 0, 'recorded calls': 0, cuts: 0, 'different states': 0 };
+  const done = { lives: 0, 'recorded calls': 0, 'expired intervals': 0, cuts: 0, 'different states': 0 };
   const found = new Map(Object.keys(CONTROLS).map(name => [name, 0]));
   const isOver = () => performance.now() > endsAt;
   for await (const recorded of lives(run)) {
     done.lives += 1;
     done['recorded calls'] += recorded.calls.length;
+    done['expired intervals'] += recorded.calls.filter(isInterval).length;
     for (const fileSystem of ['posix', 'ordered'] as const) {
       const count = (isQuick ? QUICK_CUTS : CUTS) / 2;
       for (const state of cutStates(recorded, { fileSystem, random, count })) {
@@ -110,7 +111,8 @@ async function* lives({ isQuick, random, folder, endsAt }: Run): AsyncGenerator<
     try {
       return await recordLife(
         join(folder, `recorded-${nth % 2}`),
-        phasesOf(random, isQuick),
+        // Documents of one whose name is odd expire as intervals (life-child.ts).
+        [nth % 2 === 0 ? 'a' : 'b', ...phasesOf(random, isQuick)],
         stopping.signal,
       );
     } catch (error) {
@@ -137,10 +139,11 @@ function phasesOf(random: Random, isQuick: boolean): string[] {
   return ['import', 'drain', ...randomPhases(random, 8), 'reopen', 'sweep', 'backup'];
 }
 
-async function recordLife(folder: string, phases: readonly string[], signal: AbortSignal): Promise<Recorded> {
+/** `words`: name of the life, and its phases. */
+async function recordLife(folder: string, words: readonly string[], signal: AbortSignal): Promise<Recorded> {
   writeFiles(new Map(), folder, folder);
   mkdirSync(folder, { recursive: true });
-  const calls = await record(folder, [CHILD, join(folder, STORE), 'a', ...phases], { signal });
+  const calls = await record(folder, [CHILD, join(folder, STORE), ...words], { signal });
   return { folder, files: new Map(), calls };
 }
 
@@ -165,6 +168,10 @@ async function failuresOfControl(
     if ((await judged(recorded, state, folder)).length > 0) return cuts;
   }
   return 0;
+}
+
+function isInterval(call: RecordedCall): boolean {
+  return call.kind === 'said' && call.line.startsWith('interval ');
 }
 
 function nameOf({ fileSystem, fate, at }: CutState): string {

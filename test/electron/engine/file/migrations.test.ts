@@ -9,6 +9,7 @@ import {
   type EmbeddedStore,
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
+import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import { MINUTE } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
@@ -24,9 +25,9 @@ function fixture(name: string): Buffer {
   return gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
 }
 
-function fileOfFormat13(): string {
+function fileOfFormat(format: 13 | 17): string {
   const file = temporaryStoreFile();
-  writeFileSync(file, fixture('format-13.sandglass'), { mode: 0o600 });
+  writeFileSync(file, fixture(`format-${format}.sandglass`), { mode: 0o600 });
   return file;
 }
 
@@ -85,17 +86,52 @@ describe('a new store', () => {
   });
 });
 
-describe('a store of format 13', () => {
+describe.each([13, 17] as const)('a store of format %d', format => {
   it('[S4] answers every read as the version that wrote it did', async () => {
-    const store = open(fileOfFormat13());
+    const store = open(fileOfFormat(format));
     const answers: unknown = JSON.parse(JSON.stringify(await answersOf(store, NOW)));
     // Later versions may answer more.
-    expect(answers).toMatchObject(withoutSentences(fixture('format-13.answers.json').toString()));
+    expect(answers).toMatchObject(withoutSentences(fixture(`format-${format}.answers.json`).toString()));
     await store.close();
   });
+});
 
+describe('a store of format 17', () => {
+  it('[S4] goes on: what expires now is removed at once, beside removals of before that are not swept', async () => {
+    const file = fileOfFormat(17);
+    const clock = createManualClock(NOW);
+    const store = openEmbeddedStore({ file, clock, reads: 'inline', intervalFrom: 2 });
+    // A registered follower is sent each `_id`.
+    store.followers.forget('paris');
+    const before = store.unswept();
+    expect(before).toBeGreaterThan(0);
+    const now = NOW + 15 * MINUTE;
+    clock.advance(15 * MINUTE);
+    const [source] = store.expiry.sources().filter(({ collection }) => collection === 'sessions');
+    if (source === undefined) throw new Error('the collection has no index');
+    const due = store.expiry.due(source, now);
+    const pass = newPass({
+      id: store.expiry.nextPassId(),
+      collection: 'sessions',
+      trigger: 'manual',
+      at: now,
+    });
+    const all = { cutoff: now, budgetMs: () => 1_000, maxDocuments: Number.POSITIVE_INFINITY, isLast: true };
+    expect(store.expiry.reap(source, all, pass).removed).toBe(due);
+    expect(store.unswept()).toBe(before + due);
+    expect(rowsOf(file).expired_intervals).toMatchObject([{ documents: due }]);
+    const { expired } = await store.reads.expired({ limit: 1_000 }, now);
+    while (store.expiry.sweep(8));
+    expect(store.unswept()).toBe(0);
+    expect((await store.reads.expired({ limit: 1_000 }, now)).expired).toEqual(expired);
+    await store.close();
+    expect(disagreements(file)).toEqual([]);
+  });
+});
+
+describe('a store of format 13', () => {
   it('[S4] is copied completely, once, before it is migrated', async () => {
-    const file = fileOfFormat13();
+    const file = fileOfFormat(13);
     const before = rowsOf(file);
     await open(file).close();
     const copy = `${file}.before-v${MIGRATIONS.length}`;
@@ -123,7 +159,7 @@ describe('a store of format 13', () => {
   });
 
   it('[S4, X4, D8] continues: running builds are completed, and kept copies are restored', async () => {
-    const file = fileOfFormat13();
+    const file = fileOfFormat(13);
     const store = open(file);
     // Expired documents of a dropped collection are restored with it.
     const ids = store
@@ -155,7 +191,7 @@ describe('a store of format 13', () => {
   });
 
   it('[S4, V5] sends followers the definitions of earlier revisions in the present format', async () => {
-    const file = fileOfFormat13();
+    const file = fileOfFormat(13);
     const store = open(file);
     const { oldest } = store.followers.register('paris', '');
     const { entries } = await store.reads.replicaEntries(oldest - 1, 1_000);

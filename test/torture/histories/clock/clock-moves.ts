@@ -16,6 +16,7 @@ const NOTICED_WITHIN_MS = 20 * SECOND;
 const POLL_MS = 5;
 
 const reaper = z.object({ holds: z.array(z.object({ id: z.string(), cause: z.string() })) });
+const refusedEffect = z.object({ data: z.object({ effect: z.object({ due: z.number() }) }) });
 type Hold = z.infer<typeof reaper>['holds'][number];
 
 interface ClockMoves {
@@ -112,7 +113,12 @@ function beHeld({ host, clock }: ClockMoves, offsetMs: number): Promise<readonly
 
 async function confirm(host: RestartingHost, hold: Hold | undefined): Promise<void> {
   const life = await host.life();
-  const { answer } = await callHost(life, 'POST', '/api/reaper/confirm', { hold: hold?.id });
+  let { answer } = await callHost(life, 'POST', '/api/reaper/confirm', { hold: hold?.id });
+  // A person is shown how many documents become due, and confirms that number.
+  while (answer?.code === 'EXPECTATION_FAILED') {
+    const { due } = refusedEffect.parse(answer.body).data.effect;
+    ({ answer } = await callHost(life, 'POST', '/api/reaper/confirm', { hold: hold?.id, expect: { due } }));
+  }
   if (answer?.status !== 200) throw new Error(`the clock cannot be confirmed: ${JSON.stringify(answer)}`);
   await noticed(host, holds => holds.length === 0);
 }
