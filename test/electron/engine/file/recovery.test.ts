@@ -230,6 +230,60 @@ describe('recovery of a damaged store', () => {
     }
   });
 
+  it.each([
+    ['whole', (_: string): number[] => []],
+    [
+      'damaged, with its list of tables whole',
+      (file: string) => leavesOf(file, 'documents_1').flatMap(({ page }, i) => (i % 5 === 2 ? [page] : [])),
+    ],
+  ])(
+    '[S3] leaves out documents of an expired interval that is not listed, of a store that is %s',
+    async (_, damagedPages) => {
+      const test = openTestEngine({ intervalFrom: 2 });
+      const { client } = test;
+      await client.collections.create({ name: 'c' });
+      await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+      await test.settle();
+      const documents = Array.from({ length: COUNT }, (_, i) => ({
+        _id: `${i % 2 === 0 ? 'gone' : 'kept'} ${i}`,
+        exp: i % 2 === 0 ? NOON + SECOND : NOON + HOUR,
+        text: 'x'.repeat(200),
+      }));
+      await write(client, 'c', documents);
+      const file = join(temporaryFolder(), 'damaged.sandglass');
+      // At this commit none of them is listed yet.
+      test.engine.backend.onCommit(({ changes }) => {
+        if (changes.some(({ documents }) => documents !== undefined))
+          for (const suffix of ['', '-wal']) copyFileSync(test.file + suffix, file + suffix);
+      });
+      await test.advance(2 * SECOND);
+      await test.settle();
+      const db = new Sqlite(file);
+      // A longer duration since: only the interval tells that they are gone.
+      db.exec(
+        `UPDATE ttl_indexes SET definition = replace(definition, '"expireAfter":0', '"expireAfter":600')`,
+      );
+      expect(db.prepare('SELECT documents, listed FROM expired_intervals').all()).toEqual([
+        { documents: COUNT / 2, listed: 0 },
+      ]);
+      db.close();
+      const pages = damagedPages(file);
+      overwrite(file, bytes => {
+        for (const page of pages) bytes.fill(0xa5, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
+      });
+      const { client: recoveredClient, job } = await recovered(file);
+      expect(job).toMatchObject({ state: 'done', error: null });
+      const ids = await listIds(recoveredClient, { collection: 'c', includeExpired: true });
+      expect(ids.filter(id => id.startsWith('gone'))).toEqual([]);
+      const lost = documents.length / 2 - ids.length;
+      expect([pages.length > 0, lost > 0, lost < documents.length / 4]).toEqual([
+        pages.length > 0,
+        pages.length > 0,
+        true,
+      ]);
+    },
+  );
+
   it('[S3] writes a lost head of the file again', async () => {
     const file = await closedStore();
     overwrite(file, bytes => bytes.fill(0, 0, 100));
