@@ -1,0 +1,122 @@
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../../electron/engine/backends/embedded/file/migrate.ts';
+import { createNextIndexTable } from '../../../../electron/engine/backends/embedded/tables/next-index-table.ts';
+import type { Entry } from '../../../../electron/engine/deadline-index/index-entry.ts';
+import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
+import { NOON } from '../../../support/engine.ts';
+
+/** Reference times of a few instants, close together and days apart, so that a mark divides every kind of bucket. */
+const reference = fc
+  .tuple(
+    fc.constantFrom(0, 1, 499, 999, 1_000, 61_000, 3_600_500, 86_400_000),
+    fc.integer({ min: 0, max: 3 }),
+  )
+  .map(([base, more]) => NOON + base + more);
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('add' as const),
+      at: fc.array(reference, { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), which: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('expire' as const), through: reference }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('cut' as const), count: fc.integer({ min: 1, max: 5 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('delete expired' as const),
+      most: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+);
+
+/** Nothing but living entries, in order. */
+class Naive {
+  entries: Entry[] = [];
+
+  add(entries: readonly Entry[]): void {
+    this.entries = [...this.entries, ...entries].sort((a, b) => a.reference - b.reference || a.row - b.row);
+  }
+  between(from: number, to: number): Entry[] {
+    return this.entries.filter(entry => entry.reference >= from && entry.reference < to);
+  }
+}
+
+function tally(entries: readonly Entry[]) {
+  return { documents: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+describe('an index table with a mark', () => {
+  it('[V1, X2, D10] shows and counts living entries only: those above the mark, and late ones', () => {
+    const db = new Sqlite(':memory:');
+    migrate(db);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), reference, reference, (steps, from, to) => {
+        let through = -1;
+        const table = new IndexTable(db, createNextIndexTable(db), { throughOf: () => through });
+        const naive = new Naive();
+        let rows = 1;
+        for (const one of steps) {
+          if (one.kind === 'add') {
+            const entries = one.at.map((at, i) => ({ reference: at, row: rows + i, bytes: 10 + (i % 7) }));
+            rows += entries.length;
+            naive.add(entries);
+            table.addAll([...entries]);
+          } else if (one.kind === 'remove') {
+            const [entry] = naive.entries.splice(one.which % Math.max(1, naive.entries.length), 1);
+            if (entry !== undefined) table.remove(entry.reference, entry.row, entry.bytes);
+          } else if (one.kind === 'cut') {
+            table.flushCounts();
+            const first = table.entries(0, Number.MAX_SAFE_INTEGER, null, one.count);
+            expect(first).toEqual(naive.entries.splice(0, one.count));
+            table.cut(first);
+          } else if (one.kind === 'delete expired') table.deleteExpired(through, one.most);
+          else if (one.through > through) {
+            const expired = naive.entries.filter(
+              entry => entry.reference > through && entry.reference <= one.through,
+            );
+            expect(table.hasMoreThan(0, one.through)).toBe(expired.length > 0);
+            expect(table.hasMoreThan(expired.length, one.through)).toBe(false);
+            expect(table.takeCounts(one.through)).toEqual(tally(expired));
+            naive.entries = naive.entries.filter(entry => !expired.includes(entry));
+            through = one.through;
+          }
+          table.flushCounts();
+        }
+        const all = naive.entries;
+        expect(table.total()).toEqual(tally(all));
+        expect(table.first()).toBe(all[0]?.reference ?? null);
+        expect(table.last()).toBe(all.at(-1)?.reference ?? null);
+        expect(table.first(from)).toBe(all.find(entry => entry.reference >= from)?.reference ?? null);
+        expect(table.before(to)).toEqual(tally(naive.between(0, to)));
+        expect(table.entries(0, to, null, 1_000)).toEqual(naive.between(0, to));
+        expect(table.entries(from, to, null, 3)).toEqual(naive.between(from, to).slice(0, 3));
+        expect(table.entriesBackwards(from, to, null, 4)).toEqual(
+          naive.between(from, to).toReversed().slice(0, 4),
+        );
+        for (const [start, width] of [
+          [NOON - 5, 250],
+          [NOON, 1_000],
+          [NOON - 7_000, 61_300],
+          [from - 17, 43_200_000],
+        ] as const) {
+          const counted = Array.from(
+            { length: 5 },
+            (_, i) => naive.between(start + i * width, start + (i + 1) * width).length,
+          );
+          expect(table.histogram(start, width, 5), `${start} by ${width}`).toEqual(counted);
+        }
+        for (const { reference: at, row: of, bytes } of all) expect(table.bytesOf(at, of)).toBe(bytes);
+      }),
+      { numRuns: 300 },
+    );
+    db.close();
+  });
+});
