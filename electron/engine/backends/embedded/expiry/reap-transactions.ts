@@ -130,7 +130,10 @@ export class ReapTransactions {
       ...counts,
       stale,
       lagsMs: lagBases.map(base => Math.max(0, now - base)),
-      lagGroups,
+      lagGroups: lagGroups.map(({ lagMs, documents }) => ({
+        lagMs: lagMs + Math.max(0, now - extended.endedAt),
+        documents,
+      })),
       isDrained,
       heldMs,
     };
