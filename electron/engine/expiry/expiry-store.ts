@@ -135,10 +135,10 @@ export interface ExpiryStore {
   writeTick(source: ReapSource, tick: Tick): void;
   /** Reclaims the space of removed documents, for about as long as the budget. Returns whether there is more. */
   sweep(budget: Budget): boolean;
-  /**
-   * Returns the number of removed documents whose space is not reclaimed; each is held in memory by every connection.
-   */
+  /** Returns the number of removed documents whose space is not reclaimed. */
   unswept(): number;
+  /** Returns how many of them every connection holds in memory. */
+  unsweptInMemory(): number;
   /**
    * Returns how many removed documents the free space allows; above this number, space is reclaimed before further
    * removals.

@@ -86,6 +86,7 @@ export class Reaper {
   #state: State = 'asleep';
   #wokenWhileActive = false;
   #nextWakeAt: number | null = null;
+  #isSweeping = false;
   /** Last failure of the store itself; null once a busy period has succeeded. */
   #problem: Failure | null = null;
   #cutoff: number | null = null;
@@ -132,7 +133,7 @@ export class Reaper {
 
   get status(): ReaperStatus {
     return {
-      isActive: this.#state === 'active',
+      isActive: this.#state === 'active' && !this.#isSweeping,
       nextWakeAt: this.#nextWakeAt,
       problem: this.#problem ?? this.#failures.first,
       cutoff: this.#cutoff,
@@ -230,11 +231,28 @@ export class Reaper {
         await this.#sweeps.inTurn();
       } else {
         this.#endPasses(roundAt, busy);
-        if (!(await this.#sweeps.untilDue())) return;
+        if (!(await this.#sweep())) return;
       }
       trigger = 'deadline';
       if (this.#isStopped) return;
     }
+  }
+
+  /** Reclaims space until a document is due (returns true) or nothing is left. It removes nothing meanwhile. */
+  async #sweep(): Promise<boolean> {
+    this.#isSweeping = true;
+    this.#noteNextWake(this.#scheduler.nextWake());
+    try {
+      return await this.#sweeps.untilDue();
+    } finally {
+      this.#isSweeping = false;
+    }
+  }
+
+  #noteNextWake(at: number | null): void {
+    if (at === this.#nextWakeAt) return;
+    this.#nextWakeAt = at;
+    this.#options.onChange?.();
   }
 
   /** Runs one batch per source, all up to the same cutoff. */
@@ -339,10 +357,7 @@ export class Reaper {
       this.#fail(error);
       return;
     }
-    if (next !== this.#nextWakeAt) {
-      this.#nextWakeAt = next;
-      this.#options.onChange?.();
-    }
+    this.#noteNextWake(next);
     // Wakes at least this often: a timer does not count time that the machine is suspended, and old history is purged
     // [R10].
     const wait = next === null ? LONGEST_SLEEP_MS : Math.min(next - clock.now(), LONGEST_SLEEP_MS);

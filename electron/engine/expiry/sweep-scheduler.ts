@@ -26,11 +26,11 @@ export interface SweepSchedulerOptions {
  */
 export class SweepScheduler {
   readonly #options: SweepSchedulerOptions;
-  readonly #maxUnswept: number;
+  readonly #maxInMemory: number;
 
   constructor(options: SweepSchedulerOptions) {
     this.#options = options;
-    this.#maxUnswept = options.maxUnswept ?? MAX_UNSWEPT;
+    this.#maxInMemory = options.maxUnswept ?? MAX_UNSWEPT;
   }
 
   /**
@@ -44,7 +44,7 @@ export class SweepScheduler {
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
-      if (quietMs < SHORTEST_MS && store.unswept() < this.#most() / 40) return false;
+      if (quietMs < SHORTEST_MS && !this.#isAbove(1 / 40)) return false;
       const mostMs = Math.max(quietMs, SHORTEST_MS);
       if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
       await yieldToCalls();
@@ -53,19 +53,23 @@ export class SweepScheduler {
   }
 
   /**
-   * Sweeps one step between two batches, so that constant removal does not prevent sweeping; above the bound, sweeps
-   * until it is reached.
+   * Sweeps one step between two batches, so that constant removal does not prevent sweeping; above a bound, of memory or
+   * of the disk, sweeps until it is reached.
    */
   async inTurn(): Promise<void> {
     const { store, yieldToCalls, budgetMs, isStopped } = this.#options;
-    while (!isStopped() && store.unswept() > this.#most() / 2) {
+    while (!isStopped() && this.#isAbove(1 / 2)) {
       if (!store.sweep(budgetMs)) return;
       await yieldToCalls();
-      if (store.unswept() <= this.#most()) return;
+      if (!this.#isAbove(1)) return;
     }
   }
 
-  #most(): number {
-    return Math.min(this.#maxUnswept, this.#options.store.mostUnswept());
+  /** Whether more is unswept than a share of a bound. */
+  #isAbove(share: number): boolean {
+    const { store } = this.#options;
+    return (
+      store.unsweptInMemory() > share * this.#maxInMemory || store.unswept() > share * store.mostUnswept()
+    );
   }
 }

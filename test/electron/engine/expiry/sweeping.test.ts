@@ -51,6 +51,7 @@ function endless(left: number, mostUnswept = Number.POSITIVE_INFINITY) {
       return seen.unswept > 0;
     },
     unswept: () => seen.unswept,
+    unsweptInMemory: () => seen.unswept,
     mostUnswept: () => mostUnswept,
     nextPassId: () => 1,
     writePass: () => {},
@@ -84,4 +85,22 @@ it('[R4, S1] allows a smaller backlog where less space is free', async () => {
   const work = endless(100 * MAX_UNSWEPT, MAX_UNSWEPT / 2);
   await reapAll(work);
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: MAX_UNSWEPT / 2 + BATCH });
+});
+
+it('[R4, R5] removes all that is due before it sweeps a backlog that no connection holds in memory', async () => {
+  const work = endless(100 * MAX_UNSWEPT);
+  let leftAtFirstSweep: number | null = null;
+  await reapAll({
+    ...work,
+    store: {
+      ...work.store,
+      unsweptInMemory: () => 0,
+      sweep: budget => {
+        leftAtFirstSweep ??= work.seen.left;
+        return work.store.sweep(budget);
+      },
+    },
+  });
+  expect(leftAtFirstSweep).toBe(0);
+  expect(work.seen).toEqual({ left: 0, unswept: 0, most: 100 * MAX_UNSWEPT });
 });

@@ -91,6 +91,10 @@ export class EmbeddedExpiry implements ExpiryStore {
     return this.#writer.tombstones.count;
   }
 
+  unsweptInMemory(): number {
+    return this.#writer.tombstones.inMemory;
+  }
+
   mostUnswept(): number {
     return this.#sweep.mostUnswept();
   }

@@ -184,6 +184,9 @@ export class MemoryExpiryStore implements ExpiryStore {
   unswept(): number {
     return this.removed;
   }
+  unsweptInMemory(): number {
+    return this.removed;
+  }
   mostUnswept(): number {
     return this.most;
   }

@@ -185,7 +185,7 @@ describe('[R4] a sweep', () => {
     expect([store.sweeps.length - before, store.removed]).toEqual([0, 10]);
     await advance(1);
     expect([store.sweeps.length - before, store.sweeps.at(-1)]).toEqual([1, 2]);
-    store.write('c1', ...due(25, 1), at(1) + 2);
+    store.write('c1', ...due(26, 1), at(1) + 2);
     await advance(0);
     expect([store.sweeps.length - before, store.sweeps.at(-1)]).toEqual([2, 2]);
   });

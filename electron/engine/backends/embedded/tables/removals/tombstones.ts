@@ -138,8 +138,14 @@ export class Tombstones {
     this.refresh();
   }
 
+  /** Removed documents whose space is not free. */
   get count(): number {
     return this.#known.size + this.intervals.documents;
+  }
+
+  /** Those that the sets have. */
+  get inMemory(): number {
+    return this.#known.size;
   }
 
   #forgetThrough(mark: number): void {
