@@ -152,19 +152,16 @@ export class EmbeddedStore implements EmbeddedBackend {
       new IndexBuildProgress(this.#writer, effect, governedTables),
       governedTables,
     );
+    const bound = new SweepBound({ db, file, clock, unswept: () => this.unswept() });
     this.expiry = new EmbeddedExpiry(
       this.#writer,
       new ReapTransactions(
         this.#writer,
         removals,
         expiration,
-        new IntervalRemoval(this.#writer, removals, intervalFrom),
+        new IntervalRemoval(this.#writer, removals, { least: intervalFrom, space: bound }),
       ),
-      new Sweep(
-        this.#writer,
-        new EmbeddedRetention(this.#writer, retained, dropped, settings),
-        new SweepBound({ db, file, clock, unswept: () => this.unswept() }),
-      ),
+      new Sweep(this.#writer, new EmbeddedRetention(this.#writer, retained, dropped, settings), bound),
       this.holds,
     );
     this.replica =

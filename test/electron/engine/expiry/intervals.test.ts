@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../../../../electron/engine/backends/embedded/file/file-work.ts';
@@ -12,8 +14,11 @@ import { on } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { runsHere } from '../../../support/runs-here.ts';
+import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
+const MIB = 1024 * 1024;
 const BY = { by: 'ada', isExpected: true } as const;
 const ALL = { mode: 'upsert', atomic: false } as const;
 const LIST = { collection: 'c', limit: 10_000, sort: '_id', order: 'asc' } as const;
@@ -32,14 +37,15 @@ function ttl(source: TtlSource, change: Partial<TtlIndexDefinition> = {}): TtlIn
 
 /** A store without a reaper of its own, which the test makes act and sweep, step by step. */
 class Stepped {
-  readonly file = temporaryStoreFile();
+  readonly file: string;
   readonly clock = createManualClock(NOON);
   readonly intervalFrom: number | null;
   store: EmbeddedStore;
   /** Intervals that were seen unlisted, or listed in part. */
   intervals = 0;
 
-  constructor(intervalFrom: number | null) {
+  constructor(intervalFrom: number | null, file = temporaryStoreFile()) {
+    this.file = file;
     this.intervalFrom = intervalFrom;
     this.store = this.#open();
   }
@@ -122,6 +128,8 @@ class Stepped {
       { collection: 'c', name: indexes[0] && 'ttl', source: on('exp', { expireAfter: 60 }) },
       { now, drainRate: null },
     );
+    const copied = await reads.replicaSnapshot(null, 10_000);
+    const { sampled, fields } = await reads.candidates('c');
     const ids = Array.from({ length: 12 }, (_, i) => `d${i}`);
     const backwards: string[] = [];
     for (let cursor: number | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
@@ -139,6 +147,8 @@ class Stepped {
       byDeadline: byDeadline.documents.map(({ _id, deadlineAt }) => `${deadlineAt} ${_id}`).sort(),
       visible: visible.documents.map(({ _id }) => _id),
       exported: text.split('\n').sort(),
+      copied: copied.documents.map(({ id }) => id).sort(),
+      candidates: { sampled, fields: fields.map(({ field, present }) => `${field} ${present}`).sort() },
       missing: (await reads.missing('c', ids)).missing,
       summary,
       indexes,
@@ -370,4 +380,42 @@ describe('documents that expire as an interval', () => {
     );
     expect(intervals).toBeGreaterThan(0);
   }, 600_000);
+
+  it.runIf(runsHere('an interval on a small disk', NO_SMALL_DISK))(
+    '[S1] are removed one by one where their history does not fit beside them',
+    async () => {
+      const disk = smallDisk(64 * MIB);
+      const stepped = new Stepped(100, join(disk.folder, 's.sandglass'));
+      const { store, clock } = stepped;
+      store.createCollection('c');
+      store.settings.change({ retention: 0 });
+      store.createIndex('c', ttl(on('exp')), BY);
+      stepped.build();
+      const db = new Sqlite(stepped.file, { readonly: true });
+      const intervals = db.prepare<[], number>('SELECT count(*) FROM expired_intervals').pluck();
+      const expireMany = (name: string) => {
+        const exp = clock.now() + SECOND;
+        stepped.write(
+          Array.from({ length: 8_000 }, (_, i) => ({ _id: `${name}${i}`, exp, text: 'x'.repeat(600) })),
+        );
+        clock.advance(SECOND);
+      };
+      expireMany('a');
+      disk.fill(6 * MIB);
+      clock.advance(SECOND);
+      stepped.reap();
+      expect([store.unswept(), intervals.get()]).toEqual([8_000, 0]);
+      disk.empty();
+      stepped.sweep(1_000_000);
+      expireMany('b');
+      clock.advance(SECOND);
+      stepped.reap();
+      expect([store.unswept(), intervals.get()]).toEqual([8_000, 1]);
+      stepped.sweep(1_000_000);
+      expect(store.unswept()).toBe(0);
+      db.close();
+      await store.close();
+      expect(disagreements(stepped.file)).toEqual([]);
+    },
+  );
 });

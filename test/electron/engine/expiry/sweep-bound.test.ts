@@ -31,4 +31,7 @@ it('[S1] removed rows may take a quarter of the free space, measured once a seco
   clock.advance(1_000);
   // Ten times as many rows take the same bytes.
   expect(bound.rows() / rows).toBeGreaterThan(8);
+  // Half of the free space is for the history of an interval.
+  const most = Math.floor(2 * bound.rows()) - unswept;
+  expect([bound.hasRoomFor(most), bound.hasRoomFor(most + 1)]).toEqual([true, false]);
 });

@@ -6,6 +6,7 @@ import type { Transaction } from '../tables/transaction.ts';
 import type { RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
 import type { ResolvedSource } from './resolve-source.ts';
+import type { SweepBound } from './sweep-bound.ts';
 
 /** So many due documents are removed at once by default: fewer are removed one by one in about the same time. */
 export const INTERVAL_FROM = 1_000;
@@ -30,12 +31,18 @@ export class IntervalRemoval {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   readonly #least: number | null;
+  readonly #space: Pick<SweepBound, 'hasRoomFor'>;
 
   /** `least`: fewer due documents are removed one by one, at most at once; null: all are. */
-  constructor(writer: Writer, removals: RemovalLog, least: number | null) {
+  constructor(
+    writer: Writer,
+    removals: RemovalLog,
+    { least, space }: { least: number | null; space: Pick<SweepBound, 'hasRoomFor'> },
+  ) {
     this.#writer = writer;
     this.#removals = removals;
     this.#least = least;
+    this.#space = space;
   }
 
   /** Removes what is due. Returns null, and removes nothing, if it is to be removed one by one. */
@@ -49,7 +56,9 @@ export class IntervalRemoval {
     const through = cutoff - addMs;
     if (index === null || !this.#isAlone(resolved) || !this.#isEnough(table, through)) return null;
     table.flushCounts();
-    if (table.before(through + 1).documents > maxDocuments) return null;
+    const due = table.before(through + 1).documents;
+    // Removed one by one, each round of the sweep frees space for the history of the next documents [S1].
+    if (due > maxDocuments || !this.#space.hasRoomFor(due)) return null;
     const after = table.through;
     const lags = dueLater(
       lagsOf(table, { addMs, effectiveAt, through, now: transaction.at }),

@@ -5,6 +5,8 @@ import { pageSpace } from '../file/page-space.ts';
 
 /** Removed rows take at most this part of the free space. */
 const SHARE_OF_FREE = 1 / 4;
+/** History of an expired interval takes at most this part of it. */
+const SHARE_FOR_HISTORY = 1 / 2;
 /** Interval between two measurements. */
 const MEASURED_EVERY_MS = 1_000;
 
@@ -30,6 +32,14 @@ export class SweepBound {
   constructor(options: SweepBoundOptions) {
     this.#options = options;
     this.#documents = options.db.prepare<[], number | null>('SELECT sum(documents) FROM collections').pluck();
+  }
+
+  /**
+   * Whether the history of so many more removed documents fits, which is written before their rows are freed: half of the
+   * free space, at the bytes of a whole row for each.
+   */
+  hasRoomFor(documents: number): boolean {
+    return this.#options.unswept() + documents <= (SHARE_FOR_HISTORY / SHARE_OF_FREE) * this.rows();
   }
 
   /** Returns the rows that the free space allows. */
