@@ -1,24 +1,14 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../../../shared/contract/index.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { ended, leavesOf, overwrite, PAGE_BYTES, recovered, schemaPages } from '../../../support/recovery.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
-const PAGE_BYTES = 4_096;
 const COUNT = 2_000;
-
-async function ended(client: Client, id: string) {
-  for (;;) {
-    const job = await client.jobs.get({ job: id });
-    if (job.state !== 'running') return job;
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}
 
 /** A closed store with two collections, explicit expirations, a document that has expired and others that are due. */
 async function closedStore(): Promise<string> {
@@ -48,43 +38,6 @@ async function closedStore(): Promise<string> {
   await test.stop();
   copyFileSync(test.file, copy);
   return copy;
-}
-
-/** Recovers a store into a new one an hour later, and returns what the new one has. */
-async function recovered(file: string) {
-  const test = openTestEngine({ startAt: NOON + 30 * SECOND });
-  const job = await ended(test.client, (await test.client.store.recover({ file })).id);
-  return { ...test, job };
-}
-
-function overwrite(file: string, change: (bytes: Buffer) => void): void {
-  const bytes = readFileSync(file);
-  change(bytes);
-  writeFileSync(file, bytes);
-}
-
-/** Pages of the list of tables, from 1. */
-function schemaPages(file: string): number[] {
-  const db = new Sqlite(file, { readonly: true });
-  try {
-    return db.prepare<[], number>(`SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'`).pluck().all();
-  } finally {
-    db.close();
-  }
-}
-
-/** Leaf pages of a table in the order of its rows, with the number of these. */
-function leavesOf(file: string, table: string): { page: number; cells: number }[] {
-  const db = new Sqlite(file, { readonly: true });
-  try {
-    return db
-      .prepare<[string], { page: number; cells: number }>(
-        `SELECT pageno AS page, ncell AS cells FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path`,
-      )
-      .all(table);
-  } finally {
-    db.close();
-  }
 }
 
 describe('recovery of a damaged store', () => {
@@ -229,60 +182,6 @@ describe('recovery of a damaged store', () => {
       await stop();
     }
   });
-
-  it.each([
-    ['whole', (_: string): number[] => []],
-    [
-      'damaged, with its list of tables whole',
-      (file: string) => leavesOf(file, 'documents_1').flatMap(({ page }, i) => (i % 5 === 2 ? [page] : [])),
-    ],
-  ])(
-    '[S3] leaves out documents of an expired interval that is not listed, of a store that is %s',
-    async (_, damagedPages) => {
-      const test = openTestEngine({ intervalFrom: 2 });
-      const { client } = test;
-      await client.collections.create({ name: 'c' });
-      await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
-      await test.settle();
-      const documents = Array.from({ length: COUNT }, (_, i) => ({
-        _id: `${i % 2 === 0 ? 'gone' : 'kept'} ${i}`,
-        exp: i % 2 === 0 ? NOON + SECOND : NOON + HOUR,
-        text: 'x'.repeat(200),
-      }));
-      await write(client, 'c', documents);
-      const file = join(temporaryFolder(), 'damaged.sandglass');
-      // At this commit none of them is listed yet.
-      test.engine.backend.onCommit(({ changes }) => {
-        if (changes.some(({ documents }) => documents !== undefined))
-          for (const suffix of ['', '-wal']) copyFileSync(test.file + suffix, file + suffix);
-      });
-      await test.advance(2 * SECOND);
-      await test.settle();
-      const db = new Sqlite(file);
-      // A longer duration since: only the interval tells that they are gone.
-      db.exec(
-        `UPDATE ttl_indexes SET definition = replace(definition, '"expireAfter":0', '"expireAfter":600')`,
-      );
-      expect(db.prepare('SELECT documents, listed FROM expired_intervals').all()).toEqual([
-        { documents: COUNT / 2, listed: 0 },
-      ]);
-      db.close();
-      const pages = damagedPages(file);
-      overwrite(file, bytes => {
-        for (const page of pages) bytes.fill(0xa5, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
-      });
-      const { client: recoveredClient, job } = await recovered(file);
-      expect(job).toMatchObject({ state: 'done', error: null });
-      const ids = await listIds(recoveredClient, { collection: 'c', includeExpired: true });
-      expect(ids.filter(id => id.startsWith('gone'))).toEqual([]);
-      const lost = documents.length / 2 - ids.length;
-      expect([pages.length > 0, lost > 0, lost < documents.length / 4]).toEqual([
-        pages.length > 0,
-        pages.length > 0,
-        true,
-      ]);
-    },
-  );
 
   it('[S3] writes a lost head of the file again', async () => {
     const file = await closedStore();

@@ -16,6 +16,9 @@ const isInteger = (value: Values[number] | undefined) => Number.isInteger(value)
 const isText = (value: Values[number] | undefined): value is string => typeof value === 'string';
 const integers = (values: Values, from: number, to: number) => values.slice(from, to).every(isInteger);
 
+/** Columns of `expired_intervals`. */
+const INTERVAL_COLUMNS = 19;
+
 const MATCHES: Readonly<Record<Shape, (values: Values) => boolean>> = {
   schema: ([type, name, table, root, sql]) =>
     (type === 'table' || type === 'index') &&
@@ -45,8 +48,10 @@ const MATCHES: Readonly<Record<Shape, (values: Values) => boolean>> = {
     isText(definition) &&
     definition.startsWith('{') &&
     definition.includes('"source"'),
+  // The first columns of an expired interval are alike: it has more of them.
   removals: values =>
     values.length >= 10 &&
+    values.length < INTERVAL_COLUMNS &&
     values[0] === null &&
     integers(values, 1, 6) &&
     isText(values[6]) &&

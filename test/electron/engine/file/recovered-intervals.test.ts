@@ -1,0 +1,88 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { listIds, on, write } from '../../../support/documents.ts';
+import { HOUR, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
+import { leavesOf, overwrite, PAGE_BYTES, recovered, schemaPages } from '../../../support/recovery.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+
+const COUNT = 2_000;
+
+/** A store as it was at the commit in which every second document expired: none of them is listed. */
+async function storeWithInterval(): Promise<string> {
+  const test = openTestEngine({ intervalFrom: 2 });
+  const { client } = test;
+  await client.collections.create({ name: 'c' });
+  await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+  await test.settle();
+  const documents = Array.from({ length: COUNT }, (_, i) => ({
+    _id: `${i % 2 === 0 ? 'gone' : 'kept'} ${i}`,
+    exp: i % 2 === 0 ? NOON + SECOND : NOON + HOUR,
+    text: 'x'.repeat(200),
+  }));
+  await write(client, 'c', documents);
+  const file = join(temporaryFolder(), 'damaged.sandglass');
+  test.engine.backend.onCommit(({ changes }) => {
+    if (changes.some(({ documents }) => documents !== undefined))
+      for (const suffix of ['', '-wal']) copyFileSync(test.file + suffix, file + suffix);
+  });
+  await test.advance(2 * SECOND);
+  await test.settle();
+  const db = new Sqlite(file);
+  expect(db.prepare('SELECT documents, listed FROM expired_intervals').all()).toEqual([
+    { documents: COUNT / 2, listed: 0 },
+  ]);
+  db.close();
+  return file;
+}
+
+/** As if the duration had been changed since: only the interval tells that documents are gone. */
+function lengthen(file: string): void {
+  const db = new Sqlite(file);
+  db.exec(`UPDATE ttl_indexes SET definition = replace(definition, '"expireAfter":0', '"expireAfter":600')`);
+  db.close();
+}
+
+function damage(file: string, pages: readonly number[]): void {
+  overwrite(file, bytes => {
+    for (const page of pages) bytes.fill(0xa5, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
+  });
+}
+
+/** Every fifth page of documents. */
+function somePages(file: string): number[] {
+  return leavesOf(file, 'documents_1').flatMap(({ page }, i) => (i % 5 === 2 ? [page] : []));
+}
+
+describe('recovery of a store with an expired interval that is not listed', () => {
+  it.each([
+    ['whole', () => []],
+    ['damaged, with its list of tables whole', somePages],
+  ])('[S3] leaves its documents out if the store is %s', async (_, damagedPages) => {
+    const file = await storeWithInterval();
+    lengthen(file);
+    const pages = damagedPages(file);
+    damage(file, pages);
+    const { client, job } = await recovered(file);
+    expect(job).toMatchObject({ state: 'done', error: null });
+    const ids = await listIds(client, { collection: 'c', includeExpired: true });
+    expect(ids.filter(id => id.startsWith('gone'))).toEqual([]);
+    const lost = COUNT / 2 - ids.length;
+    expect(lost > 0).toBe(pages.length > 0);
+    expect(lost).toBeLessThan(COUNT / 4);
+  });
+
+  it('[S3, R9] loses no living document without the list of tables; those of the interval are due again', async () => {
+    const file = await storeWithInterval();
+    damage(file, schemaPages(file));
+    const { client, job, settle } = await recovered(file);
+    expect(job).toMatchObject({ state: 'done', error: null });
+    await settle();
+    const shown = await listIds(client, { collection: 'c' });
+    expect(shown).toHaveLength(COUNT / 2);
+    expect(shown.filter(id => id.startsWith('gone'))).toEqual([]);
+    const { holds } = await client.reaper.get();
+    expect(holds).toMatchObject([{ collection: 'c', cause: 'import', due: COUNT / 2 }]);
+  });
+});
