@@ -6,20 +6,6 @@ const EMBEDDED = 'electron/engine/backends/embedded';
 /** Removals, their limits, and copies of removed documents. */
 export const EXPIRY_BUGS: readonly PlantedBug[] = [
   {
-    name: 'documents of an expired interval that a longer TTL shows again',
-    file: `${EMBEDDED}/tables/removals/expired-intervals.ts`,
-    before: 'if (mark.collection === collection && isExpiredBy(mark, stored)) return true;',
-    after: 'if (mark.collection < 0 && isExpiredBy(mark, stored)) return true;',
-    parts: ['simulation'],
-  },
-  {
-    name: 'late entries that are not put back',
-    file: `${EMBEDDED}/expiry/interval-clearing.ts`,
-    before: 'while (isLast() && !isRetired() && this.#putBack(first, entries)) yield;',
-    after: '',
-    parts: ['simulation'],
-  },
-  {
     name: 'a read that shows a document a second past its deadline',
     file: `${EMBEDDED}/read/read-documents.ts`,
     before: 'if (!includeExpired && record.hidden) throw noSuchDocument(name, id);',
