@@ -9,7 +9,11 @@ import {
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { TtlIndexDefinition, TtlSource } from '../../../../shared/model/ttl-index.ts';
+import {
+  type TtlIndexDefinition,
+  type TtlSource,
+  withExpireAfter,
+} from '../../../../shared/model/ttl-index.ts';
 import { on } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -269,7 +273,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       step(`expireAfter ${expireAfter}`, ({ store }) => {
         const [definition] = store.indexDefinitions('c');
         if (definition === undefined) return;
-        const source = { ...definition.source, expireAfter } as TtlSource;
+        const source = withExpireAfter(definition.source, expireAfter);
         store.changeIndex('c', { ...definition, source }, BY);
       }),
     ),
@@ -397,6 +401,24 @@ describe('documents that expire as an interval', () => {
     );
     expect(intervals).toBeGreaterThan(0);
   }, 600_000);
+
+  it('[V5] are removed one by one while a follower is registered, which is sent each _id', async () => {
+    const stepped = new Stepped(1);
+    const { store, clock } = stepped;
+    store.createCollection('c');
+    store.createIndex('c', ttl(on('exp')), BY);
+    stepped.build();
+    store.followers.register('paris', '');
+    const expired: (number | undefined)[] = [];
+    store.onCommit(({ changes }) => {
+      for (const { kind, documents } of changes) if (kind === 'expire') expired.push(documents);
+    });
+    stepped.write(Array.from({ length: 3 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND })));
+    clock.advance(SECOND);
+    stepped.reap();
+    expect(expired).toEqual([undefined, undefined, undefined]);
+    await store.close();
+  });
 
   it.runIf(runsHere('an interval on a small disk', NO_SMALL_DISK))(
     '[S1] are removed one by one where their history does not fit beside them',

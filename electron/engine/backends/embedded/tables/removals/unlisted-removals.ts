@@ -33,6 +33,8 @@ export class UnlistedRemovals {
   readonly #intervals: ExpiredIntervals;
   /** By number of the interval's first removal, then by position. */
   readonly #places = new Map<number, Map<number, Place>>();
+  /** The end of the page that was read last, by number of the interval's first removal. */
+  readonly #pages = new Map<number, { position: number; place: Place }>();
   readonly #readers = new Map<number, IntervalReader>();
   readonly #retention: () => Statement<[number, number], [seq: number, keepUntilAt: number]>;
 
@@ -84,9 +86,10 @@ export class UnlistedRemovals {
 
   #unlisted(): readonly ExpiredInterval[] {
     const { all } = this.#intervals;
-    if (all.length === 0 && this.#places.size === 0) return all;
+    if (all.length === 0 && this.#readers.size === 0) return all;
     const known = new Set(all.map(({ first }) => first));
-    for (const first of this.#places.keys()) if (!known.has(first)) this.#places.delete(first);
+    for (const places of [this.#places, this.#pages])
+      for (const first of places.keys()) if (!known.has(first)) places.delete(first);
     if (all.length === 0) this.#readers.clear();
     return all.filter(isUnlisted);
   }
@@ -96,7 +99,10 @@ export class UnlistedRemovals {
     const rows = this.#readerOf(interval).after.all(reference, row, interval.through, count);
     const last = rows.at(-1);
     if (last !== undefined)
-      this.#remember(interval, start + rows.length, { reference: last[0], row: last[1] });
+      this.#pages.set(interval.first, {
+        position: start + rows.length,
+        place: { reference: last[0], row: last[1] },
+      });
     return this.#found(interval, start, rows);
   }
 
@@ -104,7 +110,8 @@ export class UnlistedRemovals {
     const { reference, row } = this.#placeOf(interval, end);
     const rows = this.#readerOf(interval).before.all(reference, row, interval.after, end - start + 1);
     const next = rows[end - start];
-    if (next !== undefined) this.#remember(interval, start, { reference: next[0], row: next[1] });
+    if (next !== undefined)
+      this.#pages.set(interval.first, { position: start, place: { reference: next[0], row: next[1] } });
     return this.#found(interval, start, rows.slice(0, end - start).reverse()).reverse();
   }
 
@@ -129,7 +136,10 @@ export class UnlistedRemovals {
         ? { reference: listedReference, row: listedRow }
         : { reference: interval.after, row: Number.MAX_SAFE_INTEGER };
     if (position === documents) return { reference: through, row: Number.MAX_SAFE_INTEGER };
-    for (const [at, known] of this.#places.get(interval.first) ?? []) {
+    const page = this.#pages.get(interval.first);
+    const places = [...(this.#places.get(interval.first) ?? [])];
+    if (page !== undefined) places.push([page.position, page.place]);
+    for (const [at, known] of places) {
       if (at <= nearest || at > position) continue;
       nearest = at;
       place = known;
