@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { EACH_REMOVAL } from './each-removal.ts';
 
 interface Rows {
   documents: number;
@@ -24,7 +25,27 @@ export function disagreements(file: string): string[] {
   expectEqual(
     'tombstones',
     count(
-      `SELECT count(*) FROM removals WHERE gone = 1 AND seq > (SELECT value FROM meta WHERE key = 'swept')`,
+      `SELECT count(*) FROM ${EACH_REMOVAL} WHERE gone = 1 AND seq > (SELECT value FROM meta WHERE key = 'swept')`,
+    ),
+    0,
+  );
+  expectEqual(
+    'rows of removals that have not as many as they say, or the numbers of the next row',
+    count(
+      `SELECT count(*) FROM (SELECT *, lead(seq) OVER (ORDER BY seq) AS next FROM removals)
+       WHERE next < seq + documents OR (packed IS NULL) <> (documents = 1)
+          OR (packed IS NOT NULL AND (json_array_length(packed, '$[0]') <> documents
+                OR json_array_length(packed, '$[1]') <> documents OR json_array_length(packed, '$[2]') <> documents))`,
+    ),
+    0,
+  );
+  expectEqual(
+    'rows of copies that are not those of their row of removals, or not as long as they say',
+    count(
+      `SELECT count(*) FROM retained AS k JOIN removals AS r USING (seq)
+       WHERE (k.lengths IS NULL) <> (r.documents = 1)
+          OR (k.lengths IS NOT NULL AND (json_array_length(k.lengths) <> r.documents
+                OR (SELECT sum(value) FROM json_each(k.lengths)) <> octet_length(k.body)))`,
     ),
     0,
   );

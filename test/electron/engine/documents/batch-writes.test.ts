@@ -12,6 +12,7 @@ import {
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { OnExpire, TtlIndexDefinition, TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { EACH_REMOVAL } from '../../../support/each-removal.ts';
 import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
@@ -174,7 +175,7 @@ function stored(file: string): unknown {
   });
   const others = [
     all('SELECT name, documents, bytes FROM collections'),
-    all('SELECT collection, source, id, deadline, action, gone, moved_to FROM removals ORDER BY seq'),
+    all(`SELECT collection, source, id, deadline, action, gone, moved_to FROM ${EACH_REMOVAL} ORDER BY seq`),
   ];
   db.close();
   return { result, others };

@@ -25,7 +25,7 @@ function fixture(name: string): Buffer {
   return gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
 }
 
-function fileOfFormat(format: 13 | 17): string {
+function fileOfFormat(format: 13 | 17 | 18): string {
   const file = temporaryStoreFile();
   writeFileSync(file, fixture(`format-${format}.sandglass`), { mode: 0o600 });
   return file;
@@ -86,7 +86,7 @@ describe('a new store', () => {
   });
 });
 
-describe.each([13, 17] as const)('a store of format %d', format => {
+describe.each([13, 17, 18] as const)('a store of format %d', format => {
   it('[S4] answers every read as the version that wrote it did', async () => {
     const store = open(fileOfFormat(format));
     const answers: unknown = JSON.parse(JSON.stringify(await answersOf(store, NOW)));
@@ -127,6 +127,41 @@ describe('a store of format 17', () => {
     while (store.expiry.sweep(8));
     expect(store.unswept()).toBe(0);
     expect((await store.reads.expired({ limit: 1_000 }, now)).expired).toEqual(expired);
+    await store.close();
+    expect(disagreements(file)).toEqual([]);
+  });
+});
+
+describe('a store of format 18', () => {
+  it('[S4, X4] goes on with its expired intervals, whatever of them is listed, freed or deleted', async () => {
+    const file = fileOfFormat(18);
+    const store = openEmbeddedStore({
+      file,
+      clock: createManualClock(NOW),
+      reads: 'inline',
+      intervalFrom: 2,
+    });
+    const history = async () => {
+      const { expired } = await store.reads.expired({ limit: 10_000 }, NOW);
+      return expired.map(({ restorable, ...entry }) => ({ ...entry, isRestorable: restorable !== null }));
+    };
+    const before = await history();
+    expect(before.length).toBeGreaterThan(1_500);
+    while (store.expiry.sweep(0));
+    expect(store.unswept()).toBe(0);
+    expect(await history()).toEqual(before);
+    const { ids } = store.expired.find(
+      { collection: 'sessions', restorable: true },
+      { cursor: null, order: 'asc' },
+    );
+    const options = { onConflict: 'newId', choices: {}, expiration: { never: true } } as const;
+    expect(store.expired.restore(ids, options)).toMatchObject({ succeeded: 288, failed: [] });
+    const documents = await store.reads.documents(
+      { collection: 'sessions', limit: 1_000, sort: '_id', order: 'asc', includeExpired: false },
+      NOW,
+    );
+    expect(documents.documents.find(({ _id }) => _id === 'u250')).toBeUndefined();
+    expect(documents.documents.find(({ _id }) => _id === 'u249')?.document).toMatchObject({ n: 249 });
     await store.close();
     expect(disagreements(file)).toEqual([]);
   });

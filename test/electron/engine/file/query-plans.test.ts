@@ -12,8 +12,8 @@ import { Meta } from '../../../../electron/engine/backends/embedded/tables/meta.
 import { PassesTable } from '../../../../electron/engine/backends/embedded/tables/passes.ts';
 import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
 import { ExpiredIntervals } from '../../../../electron/engine/backends/embedded/tables/removals/expired-intervals.ts';
+import { RemovalReader } from '../../../../electron/engine/backends/embedded/tables/removals/removal-reader.ts';
 import { RetainedCopies } from '../../../../electron/engine/backends/embedded/tables/removals/retained-copies.ts';
-import { UnlistedRemovals } from '../../../../electron/engine/backends/embedded/tables/removals/unlisted-removals.ts';
 import { ExpiryCountsTable } from '../../../../electron/engine/deadline-index/expiry-counts.ts';
 import { IndexTable } from '../../../../electron/engine/deadline-index/index-table.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
@@ -165,8 +165,8 @@ describe('a hot statement', () => {
   it('[V3] on the change log seeks, for a log of any length', async () => {
     const { file } = await storeWithIndex();
     const { db, prepared } = listening(file);
-    const unlisted = new UnlistedRemovals(db, new ExpiredIntervals(db));
-    new ChangeReader({ db, meta: new Meta(new Sqlite(file)), unlisted });
+    const removals = new RemovalReader(db, new ExpiredIntervals(db));
+    new ChangeReader({ db, meta: new Meta(new Sqlite(file)), removals });
     // A watch checks once, at its start and by a scan, whether the log has names of unknown collections.
     const hot = prepared.filter(sql => !sql.includes('instr'));
     expect(hot).toHaveLength(3);

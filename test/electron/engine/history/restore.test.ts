@@ -6,6 +6,7 @@ import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
+import { EACH_COPY } from '../../../support/each-removal.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
@@ -166,7 +167,7 @@ describe('an interrupted round of the sweep', () => {
 
   function copies(file: string): number {
     const db = new Sqlite(file, { readonly: true });
-    const found = db.prepare<[], number>('SELECT count(*) FROM retained').pluck().get() ?? 0;
+    const found = db.prepare<[], number>(`SELECT count(*) FROM ${EACH_COPY}`).pluck().get() ?? 0;
     db.close();
     return found;
   }

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ReplicaDocument, ReplicaEntry } from '../../../../shared/contract/replication.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
+import { EACH_REMOVAL } from '../../../support/each-removal.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { readLog } from '../../../support/watching.ts';
 
@@ -56,7 +57,7 @@ function stored(file: string): { collections: number[]; documents: Omit<ReplicaD
         `SELECT ${id} AS collection, id, row, updated_at AS updatedAt, explicit_at AS explicitAt,
                 explicit_after AS explicitAfter, explicit_action AS explicitAction, body
          FROM documents_${id} WHERE row NOT IN
-           (SELECT row FROM removals WHERE gone = 1 AND collection = ${id}
+           (SELECT row FROM ${EACH_REMOVAL} WHERE gone = 1 AND collection = ${id}
               AND seq > (SELECT value FROM meta WHERE key = 'swept'))
          ORDER BY row`,
       )

@@ -1,6 +1,7 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { EmbeddedBackend } from '../../../../electron/engine/backends/backend.ts';
+import { EACH_REMOVAL } from '../../../support/each-removal.ts';
 
 const rows = z.array(z.record(z.string(), z.unknown()));
 const readCatalogText = z.object({
@@ -46,7 +47,7 @@ export class StoreImage {
         db
           .prepare(
             `SELECT row, id, updated_at, explicit_at, explicit_after, explicit_action, body FROM documents_${id}
-             WHERE row NOT IN (SELECT row FROM removals WHERE collection = ${id} AND gone = 1
+             WHERE row NOT IN (SELECT row FROM ${EACH_REMOVAL} WHERE collection = ${id} AND gone = 1
                                AND seq > (SELECT value FROM meta WHERE key = 'swept')) ORDER BY row`,
           )
           .all(),

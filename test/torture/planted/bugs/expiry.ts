@@ -115,7 +115,7 @@ export const EXPIRY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a purge that leaves the copies',
     file: `${EMBEDDED}/replica/embedded-purges.ts`,
-    before: 'for (const id of ids) this.#retained.release(Number(id));',
+    before: 'this.#writer.maintain(() => this.#retained.release(ids.map(Number)));',
     after: 'void ids;',
     parts: ['simulation', 'kills'],
   },

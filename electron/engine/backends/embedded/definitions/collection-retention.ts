@@ -169,7 +169,7 @@ export class CollectionRetention {
       const window = this.#writer.tables.removals.collectionsAfter(after, SMALL_ROWS_AT_ONCE);
       const last = window.at(-1);
       if (last === undefined) return;
-      for (const { seq, collection } of window) if (collection === id) this.#retained.release(seq);
+      for (const { seq, collection } of window) if (collection === id) this.#retained.releaseRow(seq);
       after = last.seq;
       yield;
     }

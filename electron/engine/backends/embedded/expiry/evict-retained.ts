@@ -1,14 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CollectionRetention } from '../definitions/collection-retention.ts';
+import type { StoredBody } from '../tables/documents/stored-json.ts';
 import type { RetainedCopies, RetentionSettings } from '../tables/removals/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
+import type { ListedCopies } from './interval-listing.ts';
 import type { Retention, Tombstone } from './sweep.ts';
 
 /**
  * Evicts restorable data [X4]: copies and dropped collections whose retention has ended, and the oldest of both while
  * the store keeps more bytes than allowed. Works in small steps between other work.
  */
-export class EmbeddedRetention implements Retention {
+export class EmbeddedRetention implements Retention, ListedCopies {
   readonly #writer: Writer;
   readonly #retained: RetainedCopies;
   readonly #dropped: CollectionRetention;
@@ -41,6 +43,15 @@ export class EmbeddedRetention implements Retention {
     const last = removed.at(-1)?.seq ?? 0;
     for (const collection of new Set(removed.map(one => one.collection)))
       if (this.hasTables(collection)) this.#retained.keepRemoved(collection, first - 1, last, now);
+    while (this.#evictOldest());
+  }
+
+  isKept(keepUntilAt: number): boolean {
+    return keepUntilAt > this.#writer.clock.now();
+  }
+
+  keepAll(seq: number, keepUntilAt: number, bodies: readonly (StoredBody | null)[]): void {
+    this.#retained.keepAll(seq, keepUntilAt, bodies);
     while (this.#evictOldest());
   }
 

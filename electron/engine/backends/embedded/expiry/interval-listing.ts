@@ -1,9 +1,13 @@
 import type { Statement } from '../file/database.ts';
+import type { StoredBody } from '../tables/documents/stored-json.ts';
 import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
+import type { NewDeletion } from '../tables/removals/packed-removals.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Expiries that one slice lists. */
-const SLICE = 128;
+const SLICE = 256;
+/** Bytes of documents that one slice copies; a single one may be larger. */
+const COPIED_PER_SLICE = 256 * 1024;
 
 type Row = [
   reference: number,
@@ -12,18 +16,36 @@ type Row = [
   id: string | null,
   explicitAt: number | null,
   isLate: number,
+  body: StoredBody | null,
 ];
+type Entries = Statement<[reference: number, row: number, through: number, limit: number], Row>;
+
+type Deletion = NewDeletion & { readonly body: StoredBody | null };
+
+/** Keeps restorable copies [X4]. */
+export interface ListedCopies {
+  /** Whether documents with this end of retention are still to be copied. */
+  isKept(keepUntilAt: number): boolean;
+  /** Keeps the documents of one row of `removals`, in its order. */
+  keepAll(seq: number, keepUntilAt: number, bodies: readonly (StoredBody | null)[]): void;
+}
 
 /**
  * Lists the documents of expired intervals in `removals`, under the numbers that are reserved for them and in the order
- * of the index table. Written inside transactions of the caller.
+ * of the index table, and copies those that can be restored while their rows are read. Written inside transactions of the
+ * caller.
  */
 export class IntervalListing {
   readonly #writer: Writer;
-  readonly #entries = new Map<number, Statement<[number, number, number, number], Row>>();
+  readonly #copies: ListedCopies;
+  readonly #late: Statement<[number], unknown>;
+  readonly #entries = new Map<string, Entries>();
+  readonly #sizes = new Map<number, Statement<[number, number, number, number], number>>();
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, copies: ListedCopies) {
     this.#writer = writer;
+    this.#copies = copies;
+    this.#late = writer.db.prepare('SELECT 1 FROM late_entries WHERE index_table = ? LIMIT 1');
   }
 
   /** Yields slice by slice until no interval is unlisted, also those that begin meanwhile. */
@@ -34,43 +56,56 @@ export class IntervalListing {
       yield;
     }
     this.#entries.clear();
+    this.#sizes.clear();
   }
 
   #listSome(interval: ExpiredInterval): void {
-    const { first, documents, listed, listedReference, listedRow, through } = interval;
-    const { expiredIntervals } = this.#writer.tables;
-    const rows = this.#entriesOf(interval).all(listedReference, listedRow, through, SLICE);
+    const { first, documents, listed, listedReference, listedRow, through, keepUntilAt } = interval;
+    const isKept = this.#copies.isKept(keepUntilAt);
+    const most = isKept ? this.#copiedAtOnce(interval) : SLICE;
+    const rows = this.#entriesOf(interval, isKept).all(listedReference, listedRow, through, most);
     const [lastReference, lastRow] = rows.at(-1) ?? [through, listedRow];
+    // Without a row, an entry was lost with a damaged page: its number stays unused.
+    const upTo = rows.length < most ? documents : listed + rows.length;
+    const { expiredIntervals } = this.#writer.tables;
+    const ends = expiredIntervals.takeRetention(first + listed, first + upTo);
+    const endOf = new Map(ends.map(({ seq: of, keepUntilAt: end }) => [of, end]));
     let seq = first + listed;
-    let run: { row: number; id: string; reference: number }[] = [];
+    let run: Deletion[] = [];
     const endRun = () => {
-      if (run.length > 0) this.#insert(interval, run, seq - run.length);
+      if (run.length > 0) this.#insert(interval, run, seq - run.length, isKept);
       run = [];
     };
-    for (const [reference, row, bytes, id, explicitAt, isLate] of rows) {
+    for (const [reference, row, bytes, id, explicitAt, isLate, body] of rows) {
       if (id === null || explicitAt !== null || isLate === 1) {
         endRun();
         if (id !== null) this.#takeBack(interval, bytes);
-      } else run.push({ row, id, reference });
+      } else run.push({ row, id, reference, bytes, body, keepUntilAt: endOf.get(seq) });
       seq += 1;
     }
     endRun();
-    // Without a row, an entry was lost with a damaged page: its number stays unused.
-    const upTo = rows.length < SLICE ? documents : listed + rows.length;
-    for (const { seq: set, keepUntilAt } of expiredIntervals.takeRetention(first + listed, first + upTo))
-      this.#writer.tables.removals.setRetention(set, keepUntilAt);
     expiredIntervals.setListed(first, upTo, { reference: lastReference, row: lastRow });
   }
 
   #insert(
-    { first, revision, collection, source, addMs, removedAt, pass, keepUntilAt }: ExpiredInterval,
-    entries: readonly { row: number; id: string; reference: number }[],
+    { revision, first, collection, source, addMs, removedAt, pass, keepUntilAt }: ExpiredInterval,
+    deletions: readonly Deletion[],
     seq: number,
+    isKept: boolean,
   ): void {
+    const shared = { revision, first, collection, source, addMs, at: removedAt, pass };
     this.#writer.tables.removals.insertDeletions(
-      { revision, first, collection, source, addMs, at: removedAt, pass, keepUntilAt },
-      entries,
+      { ...shared, keepUntilAt: isKept ? keepUntilAt : 0 },
+      deletions,
       seq,
+      (start, part) => {
+        if (isKept)
+          this.#copies.keepAll(
+            start,
+            keepUntilAt,
+            part.map(({ body, keepUntilAt: end }) => (end === undefined ? body : null)),
+          );
+      },
     );
   }
 
@@ -82,20 +117,48 @@ export class IntervalListing {
     this.#writer.tables.collections.addCounts(collection, 1, bytes);
   }
 
-  #entriesOf({ table, collection }: ExpiredInterval): Statement<[number, number, number, number], Row> {
-    let entries = this.#entries.get(table);
+  /** Returns how many of the next documents are copied at once. */
+  #copiedAtOnce({ table, listedReference, listedRow, through }: ExpiredInterval): number {
+    let sizes = this.#sizes.get(table);
+    if (sizes === undefined) {
+      sizes = this.#writer.db
+        .prepare<[number, number, number, number], number>(
+          `SELECT bytes FROM entries_${table}
+           WHERE (reference, row) > (?, ?) AND reference <= ? ORDER BY reference, row LIMIT ?`,
+        )
+        .pluck();
+      this.#sizes.set(table, sizes);
+    }
+    let bytes = 0;
+    const found = sizes.all(listedReference, listedRow, through, SLICE);
+    const beyond = found.findIndex(size => {
+      bytes += size;
+      return bytes > COPIED_PER_SLICE;
+    });
+    return beyond < 0 ? SLICE : Math.max(1, beyond);
+  }
+
+  #entriesOf({ table, collection }: ExpiredInterval, isKept: boolean): Entries {
+    const hasLate = this.#late.get(table) !== undefined;
+    const key = `${table} ${isKept} ${hasLate}`;
+    let entries = this.#entries.get(key);
     if (entries === undefined) {
       entries = this.#writer.db
         .prepare<[number, number, number, number], Row>(
-          `SELECT e.reference, e.row, e.bytes, d.id, d.explicit_at, EXISTS
-             (SELECT 1 FROM late_entries AS l
-              WHERE l.index_table = ${table} AND l.reference = e.reference AND l.row = e.row)
+          `SELECT e.reference, e.row, e.bytes, d.id, d.explicit_at,
+             ${hasLate ? isLate(table) : '0'}, ${isKept ? 'd.body' : 'NULL'}
            FROM entries_${table} AS e LEFT JOIN documents_${collection} AS d ON d.row = e.row
            WHERE (e.reference, e.row) > (?, ?) AND e.reference <= ? ORDER BY e.reference, e.row LIMIT ?`,
         )
         .raw();
-      this.#entries.set(table, entries);
+      this.#entries.set(key, entries);
     }
     return entries;
   }
+}
+
+/** SQL for whether a living document has the entry `e`. */
+function isLate(table: number): string {
+  return `EXISTS (SELECT 1 FROM late_entries AS l
+    WHERE l.index_table = ${table} AND l.reference = e.reference AND l.row = e.row)`;
 }

@@ -6,10 +6,10 @@ import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreRes
 import { EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { Statement } from '../file/database.ts';
 import { bodyText, readBody, type StoredBody } from '../tables/documents/stored-json.ts';
-import { causeOf } from '../tables/removals/removals.ts';
+import { causeOf, type Removal } from '../tables/removals/removal.ts';
+import { RemovalReader } from '../tables/removals/removal-reader.ts';
 import { type RestorableRemoval, restorableFrom } from '../tables/removals/restorable-from.ts';
 import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
-import { type UnlistedRemoval, UnlistedRemovals } from '../tables/removals/unlisted-removals.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { DocumentWrites } from '../write/document-writes.ts';
@@ -21,10 +21,7 @@ import type { Writer } from '../write/writer.ts';
 /** Rows of the log that one search for expiries examines. */
 const WINDOW = 2_000;
 
-/** A removal as SQLite has it. */
-type Found = Omit<RestorableRemoval, 'isCopied'> & { isCopied: 0 | 1 };
-type FoundEntry = Found & { id: string; movedTo: number | null };
-type Entry = RestorableRemoval & { id: string; movedTo: number | null };
+type Entry = Removal & RestorableRemoval;
 
 /** Restores expired documents [X4]. */
 export class EmbeddedExpired implements ExpiredStore {
@@ -32,8 +29,8 @@ export class EmbeddedExpired implements ExpiredStore {
   readonly #actions: ExpirationActions;
   readonly #writes: DocumentWrites;
   readonly #retained: RetainedCopies;
-  readonly #unlisted: UnlistedRemovals;
-  readonly #sql;
+  readonly #removals: RemovalReader;
+  readonly #sources: Statement<[{ index: string; collection: number | null }], number>;
 
   constructor(
     writer: Writer,
@@ -45,8 +42,12 @@ export class EmbeddedExpired implements ExpiredStore {
     this.#actions = expiration;
     this.#writes = writes;
     this.#retained = retained;
-    this.#unlisted = new UnlistedRemovals(writer.db, writer.tombstones.intervals);
-    this.#sql = prepare(writer);
+    this.#removals = new RemovalReader(writer.db, writer.tombstones.intervals);
+    this.#sources = writer.db
+      .prepare<[{ index: string; collection: number | null }], number>(
+        'SELECT id FROM ttl_indexes WHERE name = @index AND (@collection IS NULL OR collection = @collection)',
+      )
+      .pluck();
   }
 
   find(span: ExpiredSpan, { cursor, order }: { cursor: number | null; order: 'asc' | 'desc' }): ExpiredPage {
@@ -57,7 +58,7 @@ export class EmbeddedExpired implements ExpiredStore {
     const sources = span.index === undefined ? null : new Set(this.#sourcesNamed(span.index, collection));
     const from = span.removedFrom ?? Number.NEGATIVE_INFINITY;
     const to = span.removedTo ?? Number.POSITIVE_INFINITY;
-    const rows = order === 'asc' ? this.#after(cursor ?? 0, span) : this.#before(cursor);
+    const rows = this.#window(span, { cursor, order });
     const now = this.#writer.clock.now();
     const ids = rows
       .filter(row => collection === null || row.collection === collection)
@@ -70,42 +71,47 @@ export class EmbeddedExpired implements ExpiredStore {
     return { ids, cursor: rows.at(-1)?.seq ?? null };
   }
 
-  /** Returns removals after a number, in order: a window of those listed, and those of intervals that are not. */
-  #after(after: number, { throughId = Number.MAX_SAFE_INTEGER }: ExpiredSpan): FoundInSpan[] {
-    const listed = this.#sql.after.all(after, throughId, WINDOW).map(restorable);
-    const unlisted = this.#unlisted.between(after + 1, throughId + 1, WINDOW).map(entryOfUnlisted);
-    return [...listed, ...unlisted].sort((a, b) => a.seq - b.seq).slice(0, WINDOW);
-  }
-
-  /** Like `#after`, backwards; null: from the latest on. */
-  #before(before: number | null): FoundInSpan[] {
-    const from = before ?? Number.MAX_SAFE_INTEGER;
-    const listed = this.#sql.before.all(from, WINDOW).map(restorable);
-    const unlisted = this.#unlisted.before(from, WINDOW).map(entryOfUnlisted);
-    return [...listed, ...unlisted].sort((a, b) => b.seq - a.seq).slice(0, WINDOW);
+  /** Returns the next removals in one order. */
+  #window(
+    { throughId = Number.MAX_SAFE_INTEGER }: ExpiredSpan,
+    { cursor, order }: { cursor: number | null; order: 'asc' | 'desc' },
+  ): Entry[] {
+    return this.#withCopies(
+      order === 'asc'
+        ? this.#removals.between((cursor ?? 0) + 1, throughId + 1, WINDOW)
+        : this.#removals.before(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW),
+    );
   }
 
   #entryOf(seq: number): Entry | undefined {
-    const listed = this.#sql.entry.get(seq);
-    if (listed !== undefined) return restorable(listed);
-    const unlisted = this.#unlisted.at(seq);
-    return unlisted === null ? undefined : entryOfUnlisted(unlisted);
+    const removal = this.#removals.at(seq);
+    return removal === null ? undefined : this.#withCopies([removal])[0];
+  }
+
+  /** Adds whether each has a copy. */
+  #withCopies(removals: readonly Removal[]): Entry[] {
+    const ends = [removals[0]?.seq ?? 0, removals.at(-1)?.seq ?? 0];
+    const copies = this.#retained.bytesBetween(Math.min(...ends), Math.max(...ends) + 1);
+    return removals.map(removal => ({ ...removal, isCopied: copies.has(removal.seq) }));
   }
 
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
     const expiration = readExpiration(options.expiration, this.#writer.clock.now());
     const failed: RestoreResult['failed'] = [];
     this.#writer.transact(transaction => {
+      const restored = new Set<number>();
       for (const id of ids) {
         const entry = this.#entryOf(Number(id));
         try {
-          if (entry === undefined) throw noSuchExpiry(id);
+          if (entry === undefined || restored.has(entry.seq)) throw noSuchExpiry(id);
           this.#restore(transaction, entry, options.choices[id] ?? options.onConflict, expiration);
+          restored.add(entry.seq);
         } catch (error) {
           if (!(error instanceof SandglassError)) throw error;
           failed.push({ _id: entry?.id ?? id, code: error.code, message: error.message });
         }
       }
+      this.#retained.releaseRestored([...restored]);
     });
     return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
   }
@@ -137,7 +143,6 @@ export class EmbeddedExpired implements ExpiredStore {
     transaction.note({ collection: name, kind: over === null ? 'insert' : 'update', id: document.id });
     this.#writes.setExplicit(transaction, name, document.id, expiration);
     this.#removeFromArchive(transaction, entry);
-    this.#retained.releaseRestored(entry.seq);
   }
 
   #collectionOf(entry: Entry): CollectionWriter | null {
@@ -173,7 +178,7 @@ export class EmbeddedExpired implements ExpiredStore {
   }
 
   #sourcesNamed(index: string, collection: number | null): number[] {
-    return index === EXPLICIT ? [EXPLICIT_SOURCE] : this.#sql.sources.all({ index, collection });
+    return index === EXPLICIT ? [EXPLICIT_SOURCE] : this.#sources.all({ index, collection });
   }
 }
 
@@ -196,40 +201,4 @@ function idInUse(collection: string, id: string): SandglassError {
     `${collection} has a document with _id ${id} that was written since. Overwrite it (replace), or restore under a new _id (newId).`,
     { collection, _id: id },
   );
-}
-
-function restorable<Row extends Found>(row: Row): Omit<Row, 'isCopied'> & { isCopied: boolean } {
-  return { ...row, isCopied: row.isCopied === 1 };
-}
-
-/** Returns a removal of an interval as it will be listed. */
-function entryOfUnlisted({ seq, interval, row, id, keepUntilAt }: UnlistedRemoval): Entry & FoundInSpan {
-  const { collection, source, removedAt } = interval;
-  const common = { seq, collection, row, gone: 1 as const, keepUntilAt, isCopied: false, id };
-  return { ...common, movedTo: null, source, removedAt };
-}
-
-type FoundInSpan = RestorableRemoval & { source: number; removedAt: number };
-
-type ListedInSpan = Found & { source: number; removedAt: number };
-
-function prepare({ db }: Writer) {
-  const columns = `seq, collection, row, keep_until_at AS keepUntilAt, gone,
-      EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq) AS isCopied`;
-  const found = `SELECT ${columns}, source, removed_at AS removedAt FROM removals`;
-  const sources: Statement<[{ index: string; collection: number | null }], number> = db
-    .prepare<[{ index: string; collection: number | null }], number>(
-      'SELECT id FROM ttl_indexes WHERE name = @index AND (@collection IS NULL OR collection = @collection)',
-    )
-    .pluck();
-  return {
-    sources,
-    entry: db.prepare<[number], FoundEntry>(
-      `SELECT ${columns}, id, moved_to AS movedTo FROM removals WHERE seq = ?`,
-    ),
-    after: db.prepare<[number, number, number], ListedInSpan>(
-      `${found} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    ),
-    before: db.prepare<[number, number], ListedInSpan>(`${found} WHERE seq < ? ORDER BY seq DESC LIMIT ?`),
-  };
 }

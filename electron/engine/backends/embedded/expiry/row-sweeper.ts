@@ -4,15 +4,17 @@ import { prepareDeleteRows } from '../tables/documents/documents.ts';
 import { prepareKeySweep } from '../tables/documents/keys.ts';
 import type { RowSet } from '../tables/documents/row-set.ts';
 import { SweptKeysTable } from '../tables/documents/swept-keys.ts';
+import { unpackRows } from '../tables/removals/packed-removals.ts';
+import type { RemovalsTable } from '../tables/removals/removals.ts';
 
 /** Rows that one statement frees. */
 const RUN = 64;
 const SLICE = 16;
 /** Keys examined per read. */
-const KEYS_PER_READ = 128;
+const KEYS_PER_READ = 256;
 /** If at least one key in this many is dead, scanning all keys is faster than looking up each dead one. */
 const SCAN_RATIO = 8;
-/** Removals whose keys are sorted together, and removals per slice of them. */
+/** Keys that are sorted together, and those of a slice; a few more if they are packed. */
 const SORTED_AT_ONCE = 100_000;
 const SORTED_PER_SLICE = 500;
 
@@ -29,13 +31,19 @@ export interface Removals {
 export class RowSweeper {
   readonly #collection: number;
   readonly #collections: CollectionsTable;
+  readonly #removals: RemovalsTable;
   readonly #deleteRows;
   readonly #keys;
   readonly #sorted: SweptKeysTable;
 
-  constructor(db: Database, collections: CollectionsTable, collection: number) {
+  constructor(
+    db: Database,
+    { collections, removals }: { collections: CollectionsTable; removals: RemovalsTable },
+    collection: number,
+  ) {
     this.#collection = collection;
     this.#collections = collections;
+    this.#removals = removals;
     this.#deleteRows = prepareDeleteRows(db, collection);
     this.#keys = prepareKeySweep(db, collection);
     this.#sorted = new SweptKeysTable(db);
@@ -62,34 +70,35 @@ export class RowSweeper {
 
   *#freeKeysByScan(dead: RowSet): Generator<void, void> {
     let after = '';
-    let left = dead.size;
-    while (left > 0) {
-      const keys = this.#keys.after.all(after, KEYS_PER_READ);
-      let first: string | null = null;
-      let last = '';
-      for (const [id, row] of keys) {
-        if (dead.has(row)) {
-          first ??= id;
-          last = id;
-          left -= 1;
-        } else if (first !== null) {
-          this.#keys.deleteBetween.run(first, last);
-          first = null;
-        }
-      }
-      if (first !== null) this.#keys.deleteBetween.run(first, last);
-      after = keys.at(-1)?.[0] ?? after;
+    for (let left = dead.size; left > 0; ) {
+      const [last, json] = this.#keys.after.get(after, KEYS_PER_READ) ?? [null, '[]'];
+      if (last === null) return;
+      const rows = unpackRows(json);
+      const gone = rows.filter(row => dead.has(row));
+      if (gone.length === rows.length) this.#keys.deleteAll.run(after, last);
+      else if (gone.length > 0) this.#keys.deleteRows.run(after, last, JSON.stringify(gone));
+      left -= gone.length;
+      after = last;
       yield;
-      if (keys.length < KEYS_PER_READ) return;
     }
   }
 
   *#freeKeysByLookup({ after, through }: Removals): Generator<void, void> {
-    for (let from = after; from < through; from += SORTED_AT_ONCE) {
+    let from: number | null = after;
+    while (from !== null && from < through) {
       this.#sorted.clear();
-      const until = Math.min(from + SORTED_AT_ONCE, through);
-      for (let seq = from; seq < until; seq += SORTED_PER_SLICE) {
-        this.#sorted.add(this.#collection, seq, Math.min(seq + SORTED_PER_SLICE, until));
+      for (let keys = 0; from !== null && keys < SORTED_AT_ONCE; ) {
+        const read: ReturnType<RemovalsTable['keysAfter']> = this.#removals.keysAfter(
+          this.#collection,
+          from,
+          {
+            through,
+            least: SORTED_PER_SLICE,
+          },
+        );
+        this.#sorted.add(read?.keys ?? []);
+        keys += read?.keys.length ?? 0;
+        from = read?.last ?? null;
         yield;
       }
       let place: [id: string, row: number] | undefined = ['', 0];

@@ -4,12 +4,12 @@ import type { Statement } from '../file/database.ts';
 import { RowSet } from '../tables/documents/row-set.ts';
 import type { Writer } from '../write/writer.ts';
 import { IntervalClearing } from './interval-clearing.ts';
-import { IntervalListing } from './interval-listing.ts';
+import { IntervalListing, type ListedCopies } from './interval-listing.ts';
 import { type Removals, RowSweeper } from './row-sweeper.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
 const SLICE = 16;
-/** Most documents copied at once, while that takes less than this time, ms: one may have 16 MiB. */
+/** Most rows copied at once, while that takes less than this time, ms: one may have 16 MiB. */
 const MOST_COPIED = 512;
 const COPIED_FOR_MS = 1;
 /** Removals of an interval read at once. */
@@ -21,15 +21,15 @@ const COMMIT_WEIGHT = 0.2;
 /** Longest time that pruning blocks writers. */
 const PRUNED_PER_STEP = 2_000;
 
-/** A row whose removal is committed and whose space is not reclaimed yet. */
+/** A row of `removals` whose documents are not reclaimed yet. */
 export interface Tombstone {
   seq: number;
   collection: number;
-  row: number;
+  documents: number;
 }
 
 /** Restorable copies and their retention (see retention.ts). */
-export interface Retention {
+export interface Retention extends ListedCopies {
   /** Returns whether the collection exists, or was dropped and is still kept. */
   hasTables(collection: number): boolean;
   /** Copies rows that are about to be freed, unless the log no longer needs them, within the store's limit. */
@@ -66,10 +66,10 @@ export class Sweep {
     this.#writer = writer;
     this.#retention = retention;
     this.#bound = bound;
-    this.#listing = new IntervalListing(writer);
+    this.#listing = new IntervalListing(writer, retention);
     this.#clearing = new IntervalClearing(writer);
     this.#restorable = db.prepare(
-      `SELECT seq, collection, row FROM removals
+      `SELECT seq, collection, documents FROM removals
        WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until_at > 0 ORDER BY seq LIMIT ?`,
     );
   }
@@ -167,11 +167,14 @@ export class Sweep {
       const until = Math.min(from + REMOVALS_PER_SEARCH, through);
       const began = clock.elapsed();
       const found = this.#restorable.all(from, until, most);
-      this.#retention.keep(found);
-      from = found.length < most ? until : (found.at(-1)?.seq ?? until);
+      // A row with several removals is copied by itself.
+      const packed = found.findIndex(({ documents }) => documents > 1);
+      const copied = packed < 0 ? found : found.slice(0, Math.max(1, packed));
+      this.#retention.keep(copied);
+      from = copied.length < most && packed < 0 ? until : (copied.at(-1)?.seq ?? until);
       const tookMs = clock.elapsed() - began;
       if (tookMs > COPIED_FOR_MS) most = Math.max(SLICE, most / 2);
-      else if (tookMs < COPIED_FOR_MS / 2 && found.length === most) most = Math.min(MOST_COPIED, most * 2);
+      else if (tookMs < COPIED_FOR_MS / 2 && copied.length === most) most = Math.min(MOST_COPIED, most * 2);
       yield;
     }
   }
@@ -179,7 +182,7 @@ export class Sweep {
   #sweeperOf(collection: number): RowSweeper {
     let sweeper = this.#sweepers.get(collection);
     if (sweeper === undefined) {
-      sweeper = new RowSweeper(this.#writer.db, this.#writer.tables.collections, collection);
+      sweeper = new RowSweeper(this.#writer.db, this.#writer.tables, collection);
       this.#sweepers.set(collection, sweeper);
     }
     return sweeper;
@@ -197,8 +200,8 @@ export class Sweep {
       const { removals, expiryCounts, passes } = this.#writer.tables;
       const old = removals.prunable(PRUNED_PER_STEP);
       // Restorable documents are copied before their rows are freed.
-      for (const seq of old) removals.deleteWithoutCopy(seq);
-      const last = old.at(-1);
+      for (const { seq } of old) removals.deleteWithoutCopy(seq);
+      const last = old.at(-1)?.last;
       if (last !== undefined) {
         this.#writer.meta.set('pruned', last);
         return true;

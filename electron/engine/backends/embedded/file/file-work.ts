@@ -92,8 +92,11 @@ function livingDocuments(db: Database, id: number): number {
     db
       .prepare<[number], number>(
         `SELECT count(*) FROM
-           (SELECT DISTINCT r.row FROM removals AS r JOIN documents_${id} AS d ON d.row = r.row
-            WHERE r.collection = ? AND r.gone = 1 AND r.seq > ${metaValue('swept')} ${intervals.join(' ')})`,
+           (SELECT DISTINCT r.row FROM
+              (SELECT coalesce(each.value, removals.row) AS row
+               FROM removals LEFT JOIN json_each(packed, '$[1]') AS each
+               WHERE collection = ? AND gone = 1 AND seq > ${metaValue('swept')}) AS r
+            JOIN documents_${id} AS d ON d.row = r.row ${intervals.join(' ')})`,
       )
       .pluck()
       .get(id) ?? 0;

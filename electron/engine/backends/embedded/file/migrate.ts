@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { boundExpirations } from './migrations/bounded-expirations.ts';
 import { COLLECTION_NAMES } from './migrations/collection-names.ts';
-import { EXPIRED_INTERVALS } from './migrations/expired-intervals.ts';
+import { EXPIRED_INTERVALS, PACKED_REMOVALS } from './migrations/expired-intervals.ts';
 import { FIRST_STEP, THIRD_STEP } from './migrations/first-tables.ts';
 import { holdFacts } from './migrations/hold-facts.ts';
 import { IMAGES_BY_REVISION } from './migrations/images-by-revision.ts';
@@ -91,6 +91,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   // file, whose definitions they could not read.
   '',
   EXPIRED_INTERVALS,
+  PACKED_REMOVALS,
 ];
 
 /** Migrates the file to today's format, each step in its own transaction; creates the tables of an empty one. */

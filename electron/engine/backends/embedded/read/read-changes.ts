@@ -4,8 +4,8 @@ import type { ChangesPage, ChangesQuery, LoggedEvent } from '../../backend.ts';
 import type { Statement } from '../file/database.ts';
 import { type ChangeRun, unpackRuns } from '../tables/change-log/packed-changes.ts';
 import type { Meta } from '../tables/meta.ts';
-import { ACTIONS } from '../tables/removals/removals.ts';
-import type { UnlistedRemovals } from '../tables/removals/unlisted-removals.ts';
+import { ACTIONS, type Removal } from '../tables/removals/removal.ts';
+import type { RemovalReader } from '../tables/removals/removal-reader.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 /** Bounds of one read when a watch of one collection skips the changes of others. */
@@ -18,44 +18,29 @@ interface LogRow {
   removalsFrom: number;
   changes: string;
 }
-interface RemovalRow {
-  seq: number;
-  id: string;
-  index: string | null;
-  deadline: number;
-  pass: number;
-  action: number;
-}
-
 type EventContent =
   | { kind: Exclude<ChangeRun['kind'], 'expire'>; _id: string }
-  | ({ kind: 'expire' } & ReturnType<typeof causeOf>);
+  | ({ kind: 'expire' } & ReturnType<typeof expiryOf>);
 
 /** The change log as events: those of each revision in order, then its end marker [V2, V3, V4]. */
 export class ChangeReader {
   readonly #meta: Meta;
   readonly #sql: {
     rows: Statement<[number, number], LogRow>;
-    removals: Statement<[number, number], RemovalRow>;
     indexName: Statement<[number], string>;
     names: Statement<[string], number>;
   };
   /** Last revision read, since a large one spans many pages. */
   #last: { revision: number; runs: ChangeRun[]; length: number } | null = null;
-  readonly #unlisted: UnlistedRemovals;
+  readonly #removals: RemovalReader;
 
-  constructor({ db, meta, unlisted }: Pick<ReadConnection, 'db' | 'meta' | 'unlisted'>) {
+  constructor({ db, meta, removals }: Pick<ReadConnection, 'db' | 'meta' | 'removals'>) {
     this.#meta = meta;
-    this.#unlisted = unlisted;
+    this.#removals = removals;
     this.#sql = {
       rows: db.prepare(
         `SELECT revision, at, removals_from AS removalsFrom, changes FROM log
          WHERE revision >= ? ORDER BY revision LIMIT ?`,
-      ),
-      removals: db.prepare(
-        `SELECT r.seq, r.id, i.name AS "index", r.deadline, r.pass, r.action
-         FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source
-         WHERE r.seq >= ? AND r.seq < ? ORDER BY r.seq`,
       ),
       indexName: db.prepare<[number], string>('SELECT name FROM ttl_indexes WHERE id = ?').pluck(),
       names: db.prepare<[string], number>('SELECT 1 FROM log WHERE instr(changes, ?) LIMIT 1').pluck(),
@@ -144,36 +129,35 @@ export class ChangeReader {
       event: { revision, at, position, collection, ...event },
     });
     if (kind === 'expire')
-      return this.#removals(removal + from - first, removal + to - first).map(({ seq, ...row }) =>
-        logged(first + seq - removal, { kind, ...causeOf(row, at) }),
+      return this.#expiries(removal + from - first, removal + to - first).map(({ seq, index, ...row }) =>
+        logged(first + seq - removal, { kind, ...expiryOf(row, index, at) }),
       );
     return ids
       .slice(from - first, to - first)
       .flatMap((id, i) => (id === null ? [] : [logged(from + i, { kind, _id: id })]));
   }
 
-  /** Returns the removals from one number up to another, listed or not, in order. */
-  #removals(from: number, to: number): RemovalRow[] {
-    const unlisted = this.#unlisted.between(from, to, to - from).map(({ seq, id, reference, interval }) => ({
-      seq,
-      id,
-      index: this.#sql.indexName.get(interval.source) ?? null,
-      deadline: reference + interval.addMs,
-      pass: interval.pass,
-      action: 0,
-    }));
-    const listed = unlisted.length === to - from ? [] : this.#sql.removals.all(from, to);
-    return unlisted.length === 0 ? listed : [...listed, ...unlisted].sort((a, b) => a.seq - b.seq);
+  /** Returns the removals from one number up to another, in order, with the names of their indexes. */
+  #expiries(from: number, to: number): (Removal & { index: string })[] {
+    const names = new Map<number, string>();
+    const nameOf = (source: number) => {
+      const name = names.get(source) ?? this.#sql.indexName.get(source) ?? EXPLICIT;
+      names.set(source, name);
+      return name;
+    };
+    return this.#removals
+      .between(from, to, to - from)
+      .map(removal => ({ ...removal, index: nameOf(removal.source) }));
   }
 }
 
-function causeOf({ id, index, deadline, pass, action }: Omit<RemovalRow, 'seq'>, at: number) {
+function expiryOf({ id, deadlineAt, pass, action }: Omit<Removal, 'seq'>, index: string, at: number) {
   return {
     _id: id,
-    index: index ?? EXPLICIT,
+    index,
     action: ACTIONS[action] ?? ('delete' as const),
-    deadlineAt: deadline,
-    lagMs: Math.max(0, at - deadline),
+    deadlineAt,
+    lagMs: Math.max(0, at - deadlineAt),
     pass,
   };
 }

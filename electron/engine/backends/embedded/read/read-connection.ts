@@ -6,8 +6,9 @@ import { noSuchCollection } from '../catalog/not-found.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { Meta } from '../tables/meta.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
+import { CopyReader } from '../tables/removals/copy-reader.ts';
+import { RemovalReader } from '../tables/removals/removal-reader.ts';
 import { Tombstones } from '../tables/removals/tombstones.ts';
-import { UnlistedRemovals } from '../tables/removals/unlisted-removals.ts';
 
 /**
  * A read-only connection. Every answer is read in one short transaction, so it is true of one revision. It neither
@@ -17,8 +18,8 @@ export class ReadConnection {
   readonly db: Database;
   readonly meta: Meta;
   readonly tombstones: Tombstones;
-  /** Removals of expired intervals that are not listed yet. */
-  readonly unlisted: UnlistedRemovals;
+  readonly removals: RemovalReader;
+  readonly copies: CopyReader;
   readonly quarantine: QuarantineReader;
   #catalog: Catalog;
   #catalogVersion = -1;
@@ -44,7 +45,8 @@ export class ReadConnection {
     this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
     this.meta = new Meta(this.db);
     this.tombstones = new Tombstones(this.db);
-    this.unlisted = new UnlistedRemovals(this.db, this.tombstones.intervals);
+    this.removals = new RemovalReader(this.db, this.tombstones.intervals);
+    this.copies = new CopyReader(this.db);
     this.quarantine = new QuarantineReader(this.db);
   }
 

@@ -4,8 +4,7 @@ import { type Pass, pass, passEnding } from '../../../../../shared/contract/reap
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiredQuery, HistoryQuery } from '../../backend.ts';
-import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
-import { ACTIONS, causeOf, DELETED_SOURCE, RESTORED } from '../tables/removals/removals.ts';
+import { ACTIONS, causeOf, RESTORED, type Removal } from '../tables/removals/removal.ts';
 import { restorableFrom } from '../tables/removals/restorable-from.ts';
 import type { ReadConnection } from './read-connection.ts';
 
@@ -62,23 +61,13 @@ function toPass(row: PassRow): Pass {
   };
 }
 
-type ExpiredRow = Omit<
-  ExpiredEntry,
-  'lagMs' | 'dueSinceAt' | 'index' | 'id' | 'action' | 'cause' | 'restorable' | 'isRestored'
-> & {
-  source: number;
-  seq: number;
+/** The names of a removal's collection and index, and when its rule took effect. */
+interface Facts {
+  collection: string;
   index: string | null;
-  action: number;
-  collectionId: number;
-  row: number;
-  gone: 0 | 1;
-  keepUntilAt: number;
   /** When the rule that acted took effect, or was last resumed before the removal, epoch ms; 0: unknown. */
   effectiveAt: number;
-  /** Bytes of its copy; null if there is none, or none yet. */
-  kept: number | null;
-};
+}
 
 /**
  * Lag is not counted from before a rule took effect [M1]. Of an index that was changed since, from its change before
@@ -104,99 +93,60 @@ export function readExpired(
       before,
     });
   }
-  const listed = reader.db
-    .prepare<[{ id: number | null; before: number; limit: number; deleted: number | null }], ExpiredRow>(
-      `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
-              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.source, r.collection AS collectionId,
-              r.row, r.gone, r.keep_until_at AS keepUntilAt, octet_length(k.body) AS kept,
-              ${EFFECTIVE_AT} AS effectiveAt
-       FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
-            LEFT JOIN retained AS k ON k.seq = r.seq
-       WHERE (@id IS NULL OR r.collection = @id) AND (@deleted IS NULL OR (r.source = ${DELETED_SOURCE}) = @deleted)
-         AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
-    )
-    .all({ id, before: from, limit, deleted: cause === undefined ? null : Number(cause === 'deleted') });
-  const rows =
-    cause === 'deleted'
-      ? listed
-      : [...unlistedBefore(reader, id, { before: from, limit }), ...listed]
-          .sort((a, b) => b.seq - a.seq)
-          .slice(0, limit);
-  const last = rows.at(-1);
+  const removals = reader.removals.before(from, limit, {
+    collection: id ?? undefined,
+    cause,
+    isListed: true,
+  });
+  const last = removals.at(-1);
+  const copies = reader.copies.bytesBetween(last?.seq ?? 0, (removals[0]?.seq ?? 0) + 1);
+  const factsOf = readFacts(reader);
   return {
-    expired: rows.map(row => toEntry(row, restorableOf(reader, row, now))),
-    next: last === undefined || rows.length < limit ? null : String(last.seq),
+    expired: removals.map(removal => {
+      const kept = copies.get(removal.seq) ?? null;
+      return toEntry(removal, factsOf(removal), restorableOf(reader, { ...removal, kept }, now));
+    }),
+    next: last === undefined || removals.length < limit ? null : String(last.seq),
   };
 }
 
-type IntervalFacts = Pick<ExpiredRow, 'collection' | 'index' | 'effectiveAt'>;
-
-/** Returns the latest expiries before a number that are not listed yet (tables/removals/expired-intervals.ts). */
-function unlistedBefore(
-  { db, tombstones, unlisted }: ReadConnection,
-  collection: number | null,
-  { before, limit }: { before: number; limit: number },
-): ExpiredRow[] {
-  if (tombstones.intervals.all.length === 0) return [];
-  const factsOf = db.prepare<[number], IntervalFacts>(
+/** Returns a function that reads the facts of removals, once for all that have the same. */
+function readFacts({ db }: ReadConnection): (removal: Removal) => Facts {
+  const statement = db.prepare<[Pick<Removal, 'collection' | 'source' | 'removedAt'>], Facts>(
     `SELECT c.name AS collection, i.name AS "index", ${EFFECTIVE_AT} AS effectiveAt
-     FROM expired_intervals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
-     WHERE r.first = ?`,
+     FROM (SELECT @collection AS collection, @source AS source, @removedAt AS removed_at) AS r
+          JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source`,
   );
-  const known = new Map<number, IntervalFacts | null>();
-  const isWanted = ({ first, collection: of }: ExpiredInterval) => {
-    if (!known.has(first)) known.set(first, factsOf.get(first) ?? null);
-    return (collection === null || of === collection) && known.get(first) !== null;
+  const known = new Map<string, Facts>();
+  return ({ collection, source, removedAt }) => {
+    const key = `${collection} ${source} ${removedAt}`;
+    const facts = known.get(key) ?? statement.get({ collection, source, removedAt });
+    if (facts === undefined) throw new RangeError(`there is no collection with the number ${collection}`);
+    known.set(key, facts);
+    return facts;
   };
-  return unlisted
-    .before(before, limit, isWanted)
-    .flatMap(({ seq, interval, reference, row, id, keepUntilAt }) => {
-      const facts = known.get(interval.first) ?? null;
-      if (facts === null) return [];
-      const { revision, removedAt, pass, source, addMs, first } = interval;
-      return [
-        {
-          ...{
-            seq,
-            _id: id,
-            deadlineAt: reference + addMs,
-            removedAt,
-            revision,
-            position: seq - first,
-            pass,
-          },
-          ...{
-            action: 0,
-            source,
-            collectionId: interval.collection,
-            row,
-            gone: 1 as const,
-            keepUntilAt,
-            kept: null,
-          },
-          ...facts,
-        },
-      ];
-    });
 }
 
-function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): ExpiredEntry {
-  const { _id, collection, deadlineAt, removedAt, revision, position, pass } = row;
+function toEntry(
+  { seq, id, deadlineAt, removedAt, revision, position, pass, action, source, keepUntilAt }: Removal,
+  { collection, index, effectiveAt }: Facts,
+  restorable: ExpiredEntry['restorable'],
+): ExpiredEntry {
   return {
-    _id,
+    _id: id,
     collection,
     deadlineAt,
     removedAt,
     revision,
     position,
     pass,
-    id: String(row.seq),
-    action: ACTIONS[row.action] ?? 'delete',
-    cause: causeOf(row.source),
+    id: String(seq),
+    action: ACTIONS[action] ?? 'delete',
+    cause: causeOf(source),
     restorable,
-    isRestored: row.keepUntilAt === RESTORED,
-    index: row.index ?? EXPLICIT,
-    dueSinceAt: Math.max(deadlineAt, row.effectiveAt),
+    isRestored: keepUntilAt === RESTORED,
+    index: index ?? EXPLICIT,
+    dueSinceAt: Math.max(deadlineAt, effectiveAt),
     lagMs: Math.max(0, removedAt - deadlineAt),
   };
 }
@@ -204,15 +154,15 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
 /** Returns its copy, or its dead row until that is swept [X4]. */
 function restorableOf(
   reader: ReadConnection,
-  { keepUntilAt, kept, seq, gone, collectionId, row }: ExpiredRow,
+  removal: Removal & { kept: number | null },
   now: number,
 ): ExpiredEntry['restorable'] {
-  const removal = { seq, collection: collectionId, row, gone, keepUntilAt, isCopied: kept !== null };
-  const from = restorableFrom(removal, reader.tombstones, now);
+  const { kept, keepUntilAt, collection, row } = removal;
+  const from = restorableFrom({ ...removal, isCopied: kept !== null }, reader.tombstones, now);
   if (from === null) return null;
   if (from === 'copy') return kept === null ? null : { until: keepUntilAt, bytes: kept };
   const bytes = reader.db
-    .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collectionId} WHERE row = ?`)
+    .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collection} WHERE row = ?`)
     .pluck()
     .get(row);
   return bytes === undefined ? null : { until: keepUntilAt, bytes };

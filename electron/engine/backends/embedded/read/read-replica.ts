@@ -8,9 +8,10 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from '../../backend.ts';
 import { writeCatalog } from '../catalog/catalog-snapshot.ts';
+import type { Statement } from '../file/database.ts';
 import { unpackChanges } from '../tables/change-log/packed-changes.ts';
 import { ROW, rowToSend, type StoredRow } from '../tables/documents/stored-row.ts';
-import { ACTIONS } from '../tables/removals/removals.ts';
+import { ACTIONS } from '../tables/removals/removal.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
@@ -28,17 +29,6 @@ interface EntryRow {
   removed: string;
   catalogVersion: number | null;
   catalog: string | null;
-}
-interface ExpiredRow {
-  collection: number;
-  id: string;
-  row: number;
-  source: number;
-  index: string | null;
-  deadlineAt: number;
-  pass: number;
-  action: number;
-  gone: number;
 }
 type ImageRow = StoredRow & { collection: number; quarantined: string | null };
 
@@ -119,13 +109,18 @@ export class ReplicaReader {
   }
 
   #entryOf(row: EntryRow): ReplicaEntry {
-    const expired = this.#sql.removals
-      .all(row.removalsFrom, row.removalsFrom + row.removals)
-      .map(({ index, action, gone, ...removal }) => ({
-        ...removal,
-        index: index ?? EXPLICIT,
-        action: ACTIONS[action] ?? ('delete' as const),
-        gone: gone === 1,
+    const expired = this.#reader.removals
+      .between(row.removalsFrom, row.removalsFrom + row.removals, row.removals)
+      .map(removal => ({
+        collection: removal.collection,
+        id: removal.id,
+        row: removal.row,
+        source: removal.source,
+        index: this.#sql.indexName.get(removal.source) ?? EXPLICIT,
+        deadlineAt: removal.deadlineAt,
+        pass: removal.pass,
+        action: ACTIONS[removal.action] ?? ('delete' as const),
+        gone: removal.gone === 1,
       }));
     let next = 0;
     const changes = unpackChanges(row.changes).map(({ collection, kind, id }) => ({
@@ -179,6 +174,9 @@ function outOfReach(after: number, oldest: number): SandglassError {
 }
 
 function prepare({ db }: ReadConnection) {
+  const indexName: Statement<[number], string> = db
+    .prepare<[number], string>('SELECT name FROM ttl_indexes WHERE id = ?')
+    .pluck();
   return {
     entries: db.prepare<[number, number], EntryRow>(
       `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,
@@ -186,10 +184,7 @@ function prepare({ db }: ReadConnection) {
        FROM log_images AS i JOIN log AS l ON l.revision = i.revision
        WHERE i.revision > ? ORDER BY i.revision LIMIT ?`,
     ),
-    removals: db.prepare<[number, number], ExpiredRow>(
-      `SELECT r.collection, r.id, r.row, r.source, i.name AS "index", r.deadline AS deadlineAt, r.pass, r.action, r.gone
-       FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source WHERE r.seq >= ? AND r.seq < ? ORDER BY r.seq`,
-    ),
+    indexName,
     images: db.prepare<[number], ImageRow>(
       `SELECT collection, id, row, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfterMs,
               explicit_action AS explicitAction, body, quarantined

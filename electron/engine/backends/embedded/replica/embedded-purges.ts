@@ -41,9 +41,7 @@ export class EmbeddedPurges implements PurgeStore {
   }
 
   releaseCopies(ids: readonly string[]): void {
-    this.#writer.maintain(() => {
-      for (const id of ids) this.#retained.release(Number(id));
-    });
+    this.#writer.maintain(() => this.#retained.release(ids.map(Number)));
   }
 
   isSwept(throughId: number): boolean {
@@ -79,12 +77,12 @@ export class EmbeddedPurges implements PurgeStore {
 
   erasable(ids: readonly string[]): LoggedDocument[] {
     const { removals } = this.#writer.tables;
-    return ids.flatMap(id => removals.swept(Number(id)));
+    return removals.swept(ids.map(Number));
   }
 
   erase(ids: readonly string[]): LoggedDocument[] {
     const { removals } = this.#writer.tables;
-    return this.#writer.maintain(() => ids.flatMap(id => removals.deleteSwept(Number(id))));
+    return this.#writer.maintain(() => removals.deleteSwept(ids.map(Number)));
   }
 
   redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null {

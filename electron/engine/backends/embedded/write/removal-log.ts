@@ -4,7 +4,9 @@ import type { CatalogCollection } from '../catalog/catalog.ts';
 import type { StoredBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { ExpiredIntervalsTable, NewInterval } from '../tables/removals/expired-intervals-table.ts';
-import { DELETED_SOURCE, type RemovalsTable } from '../tables/removals/removals.ts';
+import type { NewDeletion } from '../tables/removals/packed-removals.ts';
+import { DELETED_SOURCE } from '../tables/removals/removal.ts';
+import type { RemovalsTable } from '../tables/removals/removals.ts';
 import type { RetainedCopies } from '../tables/removals/retained-copies.ts';
 import type { Transaction } from '../tables/transaction.ts';
 
@@ -30,7 +32,7 @@ export interface Removal {
 export interface Deletions {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   source: number;
-  entries: readonly { row: number; id: string; reference: number }[];
+  entries: readonly NewDeletion[];
   /** Deadline minus reference time, ms. */
   addMs: number;
 }
@@ -63,7 +65,7 @@ export class RemovalLog {
     return this.#nextSequence;
   }
 
-  /** Like `append`, for documents of which only `_id`, row and reference time are recorded. */
+  /** Like `append`, for documents of which only `_id`, row and reference time are recorded: many in one row. */
   appendDeletions(
     transaction: Transaction,
     collection: CatalogCollection,

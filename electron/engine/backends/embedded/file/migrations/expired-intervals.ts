@@ -38,3 +38,13 @@ export const EXPIRED_INTERVALS = `
     keep_until_at INTEGER NOT NULL  -- as in removals
   );
 `;
+
+/**
+ * Many removals packed into one row of `removals`, and their copies into one row of `retained`
+ * (tables/removals/packed-removals.ts).
+ */
+export const PACKED_REMOVALS = `
+  ALTER TABLE removals ADD COLUMN documents INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE removals ADD COLUMN packed TEXT;
+  ALTER TABLE retained ADD COLUMN lengths TEXT;
+`;

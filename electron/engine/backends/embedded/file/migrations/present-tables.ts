@@ -68,7 +68,10 @@ export const PRESENT_TABLES = `
     keep_until_at INTEGER NOT NULL DEFAULT 0,
     moved_to      INTEGER,                     -- of a move: the collection it went to
     -- Actions in a row that had left the document due at once before this one [A5].
-    handed        INTEGER NOT NULL DEFAULT 0
+    handed        INTEGER NOT NULL DEFAULT 0,
+    documents     INTEGER NOT NULL DEFAULT 1,  -- the row has so many removals, with the numbers from seq on
+    -- Of several: JSON of deadlines less the row's deadline, of rows, and of _ids (see packed-removals.ts).
+    packed        TEXT
   );
 
 ${EXPIRED_INTERVALS}
@@ -167,7 +170,8 @@ ${EXPIRED_INTERVALS}
   CREATE TABLE retained (
     seq               INTEGER PRIMARY KEY,  -- removals.seq
     keep_until_minute INTEGER NOT NULL,     -- the minute since 1970 in which it is let go of
-    body              TEXT NOT NULL
+    body              TEXT NOT NULL,        -- of a row with several removals: their documents, one after the other
+    lengths           TEXT                  -- of several: JSON array of the bytes of each; 0: there is no copy
   );
   CREATE INDEX retained_by_end ON retained (keep_until_minute);
 

@@ -27,14 +27,21 @@ export function prepareKeys(db: Database, collection: number) {
 
 /** The statements of the sweep, which deletes keys in key order. */
 export function prepareKeySweep(db: Database, collection: number) {
-  const after: Statement<[string, number], [id: string, row: number]> = db
-    .prepare<[string, number], [id: string, row: number]>(
-      `SELECT id, row FROM keys_${collection} WHERE id > ? ORDER BY id LIMIT ?`,
+  const after: Statement<[string, number], [last: string | null, rows: string]> = db
+    .prepare<[string, number], [string | null, string]>(
+      `SELECT max(id), json_group_array(row) FROM
+         (SELECT id, row FROM keys_${collection} WHERE id > ? ORDER BY id LIMIT ?)`,
     )
     .raw();
+  const between = `DELETE FROM keys_${collection} WHERE id > ? AND id <= ?`;
   return {
+    /** The last of some keys after one, and the JSON array of their rows: no `_id` of them is read into JavaScript. */
     after,
-    deleteBetween: db.prepare<[string, string]>(`DELETE FROM keys_${collection} WHERE id BETWEEN ? AND ?`),
+    deleteAll: db.prepare<[string, string]>(between),
+    /** Deletes those of the rows in a JSON array. */
+    deleteRows: db.prepare<[string, string, string]>(
+      `${between} AND row IN (SELECT value FROM json_each(?))`,
+    ),
     delete: db.prepare<[string, number]>(`DELETE FROM keys_${collection} WHERE id = ? AND row = ?`),
   };
 }

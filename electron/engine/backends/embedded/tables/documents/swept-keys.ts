@@ -1,9 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { ManyRows } from '../../../../deadline-index/multi-row-insert.ts';
 
 /** The temporary table in which the sweep sorts keys into the order of the file. */
 export class SweptKeysTable {
   readonly #clear: Statement<[]>;
-  readonly #add: Statement<[number, number, number]>;
+  readonly #add: ManyRows;
   readonly #after: Statement<[string, number, number], [id: string, row: number]>;
 
   constructor(db: Database) {
@@ -11,10 +12,7 @@ export class SweptKeysTable {
       'CREATE TEMP TABLE IF NOT EXISTS swept_keys (id TEXT, row INTEGER, PRIMARY KEY (id, row)) WITHOUT ROWID',
     );
     this.#clear = db.prepare('DELETE FROM temp.swept_keys');
-    this.#add = db.prepare(
-      `INSERT OR IGNORE INTO temp.swept_keys
-       SELECT id, row FROM removals WHERE seq > ? AND seq <= ? AND collection = ? AND gone = 1`,
-    );
+    this.#add = new ManyRows(db, 'temp.swept_keys', 2, 'ON CONFLICT DO NOTHING');
     this.#after = db
       .prepare<[string, number, number], [id: string, row: number]>(
         'SELECT id, row FROM temp.swept_keys WHERE (id, row) > (?, ?) ORDER BY id, row LIMIT ?',
@@ -26,9 +24,8 @@ export class SweptKeysTable {
     this.#clear.run();
   }
 
-  /** Adds the keys of one collection's removals after one and up to another. */
-  add(collection: number, after: number, through: number): void {
-    this.#add.run(after, through, collection);
+  add(keys: readonly { id: string; row: number }[]): void {
+    this.#add.insert(keys.flatMap(({ id, row }) => [id, row]));
   }
 
   after([id, row]: [id: string, row: number], most: number): [id: string, row: number][] {

@@ -3,20 +3,18 @@ import type { ExpireAction } from '../../../../../../shared/model/ttl-index.ts';
 import type { LoggedDocument } from '../../../backend.ts';
 import { Meta, metaValue } from '../meta.ts';
 import type { ExpiredIntervalsTable } from './expired-intervals-table.ts';
-
-/** Stored by position in this list: only append. */
-export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
-
-/** Value of `source` for documents that were deleted by hand; no rule has this number. */
-export const DELETED_SOURCE = -1;
-
-/** Returns why a document left, by the source of its removal. */
-export function causeOf(source: number): 'expired' | 'deleted' {
-  return source === DELETED_SOURCE ? 'deleted' : 'expired';
-}
-
-/** Value of `keep_until_at` of a removal whose document was restored; 0: it is not restorable for another reason. */
-export const RESTORED = -1;
+import {
+  type NewDeletion,
+  PACKED_ROWS,
+  packDeletions,
+  partsOf,
+  unpackDeletions,
+  unpackRows,
+  withEnds,
+  withoutIds,
+} from './packed-removals.ts';
+import { ACTIONS, DELETE_ACTION, RESTORED } from './removal.ts';
+import { documentsOf, type RemovalRow, RemovalRows } from './removal-rows.ts';
 
 interface NewRemoval {
   seq: number;
@@ -56,21 +54,24 @@ interface SharedDeletion {
   keepUntilAt: number;
 }
 
-/** Deletions inserted by one statement, which takes half the time of one row per statement. */
-const ROWS_A_STATEMENT = 32;
+/** A row, as the sweep of keys reads it. */
+type RemovedKeys = Omit<RemovalRow, 'revision'> & { readonly gone: 0 | 1; readonly row: number };
 
 /**
  * The `removals` table: expired documents, in order. Rows above `swept` are the tombstones: every reader hides the
- * document, and its bytes are not freed yet. Written inside transactions of the caller.
+ * document, and its bytes are not freed yet. Documents that one batch deletes are packed, many into one row
+ * (packed-removals.ts), which takes a quarter of the time and half of the space. Written inside transactions of the caller.
  */
 export class RemovalsTable {
   readonly #meta: Meta;
   readonly #intervals: ExpiredIntervalsTable;
+  readonly #rows: RemovalRows;
   readonly #sql;
 
   constructor(db: Database, intervals: ExpiredIntervalsTable) {
     this.#meta = new Meta(db);
     this.#intervals = intervals;
+    this.#rows = new RemovalRows(db);
     this.#sql = prepare(db);
   }
 
@@ -86,54 +87,71 @@ export class RemovalsTable {
 
   insert(removal: NewRemoval): void {
     const { seq, revision, position, collection, source, row, id, deadlineAt, at, pass } = removal;
+    const { action, gone, keepUntilAt, movedTo, handed } = removal;
     this.#sql.insert.run(
-      seq,
-      revision,
-      position,
-      collection,
-      source,
-      row,
-      id,
-      deadlineAt,
-      at,
-      pass,
-      ACTIONS.indexOf(removal.action),
-      removal.gone ? 1 : 0,
-      removal.keepUntilAt,
-      removal.movedTo,
-      removal.handed,
+      ...[
+        seq,
+        revision,
+        position,
+        collection,
+        source,
+        row,
+        id,
+        deadlineAt,
+        at,
+        pass,
+        ACTIONS.indexOf(action),
+      ],
+      ...[gone ? 1 : 0, keepUntilAt, movedTo, handed, 1, null],
     );
   }
 
-  /** Inserts deletions without further columns, numbered from `seq` on. */
-  insertDeletions(
+  /** Inserts deletions, numbered from `seq` on, packed. `onRow` is called for each row with its number and deletions. */
+  insertDeletions<Deletion extends NewDeletion>(
     { revision, first, collection, source, addMs, at, pass, keepUntilAt }: SharedDeletion,
-    entries: readonly { row: number; id: string; reference: number }[],
+    deletions: readonly Deletion[],
     seq: number,
+    onRow?: (seq: number, deletions: readonly Deletion[]) => void,
   ): void {
     let next = seq;
-    for (let i = 0; i < entries.length; i += ROWS_A_STATEMENT) {
-      const some = entries.slice(i, i + ROWS_A_STATEMENT);
-      const values: (number | string)[] = [revision, first, collection, source, addMs, at, pass, keepUntilAt];
-      for (const { row, id, reference } of some) values.push(next++, row, id, reference);
-      if (some.length === ROWS_A_STATEMENT) this.#sql.insertDeletions.run(values);
-      else this.#sql.insertSomeDeletions(some.length).run(values);
+    for (const part of partsOf(deletions, keepUntilAt > 0)) {
+      const [head] = part;
+      if (head === undefined) continue;
+      const deadline = head.reference + addMs;
+      const position = next - first;
+      const [row, id, packed] = part.length === 1 ? [head.row, head.id, null] : [0, '', packDeletions(part)];
+      this.#sql.insert.run(
+        ...[next, revision, position, collection, source, row, id, deadline, at, pass, DELETE_ACTION, 1],
+        ...[packed === null ? (head.keepUntilAt ?? keepUntilAt) : keepUntilAt, null, 0, part.length, packed],
+      );
+      onRow?.(next, part);
+      next += part.length;
     }
   }
 
-  /** Marks a removal as no longer restorable. */
-  endRetention(seq: number): void {
-    if (!this.#intervals.setRetention(seq, 0)) this.#sql.endRetention.run(seq);
+  /** Marks removals as no longer restorable. */
+  endRetention(seqs: readonly number[]): void {
+    this.#setRetention(seqs, 0);
   }
 
-  /** Sets until when a listed removal is restorable. */
-  setRetention(seq: number, keepUntilAt: number): void {
-    this.#sql.setRetention.run(keepUntilAt, seq);
+  /** Marks all removals of one row as no longer restorable. */
+  endRetentionOfRow(seq: number): void {
+    this.#sql.endRetentionOfRow.run(seq);
   }
 
-  /** Marks a removal as restored. */
-  markRestored(seq: number): void {
-    if (!this.#intervals.setRetention(seq, RESTORED)) this.#sql.markRestored.run(seq);
+  /** Marks removals as restored. */
+  markRestored(seqs: readonly number[]): void {
+    this.#setRetention(seqs, RESTORED);
+  }
+
+  /** Each row is written once. */
+  #setRetention(seqs: readonly number[], keepUntilAt: number): void {
+    const listed = seqs.filter(seq => !this.#intervals.setRetention(seq, keepUntilAt));
+    for (const { row, seqs: ofRow } of this.#rows.all(listed)) {
+      const places = ofRow.map(seq => seq - row.seq);
+      if (row.packed === null) this.#sql.setRetention.run(keepUntilAt, row.seq);
+      else this.#sql.setPacked.run(withEnds(row.packed, places, keepUntilAt), row.seq);
+    }
   }
 
   /**
@@ -154,29 +172,41 @@ export class RemovalsTable {
     this.#sql.resetHanded.run(seq);
   }
 
-  /** Returns up to `most` removals that the change log no longer refers to, in order. */
-  prunable(most: number): number[] {
+  /** Returns up to `most` rows that the change log no longer refers to, in order, and the last removal of each. */
+  prunable(most: number): { seq: number; last: number }[] {
     return this.#sql.prunable.all(most);
   }
 
-  /** Deletes a removal without a copy; one with a copy is deleted together with it. */
+  /** Deletes a row without a copy; one with copies is deleted together with the last of them. */
   deleteWithoutCopy(seq: number): void {
     this.#sql.deleteWithoutCopy.run(seq);
   }
 
-  /** Deletes a removal unless the change log refers to it. Returns whether one was deleted. */
+  /** Deletes a row unless the change log refers to it. Returns whether one was deleted. */
   deletePruned(seq: number): boolean {
     return this.#sql.deletePruned.run(seq).changes > 0;
   }
 
-  /** Returns the document of a swept removal; none for a tombstone. */
-  swept(seq: number): LoggedDocument[] {
-    return this.#sql.swept.all(seq);
+  /** Returns the documents of swept removals; none for tombstones. */
+  swept(seqs: readonly number[]): LoggedDocument[] {
+    return this.#rows.all(this.#sweptOf(seqs)).flatMap(({ row, seqs: ofRow }) => documentsOf(row, ofRow));
   }
 
-  /** Deletes a swept removal and returns its document; a tombstone stays. */
-  deleteSwept(seq: number): LoggedDocument[] {
-    return this.#sql.deleteSwept.all(seq);
+  /** Erases the `_id`s of swept removals and returns their documents; tombstones stay. */
+  deleteSwept(seqs: readonly number[]): LoggedDocument[] {
+    return this.#rows.all(this.#sweptOf(seqs)).flatMap(({ row, seqs: ofRow }) => {
+      const places = ofRow.map(seq => seq - row.seq);
+      const packed = row.packed === null ? null : withoutIds(row.packed, places);
+      if (packed === null) this.#sql.delete.run(row.seq);
+      else this.#sql.setPacked.run(packed, row.seq);
+      return documentsOf(row, ofRow);
+    });
+  }
+
+  /** Numbers up to the mark are never used again: an expiry keeps its own even if the latest was erased. */
+  #sweptOf(seqs: readonly number[]): readonly number[] {
+    const swept = this.#meta.number('swept') ?? 0;
+    return seqs.filter(seq => seq <= swept);
   }
 
   /** Deletes removals of revisions up to and including one, among the `most` oldest. Returns their number. */
@@ -203,55 +233,66 @@ export class RemovalsTable {
     );
   }
 
-  /** Returns rows of removals after one and up to another, which all left their collection. */
+  /** Returns the rows of all removals after one and up to another, which all left their collection. */
   rowsBetween(after: number, through: number): number[] {
-    return this.#sql.rowsBetween.all(after, through);
+    return this.#sql.rowsBetween
+      .all(after, through)
+      .flatMap(([row, packed]) => (packed === null ? [row] : unpackRows(packed)));
+  }
+
+  /**
+   * Returns keys of documents that left a collection by removals after one and up to another, at least `least` if there
+   * are so many, and the last removal that was read; null if there are no more.
+   */
+  keysAfter(
+    collection: number,
+    after: number,
+    { through, least }: { through: number; least: number },
+  ): { keys: { id: string; row: number }[]; last: number } | null {
+    const keys: { id: string; row: number }[] = [];
+    let last: number | null = null;
+    for (const row of this.#sql.keysAfter.iterate(after, through, least)) {
+      last = row.seq + row.documents - 1;
+      if (row.gone === 0 || row.collection !== collection) continue;
+      if (row.packed === null) keys.push(row);
+      else for (const one of unpackDeletions(row.packed, row.deadline)) if (one !== null) keys.push(one);
+      if (keys.length >= least) break;
+    }
+    return last === null ? null : { keys, last };
   }
 
   isGone(seq: number): boolean {
     return this.#sql.isGone.get(seq) === 1;
   }
 
-  /** Returns the collections of up to `most` removals after `seq`. */
+  /** Returns the collections of up to `most` rows after `seq`. */
   collectionsAfter(seq: number, most: number): { seq: number; collection: number }[] {
     return this.#sql.collectionsAfter.all(seq, most);
   }
 }
 
-/** Inserts `rows` deletions. Parameters: the common values, then number, row, `_id` and reference time of each. */
-function deletionsStatement(db: Database, rows: number): Statement<[(number | string)[]]> {
-  const values = Array.from({ length: rows }, () => '(?, ?, ?, ?)').join(', ');
-  return db.prepare<[(number | string)[]]>(
-    `WITH shared (revision, first, collection, source, add_ms, at, pass, keep_until_at) AS (VALUES (?, ?, ?, ?, ?, ?, ?, ?))
-     INSERT INTO removals (seq, revision, position, collection, source, row, id, deadline, removed_at, pass, action,
-                           gone, keep_until_at)
-     SELECT each.column1, revision, each.column1 - first, collection, source, each.column2, each.column3,
-            each.column4 + add_ms, at, pass, ${ACTIONS.indexOf('delete')}, 1, keep_until_at
-     FROM shared CROSS JOIN (VALUES ${values}) AS each`,
-  );
-}
-
 function prepare(db: Database) {
-  const some = new Map<number, Statement<[(number | string)[]]>>();
-  const lastSeq: Statement<[], number | null> = db
-    .prepare<[], number | null>('SELECT max(seq) FROM removals')
-    .pluck();
-  // The change log refers to rows of this table [V3], so both are compacted together, by age and by size.
-  const prunable: Statement<[number], number> = db
-    .prepare<[number], number>(
-      `SELECT seq FROM removals
-       WHERE seq > ${metaValue('pruned')}
-         AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
-                      (SELECT removals_from FROM log ORDER BY revision LIMIT 1))
-       ORDER BY seq LIMIT ?`,
+  const lastSeq: Statement<[], number> = db
+    .prepare<[], number>(
+      'SELECT seq + documents - 1 FROM removals WHERE seq = (SELECT max(seq) FROM removals)',
     )
     .pluck();
+  // The change log refers to rows of this table [V3], so both are compacted together, by age and by size.
+  const prunable: Statement<[number], { seq: number; last: number }> = db.prepare(
+    `SELECT seq, seq + documents - 1 AS last FROM removals
+     WHERE seq > ${metaValue('pruned')}
+       AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
+                    (SELECT removals_from FROM log ORDER BY revision LIMIT 1))
+     ORDER BY seq LIMIT ?`,
+  );
   const isGone: Statement<[number], number> = db
     .prepare<[number], number>('SELECT gone FROM removals WHERE seq = ?')
     .pluck();
-  const rowsBetween: Statement<[number, number], number> = db
-    .prepare<[number, number], number>('SELECT row FROM removals WHERE seq > ? AND seq <= ?')
-    .pluck();
+  const rowsBetween: Statement<[number, number], [row: number, packed: string | null]> = db
+    .prepare<[number, number], [number, string | null]>(
+      `SELECT row, ${PACKED_ROWS} FROM removals WHERE seq > ? AND seq <= ?`,
+    )
+    .raw();
   return {
     lastSeq,
     rowsBetween,
@@ -259,21 +300,22 @@ function prepare(db: Database) {
     isGone,
     insert: db.prepare<(number | string | null)[]>(
       `INSERT INTO removals (seq, revision, position, collection, source, row, id, deadline, removed_at, pass, action,
-                             gone, keep_until_at, moved_to, handed)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                             gone, keep_until_at, moved_to, handed, documents, packed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    insertDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
-    /** Statements for fewer rows; each size is prepared when first needed. */
-    insertSomeDeletions(rows: number): Statement<[(number | string)[]]> {
-      const known = some.get(rows) ?? deletionsStatement(db, rows);
-      some.set(rows, known);
-      return known;
-    },
-    endRetention: db.prepare<[number]>(
+    endRetentionOfRow: db.prepare<[number]>(
       'UPDATE removals SET keep_until_at = 0 WHERE seq = ? AND keep_until_at > 0',
     ),
-    setRetention: db.prepare<[number, number]>('UPDATE removals SET keep_until_at = ? WHERE seq = ?'),
-    markRestored: db.prepare<[number]>(`UPDATE removals SET keep_until_at = ${RESTORED} WHERE seq = ?`),
+    // What is restored or not restorable stays so.
+    setRetention: db.prepare<[number, number]>(
+      'UPDATE removals SET keep_until_at = min(keep_until_at, ?) WHERE seq = ?',
+    ),
+    keysAfter: db.prepare<[number, number, number], RemovedKeys>(
+      `SELECT seq, documents, collection, gone, row, id, deadline, packed FROM removals
+       WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    ),
+    setPacked: db.prepare<[string, number]>('UPDATE removals SET packed = ? WHERE seq = ?'),
+    delete: db.prepare<[number]>('DELETE FROM removals WHERE seq = ?'),
     endOverdueRetention: db.prepare<[number, number, number, number]>(
       `UPDATE removals SET keep_until_at = 0
        WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until_at > 0 AND keep_until_at <= ? AND gone = 1
@@ -288,15 +330,6 @@ function prepare(db: Database) {
     ),
     deletePruned: db.prepare<[number]>(
       `DELETE FROM removals WHERE seq = ? AND seq <= ${metaValue('pruned')}`,
-    ),
-    // Numbers below the mark are never used again: an expiry keeps its own even if the latest was erased.
-    deleteSwept: db.prepare<[number], LoggedDocument>(
-      `DELETE FROM removals
-       WHERE seq = ? AND seq <= ${metaValue('swept')}
-       RETURNING collection, id AS _id, revision`,
-    ),
-    swept: db.prepare<[number], LoggedDocument>(
-      `SELECT collection, id AS _id, revision FROM removals WHERE seq = ? AND seq <= ${metaValue('swept')}`,
     ),
     deleteSomeThrough: db.prepare<[number, number]>(
       `DELETE FROM removals WHERE seq IN (

@@ -1,7 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Settings } from '../../../../../../shared/contract/settings.ts';
-import { bodyBytes, type StoredBody } from '../documents/stored-json.ts';
+import { bodyBytes, bodyText, type StoredBody, storedBody } from '../documents/stored-json.ts';
 import { Meta } from '../meta.ts';
+import { CopyReader, type CopyRow, lengthsOf } from './copy-reader.ts';
+import { PACKED_ENDS, PACKED_ROWS, unpackEndedPlaces } from './packed-removals.ts';
 import type { RemovalsTable } from './removals.ts';
 
 /** Settings of retention: its duration in seconds and its maximum size in bytes. */
@@ -9,8 +11,6 @@ export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;
 
 /** A TTL index, with its own retention in seconds; null: the store's. */
 type RetainingIndex = { readonly definition: { readonly retention: number | null } };
-
-type CopySize = [seq: number, bytes: number];
 
 /**
  * SQL for the minute in which a copy is released. With whole minutes, inserts append to the index on it; with
@@ -20,8 +20,25 @@ function keepUntilMinuteOf(keepUntilAt: string): string {
   return `(${keepUntilAt} + 59999) / 60000`;
 }
 
-/** Copies released at once: each may have 16 MiB. */
-const COPIES_AT_ONCE = 16;
+/** Rows released at once: each may have 16 MiB. */
+const ROWS_AT_ONCE = 8;
+
+/** A row of `removals` whose documents are copied into one row. */
+interface PackedRow {
+  readonly seq: number;
+  readonly keepUntilAt: number;
+  /** JSON of row numbers, and of ends of retention. */
+  readonly rows: string;
+  readonly ends: string | null;
+}
+
+/** Statements of one collection, whose documents are copied. */
+interface CollectionStatements {
+  readonly copySingle: Statement<[number, number, number]>;
+  readonly packed: Statement<[number, number, number], PackedRow>;
+  /** Texts of the documents of rows, in the order of a JSON array; null for one without a row. */
+  readonly bodies: Statement<[string], StoredBody | null>;
+}
 
 /**
  * The `retained` table: restorable copies of expired documents [X4]. The end of retention is fixed when a document
@@ -29,20 +46,24 @@ const COPIES_AT_ONCE = 16;
  * until then the dead row serves as the copy, so that the reaper reads no body. A document that stays, changed, is
  * copied by the action itself.
  *
+ * Documents of one row of `removals` have their copies in one row here, one after the other.
+ *
  * Every change updates the bytes of all copies (`retainedBytes` of `meta`), so that the store's limit needs no scan.
  * Written inside transactions of the caller.
  */
 export class RetainedCopies {
   readonly #db: Database;
   readonly #removals: RemovalsTable;
+  readonly #copies: CopyReader;
   readonly #meta: Meta;
   readonly #settings: () => RetentionSettings;
-  readonly #keepRemoved = new Map<number, Statement<[number, number, number]>>();
+  readonly #byCollection = new Map<number, CollectionStatements>();
   readonly #sql;
 
   constructor(db: Database, removals: RemovalsTable, settings: () => RetentionSettings) {
     this.#db = db;
     this.#removals = removals;
+    this.#copies = new CopyReader(db);
     this.#meta = new Meta(db);
     this.#settings = settings;
     this.#sql = prepare(db);
@@ -61,47 +82,81 @@ export class RetainedCopies {
   /** Keeps a document as it was before an action changed it in place [A2, A3]. */
   keepBefore(seq: number, keepUntilAt: number, body: StoredBody): void {
     if (keepUntilAt === 0) return;
-    this.#sql.insert.run(seq, keepUntilAt, body);
+    this.#sql.insert.run(seq, keepUntilAt, body, null);
     this.#addBytes(bodyBytes(body));
   }
 
+  /** Keeps the documents of one row of `removals`, in its order; null: one that is not restorable. */
+  keepAll(seq: number, keepUntilAt: number, bodies: readonly (StoredBody | null)[]): void {
+    const lengths = bodies.map(body => (body === null ? 0 : bodyBytes(body)));
+    const bytes = lengths.reduce((sum, one) => sum + one, 0);
+    if (bytes === 0) {
+      this.#removals.endRetentionOfRow(seq);
+      return;
+    }
+    const all = bodies.map(body => (body === null ? '' : bodyText(body))).join('');
+    this.#sql.insert.run(
+      seq,
+      keepUntilAt,
+      storedBody(all),
+      bodies.length === 1 ? null : JSON.stringify(lengths),
+    );
+    this.#addBytes(bytes);
+  }
+
   /**
-   * Copies documents of one collection that are about to be freed, of removals after one and up to another. The present
-   * state of `removals` decides: a document may have been restored or purged since, or copied by an interrupted step of
-   * the sweep. Documents whose retention ended before get no copy, and their removals are marked as not restorable.
+   * Copies documents of one collection that are about to be freed, of rows of `removals` after one and up to another. The
+   * present state of `removals` decides: a document may have been restored or purged since, or copied by an interrupted
+   * step of the sweep. Documents whose retention ended before get no copy, and their removals are marked as not restorable.
    */
   keepRemoved(collection: number, after: number, through: number, now: number): void {
     this.#removals.endOverdueRetention(collection, after, through, now);
-    let keep = this.#keepRemoved.get(collection);
-    if (keep === undefined) {
-      keep = prepareKeepRemoved(this.#db, collection);
-      this.#keepRemoved.set(collection, keep);
+    let sql = this.#byCollection.get(collection);
+    if (sql === undefined) {
+      sql = prepareCollection(this.#db, collection);
+      this.#byCollection.set(collection, sql);
     }
     const before = this.#sql.bytesBetween.get(after, through) ?? 0;
-    if (keep.run(after, through, now).changes === 0) return;
-    this.#addBytes((this.#sql.bytesBetween.get(after, through) ?? 0) - before);
+    if (sql.copySingle.run(after, through, now).changes > 0)
+      this.#addBytes((this.#sql.bytesBetween.get(after, through) ?? 0) - before);
+    for (const { seq, keepUntilAt, rows, ends } of sql.packed.all(after, through, now)) {
+      const ended = unpackEndedPlaces(ends);
+      const bodies = sql.bodies.all(rows).map((body, place) => (ended.has(place) ? null : body));
+      this.keepAll(seq, keepUntilAt, bodies);
+    }
   }
 
   /** Releases the statements of collections that are gone. */
   releaseStatements(isGone: (collection: number) => boolean): void {
-    for (const id of this.#keepRemoved.keys()) if (isGone(id)) this.#keepRemoved.delete(id);
+    for (const id of this.#byCollection.keys()) if (isGone(id)) this.#byCollection.delete(id);
   }
 
   /** Returns the text of a copy; null if there is none, or its row has not been swept yet. */
   body(seq: number): StoredBody | null {
-    return this.#sql.body.get(seq) ?? null;
+    return this.#copies.body(seq);
   }
 
-  /** Marks a removal as no longer restorable and deletes its copy, if there is one. */
-  release(seq: number): void {
-    this.#removals.endRetention(seq);
-    this.#delete(seq);
+  /** Returns the bytes of the copies of removals from one number up to, but without, another. */
+  bytesBetween(from: number, to: number): ReadonlyMap<number, number> {
+    return this.#copies.bytesBetween(from, to);
   }
 
-  /** Like `release`, for a document that was restored; its removal is marked as restored. */
-  releaseRestored(seq: number): void {
-    this.#removals.markRestored(seq);
-    this.#delete(seq);
+  /** Marks removals as no longer restorable and deletes their copies, if there are any. */
+  release(seqs: readonly number[]): void {
+    this.#removals.endRetention(seqs);
+    this.#deleteAll(seqs, seq => this.#removals.endRetentionOfRow(seq));
+  }
+
+  /** Like `release`, for documents that were restored; their removals are marked as restored. */
+  releaseRestored(seqs: readonly number[]): void {
+    this.#removals.markRestored(seqs);
+    this.#deleteAll(seqs, seq => this.#endRow(seq));
+  }
+
+  /** Marks all removals of a row as no longer restorable, and deletes their copies. */
+  releaseRow(seq: number): void {
+    this.#removals.endRetentionOfRow(seq);
+    this.#deleteRow(seq);
   }
 
   get bytes(): number {
@@ -117,21 +172,26 @@ export class RetainedCopies {
     return this.#sql.oldestRemovedAt.get() ?? null;
   }
 
-  /** Releases a few copies whose retention has ended. Returns whether there may be more. */
+  /** Releases a few rows of copies whose retention has ended. Returns whether there may be more. */
   releaseOverdue(now: number): boolean {
-    return this.#releaseAll(this.#sql.overdue.all(now / 60_000, COPIES_AT_ONCE));
+    const overdue = this.#sql.overdue.all(now / 60_000, ROWS_AT_ONCE);
+    for (const { seq } of overdue) {
+      this.#deleteRow(seq);
+      this.#endRow(seq);
+    }
+    return overdue.length > 0;
   }
 
   /** Releases a few of the oldest copies, until `bytes` are freed. Returns whether there may be more. */
   releaseOldest(bytes: number): boolean {
     let beyond = bytes;
-    const oldest: CopySize[] = [];
-    for (const copy of this.#sql.oldest.all(COPIES_AT_ONCE)) {
+    const oldest = this.#sql.oldest.all(ROWS_AT_ONCE);
+    for (const row of oldest) {
       if (beyond <= 0) break;
-      oldest.push(copy);
-      beyond -= copy[1];
+      this.#deleteAll(row.bytes > beyond ? oldestOf(row, beyond) : allOf(row), seq => this.#endRow(seq));
+      beyond -= row.bytes;
     }
-    return this.#releaseAll(oldest);
+    return oldest.length > 0;
   }
 
   /** Releases the oldest copies while all together exceed their limit: many deletions by hand may do so in one step. */
@@ -140,19 +200,54 @@ export class RetainedCopies {
     while (this.bytes > retentionBytes && this.releaseOldest(this.bytes - retentionBytes));
   }
 
-  #releaseAll(copies: readonly CopySize[]): boolean {
-    for (const [seq] of copies) {
-      this.#delete(seq);
-      // A removal that the log no longer refers to was kept only for its copy. Any other removal records that the copy
-      // is deleted: after its row number is used again, this is the only record.
-      if (!this.#removals.deletePruned(seq)) this.#removals.endRetention(seq);
-    }
-    return copies.length > 0;
+  /**
+   * Deletes a row of `removals` that was kept only for its copies. Any other records that they are deleted: after the
+   * numbers of its rows are used again, this is the only record.
+   */
+  #endRow(seq: number): void {
+    if (!this.#removals.deletePruned(seq)) this.#removals.endRetentionOfRow(seq);
   }
 
-  #delete(seq: number): void {
+  #deleteRow(seq: number): void {
     const bytes = this.#sql.delete.get(seq);
     if (bytes !== undefined) this.#addBytes(-bytes);
+  }
+
+  /** Deletes single copies. Each row that has some of them is written once; `endRow` is called for one without others. */
+  #deleteAll(seqs: readonly number[], endRow: (seq: number) => void): void {
+    const sorted = seqs.toSorted((a, b) => a - b);
+    for (let i = 0; i < sorted.length; ) {
+      const from = sorted[i] ?? 0;
+      const row = this.#sql.upTo.get(from);
+      const lengths = row === undefined ? [] : lengthsOf(row);
+      const end = row === undefined ? from : row.seq + lengths.length;
+      let next = i;
+      while (next < sorted.length && (sorted[next] ?? end) < end) next += 1;
+      if (row !== undefined && next > i && !this.#deleteSome(row, lengths, sorted.slice(i, next)))
+        endRow(row.seq);
+      i = Math.max(next, i + 1);
+    }
+  }
+
+  /** Returns whether the row has other copies. */
+  #deleteSome({ seq }: CopyRow, lengths: readonly number[], seqs: readonly number[]): boolean {
+    const deleted = new Set(seqs.map(one => one - seq));
+    const left = lengths.map((bytes, i) => (deleted.has(i) ? 0 : bytes));
+    if (left.every(bytes => bytes === 0)) {
+      this.#deleteRow(seq);
+      return false;
+    }
+    const body = this.#sql.blob.get(seq) ?? Buffer.alloc(0);
+    const parts: Buffer[] = [];
+    let start = 0;
+    for (const [i, bytes] of lengths.entries()) {
+      if (left[i] !== 0) parts.push(body.subarray(start, start + bytes));
+      start += bytes;
+    }
+    const all = Buffer.concat(parts);
+    this.#sql.replace.run(storedBody(all.toString('utf8')), JSON.stringify(left), seq);
+    this.#addBytes(all.length - body.length);
+    return true;
   }
 
   #addBytes(bytes: number): void {
@@ -160,13 +255,44 @@ export class RetainedCopies {
   }
 }
 
-function prepareKeepRemoved(db: Database, collection: number): Statement<[number, number, number]> {
-  return db.prepare(
-    `INSERT OR IGNORE INTO retained (seq, keep_until_minute, body)
-     SELECT r.seq, ${keepUntilMinuteOf('r.keep_until_at')}, d.body
-     FROM removals AS r CROSS JOIN documents_${collection} AS d ON d.row = r.row
-     WHERE r.seq > ? AND r.seq <= ? AND r.keep_until_at > ? AND r.gone = 1 AND r.collection = ${collection}`,
-  );
+function allOf(row: CopyRow): number[] {
+  return lengthsOf(row).map((_, i) => row.seq + i);
+}
+
+/** Returns the removals of the first copies of a row which together have at least so many bytes. */
+function oldestOf(row: CopyRow, bytes: number): number[] {
+  const seqs: number[] = [];
+  let freed = 0;
+  for (const [i, length] of lengthsOf(row).entries()) {
+    if (freed >= bytes) break;
+    seqs.push(row.seq + i);
+    freed += length;
+  }
+  return seqs;
+}
+
+function prepareCollection(db: Database, collection: number): CollectionStatements {
+  const removed = `seq > ? AND seq <= ? AND keep_until_at > ? AND gone = 1 AND collection = ${collection}`;
+  const bodies: Statement<[string], StoredBody | null> = db
+    .prepare<[string], StoredBody | null>(
+      `SELECT d.body FROM json_each(?) AS j LEFT JOIN documents_${collection} AS d ON d.row = j.value`,
+    )
+    .pluck();
+  return {
+    bodies,
+    copySingle: db.prepare(
+      `INSERT OR IGNORE INTO retained (seq, keep_until_minute, body)
+       SELECT r.seq, ${keepUntilMinuteOf('r.keep_until_at')}, d.body
+       FROM (SELECT seq, row, keep_until_at FROM removals WHERE ${removed} AND documents = 1) AS r
+            CROSS JOIN documents_${collection} AS d ON d.row = r.row`,
+    ),
+    packed: db.prepare(
+      `SELECT seq, keep_until_at AS keepUntilAt, ${PACKED_ROWS} AS rows, ${PACKED_ENDS} AS ends
+       FROM removals
+       WHERE ${removed} AND documents > 1
+         AND NOT EXISTS (SELECT 1 FROM retained AS k WHERE k.seq = removals.seq)`,
+    ),
+  };
 }
 
 function prepare(db: Database) {
@@ -178,31 +304,31 @@ function prepare(db: Database) {
       'SELECT sum(octet_length(body)) FROM retained WHERE seq > ? AND seq <= ?',
     )
     .pluck();
-  const body: Statement<[number], StoredBody> = db
-    .prepare<[number], StoredBody>('SELECT body FROM retained WHERE seq = ?')
+  const blob: Statement<[number], Buffer> = db
+    .prepare<[number], Buffer>('SELECT CAST(body AS BLOB) FROM retained WHERE seq = ?')
     .pluck();
-  const overdue: Statement<[number, number], CopySize> = db
-    .prepare<[number, number], CopySize>(
-      'SELECT seq, octet_length(body) FROM retained WHERE keep_until_minute <= ? ORDER BY keep_until_minute, seq LIMIT ?',
-    )
-    .raw();
-  const oldest: Statement<[number], CopySize> = db
-    .prepare<[number], CopySize>('SELECT seq, octet_length(body) FROM retained ORDER BY seq LIMIT ?')
-    .raw();
   const oldestRemovedAt: Statement<[], number> = db
     .prepare<[], number>(
       'SELECT removed_at FROM removals WHERE seq = (SELECT seq FROM retained ORDER BY seq LIMIT 1)',
     )
     .pluck();
+  const row = 'SELECT seq, lengths, octet_length(body) AS bytes FROM retained';
   return {
     oldestRemovedAt,
     delete: remove,
     bytesBetween,
-    body,
-    overdue,
-    oldest,
-    insert: db.prepare<[number, number, StoredBody]>(
-      `INSERT INTO retained (seq, keep_until_minute, body) VALUES (?, ${keepUntilMinuteOf('CAST(? AS INTEGER)')}, ?)`,
+    blob,
+    upTo: db.prepare<[number], CopyRow>(`${row} WHERE seq <= ? ORDER BY seq DESC LIMIT 1`),
+    overdue: db.prepare<[number, number], CopyRow>(
+      `${row} WHERE keep_until_minute <= ? ORDER BY keep_until_minute, seq LIMIT ?`,
+    ),
+    oldest: db.prepare<[number], CopyRow>(`${row} ORDER BY seq LIMIT ?`),
+    replace: db.prepare<[StoredBody, string, number]>(
+      'UPDATE retained SET body = ?, lengths = ? WHERE seq = ?',
+    ),
+    insert: db.prepare<[number, number, StoredBody, string | null]>(
+      `INSERT INTO retained (seq, keep_until_minute, body, lengths)
+       VALUES (?, ${keepUntilMinuteOf('CAST(? AS INTEGER)')}, ?, ?)`,
     ),
   };
 }

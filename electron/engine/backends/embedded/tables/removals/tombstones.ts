@@ -4,9 +4,10 @@ import type { StoredRow } from '../documents/stored-row.ts';
 import { Meta } from '../meta.ts';
 import type { DeletedRows } from '../transaction.ts';
 import { ExpiredIntervals } from './expired-intervals.ts';
+import { PACKED_ROWS, unpackRows } from './packed-removals.ts';
 
-/** Removals read at once: an array of all that a long pass left would take the memory that the sets save. */
-const READ_AT_ONCE = 10_000;
+/** Rows read at once: an array of all that a long pass left would take the memory that the sets save. */
+const READ_AT_ONCE = 1_000;
 
 /** A copy of a store's dead rows, up to and including one removal. */
 export interface TombstonesThrough {
@@ -32,7 +33,7 @@ export class Tombstones {
   readonly intervals: ExpiredIntervals;
   readonly #tail: Statement<
     [after: number, through: number, most: number],
-    [seq: number, collection: number, row: number, gone: number]
+    [seq: number, documents: number, collection: number, row: number, gone: number, packed: string | null]
   >;
   readonly #meta: Meta;
   readonly #rows = new Map<number, RowSet>();
@@ -44,8 +45,9 @@ export class Tombstones {
   constructor(db: Database) {
     this.intervals = new ExpiredIntervals(db);
     this.#tail = db
-      .prepare<[number, number, number], [seq: number, collection: number, row: number, gone: number]>(
-        'SELECT seq, collection, row, gone FROM removals WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
+      .prepare<[number, number, number], [number, number, number, number, number, string | null]>(
+        `SELECT seq, documents, collection, row, gone, ${PACKED_ROWS}
+         FROM removals WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
       )
       .raw();
     this.#meta = new Meta(db);
@@ -67,13 +69,16 @@ export class Tombstones {
   #readThrough(last: number): void {
     for (;;) {
       const tail = this.#tail.all(this.#seen, last, READ_AT_ONCE);
-      for (const [seq, collection, row, gone] of tail) {
+      for (const [seq, documents, collection, row, gone, packed] of tail) {
+        this.#seen = seq + documents - 1;
         // A document that was changed and stayed is no tombstone, and its entry is never read again.
         if (gone === 0) continue;
-        this.#known.add(seq, collection, row);
-        this.of(collection).add(row);
+        const dead = this.of(collection);
+        for (const [i, one] of (packed === null ? [row] : unpackRows(packed)).entries()) {
+          this.#known.add(seq + i, collection, one);
+          dead.add(one);
+        }
       }
-      this.#seen = tail.at(-1)?.[0] ?? this.#seen;
       if (tail.length < READ_AT_ONCE) return;
     }
   }

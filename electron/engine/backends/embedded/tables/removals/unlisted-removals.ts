@@ -1,17 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
 import { type ExpiredInterval, type ExpiredIntervals, isUnlisted } from './expired-intervals.ts';
-
-/** A removal that `removals` does not have yet. */
-export interface UnlistedRemoval {
-  readonly seq: number;
-  readonly interval: ExpiredInterval;
-  readonly reference: number;
-  readonly row: number;
-  readonly id: string;
-  /** Epoch ms; 0: not restorable; RESTORED. */
-  readonly keepUntilAt: number;
-}
+import { DELETE_ACTION, type Removal } from './removal.ts';
 
 /** An entry of an index table: that of the removal before a position. */
 interface Place {
@@ -51,37 +41,33 @@ export class UnlistedRemovals {
   }
 
   /** Returns the unlisted removals from one number up to, but without, another, at most `limit`, in order. */
-  between(from: number, to: number, limit: number): UnlistedRemoval[] {
-    const found: UnlistedRemoval[] = [];
+  between(from: number, to: number, limit: number): Removal[] {
+    const found: Removal[] = [];
     for (const interval of this.#unlisted()) {
       const { first, documents, listed } = interval;
-      const start = Math.max(from - first, listed);
-      const count = Math.min(to - first, documents, start + limit - found.length) - start;
-      if (count > 0) found.push(...this.#forward(interval, start, count));
+      const end = Math.min(to - first, documents);
+      for (let start = Math.max(from - first, listed); start < end && found.length < limit; ) {
+        const count = Math.min(end - start, limit - found.length);
+        found.push(...this.#forward(interval, start, count));
+        start += count;
+      }
     }
     return found;
   }
 
   /** Returns unlisted removals of some intervals with a number below `before`, at most `limit`, the latest first. */
-  before(
-    before: number,
-    limit: number,
-    isWanted: (interval: ExpiredInterval) => boolean = () => true,
-  ): UnlistedRemoval[] {
-    const found: UnlistedRemoval[] = [];
+  before(before: number, limit: number, isWanted: (interval: ExpiredInterval) => boolean): Removal[] {
+    const found: Removal[] = [];
     for (const interval of [...this.#unlisted()].reverse()) {
       if (!isWanted(interval)) continue;
       const { first, documents, listed } = interval;
-      const end = Math.min(before - first, documents);
-      const start = Math.max(listed, end - (limit - found.length));
-      if (end > start) found.push(...this.#backward(interval, start, end));
+      for (let end = Math.min(before - first, documents); end > listed && found.length < limit; ) {
+        const start = Math.max(listed, end - (limit - found.length));
+        found.push(...this.#backward(interval, start, end));
+        end = start;
+      }
     }
     return found;
-  }
-
-  /** Returns one unlisted removal; null if it is listed, or there is none of this number. */
-  at(seq: number): UnlistedRemoval | null {
-    return this.between(seq, seq + 1, 1)[0] ?? null;
   }
 
   #unlisted(): readonly ExpiredInterval[] {
@@ -94,7 +80,7 @@ export class UnlistedRemovals {
     return all.filter(isUnlisted);
   }
 
-  #forward(interval: ExpiredInterval, start: number, count: number): UnlistedRemoval[] {
+  #forward(interval: ExpiredInterval, start: number, count: number): Removal[] {
     const { reference, row } = this.#placeOf(interval, start);
     const rows = this.#readerOf(interval).after.all(reference, row, interval.through, count);
     const last = rows.at(-1);
@@ -106,7 +92,7 @@ export class UnlistedRemovals {
     return this.#found(interval, start, rows);
   }
 
-  #backward(interval: ExpiredInterval, start: number, end: number): UnlistedRemoval[] {
+  #backward(interval: ExpiredInterval, start: number, end: number): Removal[] {
     const { reference, row } = this.#placeOf(interval, end);
     const rows = this.#readerOf(interval).before.all(reference, row, interval.after, end - start + 1);
     const next = rows[end - start];
@@ -115,15 +101,28 @@ export class UnlistedRemovals {
     return this.#found(interval, start, rows.slice(0, end - start).reverse()).reverse();
   }
 
-  #found(interval: ExpiredInterval, start: number, rows: readonly Row[]): UnlistedRemoval[] {
-    const { first, keepUntilAt } = interval;
+  #found(interval: ExpiredInterval, start: number, rows: readonly Row[]): Removal[] {
+    const { first, revision, collection, source, addMs, removedAt, pass, keepUntilAt } = interval;
     const from = first + start;
     const kept = new Map(this.#retention().all(from, from + rows.length));
     return rows.flatMap(([reference, row, id, explicitAt], i) =>
       // An entry that should not exist removes nothing (interval-listing.ts).
       id === null || explicitAt !== null
         ? []
-        : [{ seq: from + i, interval, reference, row, id, keepUntilAt: kept.get(from + i) ?? keepUntilAt }],
+        : [
+            {
+              ...{ seq: from + i, revision, position: start + i, collection, source, row, id },
+              ...{
+                deadlineAt: reference + addMs,
+                removedAt,
+                pass,
+                action: DELETE_ACTION,
+                gone: 1 as const,
+                keepUntilAt: kept.get(from + i) ?? keepUntilAt,
+                movedTo: null,
+              },
+            },
+          ],
     );
   }
 
