@@ -5,7 +5,7 @@ export interface DeletedEntry {
   /** Epoch ms. */
   readonly deadlineAt: number;
   /** 0: not restorable; RESTORED; absent: as its row says. */
-  readonly keepUntilAt?: number;
+  readonly keepUntilAt?: number | undefined;
 }
 
 /** A deletion that is to be recorded: an entry of an index table, with its document's `_id`. */
@@ -86,10 +86,7 @@ export function unpackDeletions(
     deletions.push(
       id === null
         ? null
-        : {
-            ...{ id, row: rows[i] ?? 0, deadlineAt: deadline + (deadlines[i] ?? 0) },
-            ...(end !== undefined && { keepUntilAt: end }),
-          },
+        : { row: rows[i] ?? 0, id, deadlineAt: deadline + (deadlines[i] ?? 0), keepUntilAt: end },
     );
   }
   return deletions;
