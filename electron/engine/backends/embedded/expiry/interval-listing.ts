@@ -1,5 +1,7 @@
+import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
+import type { StaleEntries } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
-import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
+import { type ExpiredInterval, isStaleIn } from '../tables/removals/expired-intervals.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Expiries that one slice lists. */
@@ -20,10 +22,14 @@ type Row = [
  */
 export class IntervalListing {
   readonly #writer: Writer;
+  readonly #onStaleEntries: (stale: StaleEntries) => void;
+  /** Stale entries of the interval that is being listed. */
+  #stale = 0;
   readonly #entries = new Map<number, Statement<[number, number, number, number], Row>>();
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, onStaleEntries: (stale: StaleEntries) => void) {
     this.#writer = writer;
+    this.#onStaleEntries = onStaleEntries;
   }
 
   /** Yields slice by slice until no interval is unlisted, also those that begin meanwhile. */
@@ -48,7 +54,7 @@ export class IntervalListing {
       run = [];
     };
     for (const [reference, row, bytes, id, explicitAt, isLate] of rows) {
-      if (id === null || explicitAt !== null || isLate === 1) {
+      if (id === null || isLate === 1 || isStaleIn(interval, { reference, explicitAt })) {
         endRun();
         if (id !== null) this.#takeBack(interval, bytes);
       } else run.push({ row, id, reference });
@@ -60,6 +66,16 @@ export class IntervalListing {
     for (const { seq: set, keepUntilAt } of expiredIntervals.takeRetention(first + listed, first + upTo))
       this.#writer.tables.removals.setRetention(set, keepUntilAt);
     expiredIntervals.setListed(first, upTo, { reference: lastReference, row: lastRow });
+    if (upTo === documents) this.#reportStale(interval);
+  }
+
+  #reportStale({ collection: id, source }: ExpiredInterval): void {
+    const entries = this.#stale;
+    this.#stale = 0;
+    const collection = [...this.#writer.catalog.collections.values()].find(one => one.id === id);
+    if (entries === 0 || collection === undefined) return;
+    const index = collection.indexes.find(one => one.id === source)?.name ?? EXPLICIT;
+    this.#onStaleEntries({ collection: collection.name, index, entries });
   }
 
   #insert(
@@ -75,10 +91,11 @@ export class IntervalListing {
   }
 
   /**
-   * Counts a document again whose entry should not have existed: it has an explicit expiration, which outranks the
-   * index [A6, E1]. It was never removed.
+   * Counts a document again whose entry should not have existed, such as one with an explicit expiration, which outranks
+   * the index [A6, E1]. It was never removed.
    */
   #takeBack({ collection }: ExpiredInterval, bytes: number): void {
+    this.#stale += 1;
     this.#writer.tables.collections.addCounts(collection, 1, bytes);
   }
 

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
-import { type ExpiredInterval, type ExpiredIntervals, isUnlisted } from './expired-intervals.ts';
+import { type ExpiredInterval, type ExpiredIntervals, isStaleIn, isUnlisted } from './expired-intervals.ts';
 
 /** A removal that `removals` does not have yet. */
 export interface UnlistedRemoval {
@@ -121,7 +121,7 @@ export class UnlistedRemovals {
     const kept = new Map(this.#retention().all(from, from + rows.length));
     return rows.flatMap(([reference, row, id, explicitAt], i) =>
       // An entry that should not exist removes nothing (interval-listing.ts).
-      id === null || explicitAt !== null
+      id === null || isStaleIn(interval, { reference, explicitAt })
         ? []
         : [{ seq: from + i, interval, reference, row, id, keepUntilAt: kept.get(from + i) ?? keepUntilAt }],
     );
