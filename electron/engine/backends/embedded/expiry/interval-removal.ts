@@ -98,7 +98,7 @@ export class IntervalRemoval {
     if (due > maxDocuments) {
       // Late entries are due before all others, and are no part of an interval.
       if ((table.first() ?? 0) <= table.through) return null;
-      through = table.throughOfFirst(maxDocuments);
+      through = Math.min(through, table.throughOfFirst(maxDocuments));
       due = maxDocuments;
     }
     if (through < dueThrough && !this.#isEnough(table, through)) return null;
