@@ -11,6 +11,7 @@ import { EmbeddedTtlIndexes } from './api/definitions/embedded-ttl-indexes.ts';
 import { EmbeddedReaperCalls } from './api/removal/embedded-reaper-calls.ts';
 import type { EmbeddedBackend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
+import { logStaleEntries } from './expiry/batch-runner.ts';
 import { MeterRegistry } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
@@ -141,6 +142,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     ...(reserveBytes === undefined ? {} : { reserveBytes }),
     ...(intervalFrom === undefined ? {} : { intervalFrom }),
     ...(onThreadDeath === undefined ? {} : { onThreadDeath }),
+    onStaleEntries: stale => logStaleEntries(log, stale),
     onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(follow === undefined ? {} : { leader: follow.url }),

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS } from './count-levels.ts';
+import { FirstEntries } from './first-entries.ts';
 import type { Entry, Tally } from './index-entry.ts';
 import { type ExpiredMarks, IndexTableReader } from './index-table-reader.ts';
 import { LateEntries } from './late-entries.ts';
@@ -49,12 +50,14 @@ export class IndexTable extends IndexTableReader {
   readonly #dropSomeBelow: () => Statement<[number, number, number]>;
   readonly #hasMore: () => Statement<[number, number, number], unknown>;
   readonly #lateEntries: () => LateEntries;
+  readonly #firstEntries: () => FirstEntries;
   readonly #any: () => Statement<[], unknown>;
   readonly #pending = new PendingCounts();
 
   constructor(db: Database, number: number, marks: ExpiredMarks | null) {
     super(db, number, marks);
     this.#lateEntries = preparedOnUse(() => new LateEntries(db, number));
+    this.#firstEntries = preparedOnUse(() => new FirstEntries(db, number));
     this.#hasMore = preparedOnUse(() =>
       db.prepare(`SELECT 1 FROM entries_${number} WHERE reference >= ? AND reference <= ? LIMIT 1 OFFSET ?`),
     );
@@ -161,6 +164,15 @@ export class IndexTable extends IndexTableReader {
   /** Returns whether more than `documents` entries above the mark have a reference time up to `reference`. */
   hasMoreThan(documents: number, reference: number): boolean {
     return this.#hasMore().get(this.through + 1, reference, documents) !== undefined;
+  }
+
+  /**
+   * Returns the greatest reference time up to which at most `most` entries above the mark lie, or an earlier one (see
+   * FirstEntries).
+   */
+  throughOfFirst(most: number): number {
+    this.flushCounts();
+    return this.#firstEntries().throughOf(most, this.through);
   }
 
   /**

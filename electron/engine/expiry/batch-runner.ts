@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { DrainRate } from './drain-rate.ts';
-import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './expiry-store.ts';
+import type { BatchResult, ExpiryStore, PassTrigger, ReapSource, StaleEntries } from './expiry-store.ts';
 import type { MeterRegistry } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { Passes } from './passes.ts';
@@ -55,12 +55,8 @@ export class BatchRunner {
       { cutoff, budgetMs: () => this.budgetMs(source), maxDocuments, isLast },
       pass,
     );
-    if (result.stale > 0)
-      log.error('dropped index entries that disagreed with their documents; no document was removed', {
-        collection: source.collection,
-        index: source.index,
-        entries: result.stale,
-      });
+    const { collection, index } = source;
+    if (result.stale > 0) logStaleEntries(log, { collection, index, entries: result.stale });
     const processed = processedCount(result);
     if (processed + result.stale === 0 && isDueAt(deadlines.of(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
@@ -77,6 +73,14 @@ export class BatchRunner {
     const target = TARGET_SHARE * (source?.limits.batchMs ?? batchMs);
     return callsWaiting() > 0 ? Math.min(target, batchMsWhileCallsWait) : target;
   }
+}
+
+export function logStaleEntries(log: Logger, { collection, index, entries }: StaleEntries): void {
+  log.error('dropped index entries that disagreed with their documents; no document was removed', {
+    collection,
+    index,
+    entries,
+  });
 }
 
 /** Returns the number of documents that a batch processed. */

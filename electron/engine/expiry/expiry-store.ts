@@ -66,6 +66,13 @@ export interface LagGroup {
   readonly documents: number;
 }
 
+/** Index entries that did not agree with their documents: dropped, with the documents unchanged [A6]. */
+export interface StaleEntries {
+  readonly collection: string;
+  readonly index: string;
+  readonly entries: number;
+}
+
 export interface BatchResult {
   /** Deleted or moved. */
   readonly removed: number;

@@ -7,7 +7,6 @@ import type { Random } from '../../support/random.ts';
 import { outcome } from './document-steps.ts';
 import type { SimulatedStore } from './simulated-store.ts';
 
-const INDEXES = ['one', 'two', 'three'];
 /** A history comes to rest within two of the longest time between two ticks. */
 const CRON = ['*/7 * * * *', '0 * * * *', '30 2 * * *', '15 0,6,12,18 * * *'];
 const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'];
@@ -19,7 +18,7 @@ function anyAction(random: Random): NaiveAction {
 export async function createIndex(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
   const collection = random.pick(store.collections);
-  const name = random.pick(INDEXES);
+  const name = random.pick(store.indexes);
   const field = random.pick(['a', 'b']);
   const source = random.pick([
     { kind: 'field', field } as const,
@@ -51,7 +50,7 @@ export async function createIndex(store: SimulatedStore, random: Random): Promis
 export async function changeIndex(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
   const collection = random.pick(store.collections);
-  const index = random.pick(INDEXES);
+  const index = random.pick(store.indexes);
   const change = random.pick([
     { expireAfter: random.pick([10, 60, 7_200, 864_000]) },
     { expireAfter: random.pick([10, 60, 7_200, 864_000]) },
@@ -73,7 +72,7 @@ export async function changeIndex(store: SimulatedStore, random: Random): Promis
 export async function dropIndex(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
   const collection = random.pick(store.collections);
-  const index = random.pick(INDEXES);
+  const index = random.pick(store.indexes);
   const changed = await store.run({}, () => call(router.ttlIndexes.drop, { collection, index }, { context }));
   return `index ${index} dropped: ${outcome(changed)}`;
 }
@@ -81,7 +80,7 @@ export async function dropIndex(store: SimulatedStore, random: Random): Promise<
 export async function pause(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
   const collection = random.pick(store.collections);
-  const index = random.pick(INDEXES);
+  const index = random.pick(store.indexes);
   const scope = random.pick([{}, { collection }, { collection, index }, { collection, index }]);
   const isPaused = random.chance(0.45);
   const tell = () => tellPause(store, scope, isPaused);
@@ -113,9 +112,9 @@ function tellPause(
 
 export async function setLimits(store: SimulatedStore, random: Random): Promise<string> {
   const { context } = store;
-  const rate = random.pick([0, 0, 1, 3]);
+  const rate = random.pick([0, 0, 1, 3, 20]);
   const cap = random.pick([0, 0, 2, 5]);
-  const change = { removalsPerSecond: rate, mostPerPass: cap, batchSize: random.pick([0, 1, 3]) };
+  const change = { removalsPerSecond: rate, mostPerPass: cap, batchSize: random.pick([0, 1, 3, 5]) };
   store.limits.set({ rate: 0, cap: 0 });
   await store.run({}, () => call(router.settings.update, change, { context }));
   store.limits.set({ rate, cap });

@@ -29,6 +29,8 @@ export interface Plan {
   /** Stores that are open in the process at the same time. */
   readonly stores: number;
   readonly collections: readonly [string, ...string[]];
+  /** Names of the indexes of a collection: one alone may expire as an interval. */
+  readonly indexes: readonly [string, ...string[]];
   readonly isForYears: boolean;
   readonly hasLateTimers: boolean;
   /** At its end each store is opened from a backup, which holds all that is due [B1, R9]. */
@@ -61,6 +63,7 @@ export function planOf(seed: number, steps: number): Plan {
     steps: Array.from({ length: steps }, step),
     endsWithBackup: random.chance(0.6),
     intervalFrom: random.pick([1, 3, null]),
+    indexes: random.chance(0.4) ? ['one'] : ['one', 'two', 'three'],
   };
 }
 
@@ -94,7 +97,7 @@ export async function runHistory(plan: Plan, parent: string): Promise<History> {
 }
 
 function openStores(
-  { seed, stores, collections, isForYears, hasLateTimers, intervalFrom }: Plan,
+  { seed, stores, collections, indexes, isForYears, hasLateTimers, intervalFrom }: Plan,
   folder: string,
 ): readonly SimulatedStore[] {
   const clock = createManualClock(START);
@@ -110,6 +113,7 @@ function openStores(
         process,
         callsWaiting: () => (hasLateTimers && random.chance(0.1) ? 1 : 0),
         collections,
+        indexes,
         isForYears,
         intervalFrom,
       }),

@@ -5,6 +5,7 @@ import type { EmbeddedEngine } from '../../../electron/engine/api/context.ts';
 import { router } from '../../../electron/engine/api/router.ts';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import { writeBackup } from '../../../electron/engine/backends/embedded/file/backup.ts';
+import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { withEachExpiry } from '../../support/expired-ids.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { disagreements } from '../../support/recount.ts';
@@ -29,6 +30,8 @@ export interface SimulatedStoreOptions {
   callsWaiting(): number;
   readonly collections: readonly [string, ...string[]];
   /** Deadlines and waits are years away instead of days. */
+  /** Names of the indexes of a collection. */
+  readonly indexes: readonly string[];
   readonly isForYears: boolean;
   /** From so many due documents on, an index removes them at once; null: never. */
   readonly intervalFrom: number | null;
@@ -70,6 +73,9 @@ export class SimulatedStore {
   }
   get collections(): readonly [string, ...string[]] {
     return this.#options.collections;
+  }
+  get indexes(): readonly string[] {
+    return this.#options.indexes;
   }
   get isForYears(): boolean {
     return this.#options.isForYears;
@@ -241,7 +247,7 @@ export class SimulatedStore {
     const { backend } = opened.context.engine;
     backend.onCommit(commit => {
       const each = withEachExpiry(file, commit);
-      if (each !== commit) this.count('expired intervals');
+      if (each !== commit) this.count(`expired intervals of ${kindOfInterval(backend, commit)}`);
       this.#committed(backend, file, each);
     });
     return opened;
@@ -290,4 +296,11 @@ export class SimulatedStore {
   #throwFailure(): void {
     if (this.#failure !== null) throw this.#failure;
   }
+}
+
+/** Returns what made the documents of an interval due. */
+function kindOfInterval(backend: EmbeddedEngine['backend'], { changes }: Commit): string {
+  const expiry = changes.find(({ documents }) => documents !== undefined);
+  if (expiry?.index === undefined || expiry.index === EXPLICIT) return 'explicit expirations';
+  return `indexes of kind ${backend.index(expiry.collection, expiry.index).source.kind}`;
 }

@@ -42,7 +42,7 @@ export class EmbeddedReads implements EmbeddedBackendReads {
     this.#file = file;
     this.#reader = new ReadConnection(file);
     this.#changes = new ChangeReader(this.#reader);
-    this.#replica = new ReplicaReader(this.#reader);
+    this.#replica = new ReplicaReader(this.#reader, () => clock.elapsed());
     this.#clock = clock;
     this.#snapshots = new SnapshotLimit(clock, () => this.#reader.logPages());
     this.#turns = new ScanScheduler(clock, () => this.#snapshots.check());
@@ -71,7 +71,7 @@ export class EmbeddedReads implements EmbeddedBackendReads {
 
   missing: EmbeddedBackendReads['missing'] = async (collection, ids) =>
     this.#reader.read(() => ({
-      missing: missingIds(this.#reader, collection, ids),
+      missing: inTime(this.#clock, 'scan', () => missingIds(this.#reader, collection, ids)),
       revision: this.#reader.revision,
     }));
 

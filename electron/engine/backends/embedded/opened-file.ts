@@ -1,4 +1,5 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { StaleEntries } from '../../expiry/expiry-store.ts';
 import { isOutOfSpace } from '../../files/file-system-space.ts';
 import type { Endpoint } from '../../files/owner-file.ts';
 import { deleteReserve } from '../../files/reserve-file.ts';
@@ -25,6 +26,8 @@ export interface StoreOptions {
   onThreadDeath?: (error: Error) => void;
   /** Receives the error of a listener for commits; the commit itself is durable and has succeeded. */
   onListenerError?: (error: unknown) => void;
+  /** Receives the entries of an expired interval that disagreed with their documents [A6]. */
+  onStaleEntries?: (stale: StaleEntries) => void;
   /** Address given to other processes that find the store in use. */
   endpoint?: Endpoint;
   /** Address of the leader that the store mirrors: changes come from it only [V5]. */

@@ -119,6 +119,7 @@ export class EmbeddedStore implements EmbeddedBackend {
       clock,
       reads = 'thread',
       onThreadDeath = () => {},
+      onStaleEntries = () => {},
       leader,
       intervalFrom = INTERVAL_FROM,
     }: StoreOptions,
@@ -161,7 +162,12 @@ export class EmbeddedStore implements EmbeddedBackend {
         expiration,
         new IntervalRemoval(this.#writer, removals, { least: intervalFrom, space: bound }),
       ),
-      new Sweep(this.#writer, new EmbeddedRetention(this.#writer, retained, dropped, settings), bound),
+      new Sweep(
+        this.#writer,
+        new EmbeddedRetention(this.#writer, retained, dropped, settings),
+        bound,
+        onStaleEntries,
+      ),
       this.holds,
     );
     this.replica =

@@ -113,10 +113,32 @@ describe('an index table with a mark', () => {
           );
           expect(table.histogram(start, width, 5), `${start} by ${width}`).toEqual(counted);
         }
+        const aboveMark = all.filter(entry => entry.reference > through);
+        for (let most = 0; most <= aboveMark.length; most++)
+          expect(table.throughOfFirst(most), `the first ${most}`).toBe(
+            (aboveMark[most]?.reference ?? Number.MAX_SAFE_INTEGER) - 1,
+          );
         for (const { reference: at, row: of, bytes } of all) expect(table.bytesOf(at, of)).toBe(bytes);
       }),
       { numRuns: 300 },
     );
+    db.close();
+  });
+
+  it('[R3] reads ten thousand entries of a second at most to find where the first ones end', () => {
+    const db = new Sqlite(':memory:');
+    migrate(db);
+    const table = new IndexTable(db, createNextIndexTable(db), null);
+    const entry = (reference: number, row: number) => ({ reference, row, bytes: 1 });
+    // 50 in the second before, then 60 in each millisecond of one second.
+    table.addAll(Array.from({ length: 50 }, (_, i) => entry(NOON - 1, i)));
+    table.addAll(Array.from({ length: 60_000 }, (_, i) => entry(NOON + Math.floor(i / 60), 100 + i)));
+    expect(table.throughOfFirst(49)).toBe(NOON - 2);
+    expect(table.throughOfFirst(50)).toBe(NOON - 1);
+    expect(table.throughOfFirst(50 + 600)).toBe(NOON + 9);
+    expect(table.throughOfFirst(50 + 659)).toBe(NOON + 9);
+    expect(table.throughOfFirst(50 + 30_000)).toBe(NOON + Math.floor(10_000 / 60) - 1);
+    expect(table.throughOfFirst(60_050)).toBeGreaterThan(NOON + 999);
     db.close();
   });
 });

@@ -63,19 +63,47 @@ describe('an entry that disagrees with its document', () => {
         expect(disagreements(test.file)).toEqual([]);
       });
 
-  it('[A6, E1] of explicit expirations removes no document whose expiration is later or cleared', async () => {
-    const before = openTestEngine();
+  it('[A6, E1] of an index, in an interval: the documents stay, and the entries are dropped and logged', async () => {
+    const before = openTestEngine({ intervalFrom: 1 });
     const { client } = before;
     await client.collections.create({ name: collection });
-    await write(client, collection, [{ _id: 'later' }, { _id: 'pinned' }, { _id: 'none' }]);
-    before.engine.backend.setExpiration(collection, ['later'], { after: 86_400 });
-    before.engine.backend.setExpiration(collection, ['pinned'], { never: true });
+    await client.ttlIndexes.create({ collection, name: 'exp', source: on('exp') });
+    await before.settle();
+    const pinned = Array.from({ length: 200 }, (_, i) => `pinned ${i}`);
+    await write(
+      client,
+      collection,
+      [...pinned, 'due'].map(_id => ({ _id, exp: NOON + HOUR })),
+    );
+    before.engine.backend.setExpiration(collection, pinned, { never: true });
     await before.stop();
-    addEntries(before.file, 'explicit', ['later', 'pinned', 'none'], NOON + HOUR);
+    addEntries(before.file, 'index', pinned, NOON + HOUR);
     const test = await before.reopen();
     await test.advance(2 * HOUR);
-    expect(await listIds(test.client, { collection, includeExpired: true })).toHaveLength(3);
+    while (test.engine.backend.expiry.sweep(1_000));
+    expect(await listIds(test.client, { collection, includeExpired: true })).toEqual(pinned.toSorted());
+    expect(test.complaints).toHaveLength(1);
+    expect(test.complaints[0]).toMatch(/disagreed with their documents.*index=exp entries=200/);
     await test.stop();
     expect(disagreements(test.file)).toEqual([]);
   });
+
+  for (const intervalFrom of [null, 1])
+    it(`[A6, E1] of explicit expirations removes no document whose expiration is later or cleared, ${intervalFrom === null ? 'one by one' : 'in an interval'}`, async () => {
+      const before = openTestEngine({ intervalFrom });
+      const { client } = before;
+      await client.collections.create({ name: collection });
+      await write(client, collection, [{ _id: 'later' }, { _id: 'pinned' }, { _id: 'none' }]);
+      before.engine.backend.setExpiration(collection, ['later'], { after: 86_400 });
+      before.engine.backend.setExpiration(collection, ['pinned'], { never: true });
+      await before.stop();
+      addEntries(before.file, 'explicit', ['later', 'pinned', 'none'], NOON + HOUR);
+      const test = await before.reopen();
+      await test.advance(2 * HOUR);
+      while (test.engine.backend.expiry.sweep(1_000));
+      expect(await listIds(test.client, { collection, includeExpired: true })).toHaveLength(3);
+      expect(test.complaints.join('\n')).toContain('index=explicit entries=3');
+      await test.stop();
+      expect(disagreements(test.file)).toEqual([]);
+    });
 });

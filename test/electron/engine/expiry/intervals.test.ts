@@ -8,8 +8,10 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
+import { ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import {
+  type OnExpire,
   type TtlIndexDefinition,
   type TtlSource,
   withExpireAfter,
@@ -45,8 +47,9 @@ class Stepped {
   readonly clock = createManualClock(NOON);
   readonly intervalFrom: number | null;
   store: EmbeddedStore;
-  /** Intervals that were seen unlisted, or listed in part. */
-  intervals = 0;
+  /** Expired intervals by the kind of their source. */
+  readonly intervals = new Map<string, number>();
+  #lastInterval = 0;
 
   constructor(intervalFrom: number | null, file = temporaryStoreFile()) {
     this.file = file;
@@ -69,6 +72,16 @@ class Stepped {
     this.store.write('c', lines, ALL);
   }
 
+  /** Writes documents with explicit expirations, which may be past. */
+  import(documents: readonly { explicitAt: number; onExpire: OnExpire | undefined }[]): void {
+    const lines = documents.map(({ explicitAt, onExpire = { action: 'delete' }, ...value }, i) => ({
+      text: JSON.stringify(value),
+      line: i + 1,
+      expiration: { kind: 'at', at: explicitAt, afterMs: null, onExpire } as const,
+    }));
+    this.store.write('c', lines, ALL);
+  }
+
   build(): void {
     for (;;) {
       const [target] = this.store.pendingBackfills();
@@ -77,25 +90,38 @@ class Stepped {
     }
   }
 
-  /** Removes all that is due by sources that are not paused or held. */
-  reap(): void {
+  /** Removes what is due by sources that are not paused or held: at most `most` documents of each [R3]. */
+  reap(most = Number.POSITIVE_INFINITY): void {
     const { expiry } = this.store;
     const now = this.clock.now();
     for (const source of expiry.sources()) {
       if (source.isPaused || source.isHeld) continue;
       const pass = newPass({ id: expiry.nextPassId(), collection: 'c', trigger: 'manual', at: now });
-      const limits = {
-        cutoff: now,
-        budgetMs: () => 1_000,
-        maxDocuments: Number.POSITIVE_INFINITY,
-        isLast: true,
-      };
-      while (expiry.due(source, now) > 0) {
-        const { removed, changed } = expiry.reap(source, limits, pass);
-        if (removed + changed === 0) throw new Error('a batch made no progress');
+      let left = most;
+      while (left > 0 && expiry.due(source, now) > 0) {
+        const limits = { cutoff: now, budgetMs: () => 1_000, maxDocuments: left, isLast: true };
+        const { removed, changed, quarantined } = expiry.reap(source, limits, pass);
+        const done = removed + changed + quarantined;
+        if (done === 0) throw new Error('a batch made no progress');
+        if (done > left) throw new Error(`a batch processed ${done} documents of at most ${left}`);
+        left -= done;
       }
     }
-    if (this.store.unswept() > 0) this.intervals += 1;
+    this.#countIntervals();
+  }
+
+  #countIntervals(): void {
+    const db = new Sqlite(this.file, { readonly: true });
+    const unswept = db.prepare<[], { first: number; source: number; definition: string }>(
+      'SELECT first, source, definition FROM expired_intervals',
+    );
+    for (const { first, source, definition } of unswept.all()) {
+      if (first <= this.#lastInterval) continue;
+      this.#lastInterval = first;
+      const kind = source === 0 ? 'explicit' : ttlSource.parse(JSON.parse(definition)).kind;
+      this.intervals.set(kind, (this.intervals.get(kind) ?? 0) + 1);
+    }
+    db.close();
   }
 
   /** Steps of one slice each. */
@@ -156,7 +182,13 @@ class Stepped {
       missing: (await reads.missing('c', ids)).missing,
       summary,
       indexes,
-      preview: { ...preview, revision: 0, elapsedMs: 0 },
+      // Of samples with one deadline, those with the lowest rows are taken.
+      preview: {
+        ...preview,
+        revision: 0,
+        elapsedMs: 0,
+        samples: preview.samples.map(({ deadlineAt }) => deadlineAt),
+      },
       timeline: await this.#timeline(span, 36),
       fineTimeline: await this.#timeline({ collection: 'c', from: NOON - 5_500, to: NOON + 3_000 }, 17),
       events: await this.#events(),
@@ -217,6 +249,29 @@ const at = fc.oneof(
   fc.integer({ min: -20, max: 30 }).map(hours => NOON + hours * HOUR + 123),
 );
 const step = (name: string, run: Step['run']): Step => ({ name, run });
+const named = (count: number) => Array.from({ length: count }, (_, i) => `d${i}`);
+const filled = (count: number) => Array.from({ length: count }, (_, i) => `f${i}`);
+/** What happens at an explicit expiration: mostly it deletes. */
+const onExpire = fc.constantFrom<OnExpire | undefined>(
+  undefined,
+  undefined,
+  undefined,
+  { action: 'delete' },
+  { action: 'patch', patch: { exp: null, alt: null } },
+);
+/** Deadlines by an expression [D8]; some documents have none, since it fails for them. */
+const EXPRESSIONS = [
+  'doc.exp / 1000.0',
+  'updatedAt + duration("3s")',
+  'doc.exp < doc.alt ? doc.exp / 1000.0 : doc.none',
+] as const;
+
+const sources = fc.constantFrom<TtlSource>(
+  on('exp'),
+  on('alt'),
+  { kind: 'lastModified', expireAfter: 3 },
+  ...EXPRESSIONS.map(expression => ({ kind: 'expression', expression }) as const),
+);
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -235,9 +290,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       .tuple(fc.integer({ min: 130, max: 300 }), at)
       .map(([count, exp]) =>
         step(`fill ${count} at ${exp - NOON}`, stepped =>
-          stepped.write(
-            Array.from({ length: count }, (_, i) => ({ _id: `f${i}`, exp: exp + (i % 3), alt: exp })),
-          ),
+          stepped.write(filled(count).map((_id, i) => ({ _id, exp: exp + (i % 3), alt: exp }))),
         ),
       ),
   },
@@ -250,6 +303,17 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       }),
     ),
   },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(0, SECOND, HOUR), fc.constantFrom(1, 2, 3, 5, 20, 100, 200))
+      .map(([ms, most]) =>
+        step(`advance ${ms} and reap ${most} of each source`, stepped => {
+          stepped.clock.advance(ms);
+          stepped.reap(most);
+        }),
+      ),
+  },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(n => step(`sweep ${n}`, one => one.sweep(n))) },
   { weight: 1, arbitrary: fc.constant(step('sweep all', one => one.sweep(1_000_000))) },
   {
@@ -260,6 +324,34 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
         step(
           `expiration of ${_id} ${JSON.stringify(setting)}`,
           ({ store }) => void store.setExpiration('c', [_id], setting),
+        ),
+      ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.integer({ min: 1, max: 150 }),
+        fc.integer({ min: 0, max: 11 }),
+        onExpire,
+        fc.constantFrom(1, 2, 3_600),
+      )
+      .map(([count, from, action, after]) =>
+        step(`expiration of ${count} from ${from} after ${after} ${JSON.stringify(action)}`, ({ store }) => {
+          const ids = [...named(12).slice(from), ...filled(count)];
+          store.setExpiration('c', ids, { after, onExpire: action });
+        }),
+      ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.tuple(id, at, at, onExpire), { minLength: 1, maxLength: 6 })
+      .map(given =>
+        step(`import ${JSON.stringify(given)}`, stepped =>
+          stepped.import(
+            given.map(([_id, exp, explicitAt, onExpire]) => ({ _id, exp, explicitAt, onExpire })),
+          ),
         ),
       ),
   },
@@ -280,16 +372,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc
-      .constantFrom<TtlSource>(on('exp'), on('alt'), { kind: 'lastModified', expireAfter: 3 })
-      .map(source =>
-        step(`index of ${JSON.stringify(source)}`, stepped => {
-          const { store } = stepped;
-          if (store.indexDefinitions('c').length === 0) store.createIndex('c', ttl(source), BY);
-          else store.changeIndex('c', ttl(source), BY);
-          stepped.build();
-        }),
-      ),
+    arbitrary: sources.map(source =>
+      step(`index of ${JSON.stringify(source)}`, stepped => {
+        const { store } = stepped;
+        if (store.indexDefinitions('c').length === 0) store.createIndex('c', ttl(source), BY);
+        else store.changeIndex('c', ttl(source), BY);
+        stepped.build();
+      }),
+    ),
   },
   {
     weight: 1,
@@ -345,7 +435,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 /** The first interval: some documents, of which a part is due a second later, some of them not listed by one slice. */
 const FIRST = step('write and expire some', stepped => {
-  const named = Array.from({ length: 12 }, (_, i) => ({
+  const some = Array.from({ length: 12 }, (_, i) => ({
     _id: `d${i}`,
     exp: NOON + i * 250,
     alt: NOON + HOUR,
@@ -355,7 +445,8 @@ const FIRST = step('write and expire some', stepped => {
     exp: NOON + SECOND,
     alt: NOON + HOUR,
   }));
-  stepped.write([...named, ...many]);
+  stepped.write([...some, ...many]);
+  stepped.store.setExpiration('c', ['d9', 'd10', 'f0', 'f1'], { after: 1 });
   stepped.clock.advance(SECOND);
   stepped.reap();
 });
@@ -374,15 +465,15 @@ async function outcome(stepped: Stepped, { run }: Step): Promise<string> {
 const RUNS = Number(process.env.INTERVAL_RUNS ?? 8);
 
 describe('documents that expire as an interval', () => {
-  it('[V1, V3, X2, X4, C4, D10] are removed, listed, told, restored and purged like documents that expire one by one', async () => {
-    let intervals = 0;
+  it('[V1, V3, X2, X4, C4, D8, D10, E1, R3] are removed, listed, told, restored and purged like documents that expire one by one', async () => {
+    const intervals = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 30 }), async history => {
+      fc.asyncProperty(sources, fc.array(steps, { minLength: 4, maxLength: 30 }), async (source, history) => {
         const pair = [new Stepped(null), new Stepped(1)] as const;
         for (const { store } of pair) store.createCollection('c');
-        for (const { store } of pair) store.createIndex('c', ttl(on('exp')), BY);
+        for (const { store } of pair) store.createIndex('c', ttl(source), BY);
         for (const stepped of pair) stepped.build();
-        const done: string[] = [];
+        const done = [JSON.stringify(source)];
         for (const one of [FIRST, ...history]) {
           done.push(one.name);
           const [oneByOne, atOnce] = pair;
@@ -391,7 +482,8 @@ describe('documents that expire as an interval', () => {
           const { problems } = checkFile(atOnce.file, () => {});
           expect(problems, done.join('\n')).toEqual([]);
         }
-        intervals += pair[1].intervals;
+        for (const [kind, count] of pair[1].intervals)
+          intervals.set(kind, (intervals.get(kind) ?? 0) + count);
         for (const stepped of pair) stepped.sweep(1_000_000);
         expect(await pair[1].seen(), 'swept').toEqual(await pair[0].seen());
         for (const { store } of pair) await store.close();
@@ -399,7 +491,8 @@ describe('documents that expire as an interval', () => {
       }),
       { numRuns: RUNS, endOnFailure: false },
     );
-    expect(intervals).toBeGreaterThan(0);
+    expect(intervals.get('explicit') ?? 0).toBeGreaterThan(0);
+    expect(intervals.size).toBeGreaterThan(1);
   }, 600_000);
 
   it('[V5] are removed one by one while a follower is registered, which is sent each _id', async () => {

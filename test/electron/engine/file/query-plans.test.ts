@@ -8,6 +8,7 @@ import {
 import { ChangeReader } from '../../../../electron/engine/backends/embedded/read/read-changes.ts';
 import { ReadConnection } from '../../../../electron/engine/backends/embedded/read/read-connection.ts';
 import { readPasses } from '../../../../electron/engine/backends/embedded/read/read-history.ts';
+import { prepareDocuments } from '../../../../electron/engine/backends/embedded/tables/documents/documents.ts';
 import { Meta } from '../../../../electron/engine/backends/embedded/tables/meta.ts';
 import { PassesTable } from '../../../../electron/engine/backends/embedded/tables/passes.ts';
 import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
@@ -55,6 +56,7 @@ function useEveryStatement(table: IndexTable): void {
   table.bytesOf(entry.reference, entry.row);
   table.histogram(NOON, 1_000, 2);
   table.histogram(NOON, 1, 2);
+  table.throughOfFirst(0);
   table.cut([entry]);
   table.remove(entry.reference, entry.row, entry.bytes);
 }
@@ -185,6 +187,17 @@ describe('a hot statement', () => {
     expect(pages).toHaveLength(2);
     expect(planOf(db, pages[0] ?? '')).toContain('(reference,row)>(?,?)');
     expect(planOf(db, pages[1] ?? '')).toContain('(reference,row)<(?,?)');
+    db.close();
+  });
+
+  it('[E1] that finds explicit expirations with another action reads only those', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    prepareDocuments(db, 1).withAction().all(0, NOON, 1);
+    const [hot] = prepared.filter(sql => sql.includes('explicit_action IS NOT NULL'));
+    expect(planOf(db, hot ?? '')).toBe(
+      'SEARCH documents_1 USING INDEX actions_1 (explicit_at>? AND explicit_at<?)',
+    );
     db.close();
   });
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/temporary.ts';
 const COUNT = 2_000;
 
 /** A store as it was at the commit in which every second document expired: none of them is listed. */
-async function storeWithInterval(): Promise<string> {
+async function storeWithInterval(kind: 'index' | 'explicit' = 'index'): Promise<string> {
   const test = openTestEngine({ intervalFrom: 2 });
   const { client } = test;
   await client.collections.create({ name: 'c' });
@@ -18,10 +18,14 @@ async function storeWithInterval(): Promise<string> {
   await test.settle();
   const documents = Array.from({ length: COUNT }, (_, i) => ({
     _id: `${i % 2 === 0 ? 'gone' : 'kept'} ${i}`,
-    exp: i % 2 === 0 ? NOON + SECOND : NOON + HOUR,
+    exp: i % 2 === 0 && kind === 'index' ? NOON + SECOND : NOON + HOUR,
     text: 'x'.repeat(200),
   }));
   await write(client, 'c', documents);
+  if (kind === 'explicit') {
+    const gone = documents.filter((_, i) => i % 2 === 0).map(({ _id }) => _id);
+    test.engine.backend.setExpiration('c', gone, { after: 1 });
+  }
   const file = join(temporaryFolder(), 'damaged.sandglass');
   test.engine.backend.onCommit(({ changes }) => {
     if (changes.some(({ documents }) => documents !== undefined))
@@ -71,6 +75,14 @@ describe('recovery of a store with an expired interval that is not listed', () =
     const lost = COUNT / 2 - ids.length;
     expect(lost > 0).toBe(pages.length > 0);
     expect(lost).toBeLessThan(COUNT / 4);
+  });
+
+  it('[S3, E1] leaves documents with an explicit expiration out if the store is whole', async () => {
+    const { client, job } = await recovered(await storeWithInterval('explicit'));
+    expect(job).toMatchObject({ state: 'done', error: null });
+    const ids = await listIds(client, { collection: 'c', includeExpired: true });
+    expect(ids.filter(id => id.startsWith('gone'))).toEqual([]);
+    expect(ids).toHaveLength(COUNT / 2);
   });
 
   it('[S3, R9] loses no living document without the list of tables; those of the interval are due again', async () => {

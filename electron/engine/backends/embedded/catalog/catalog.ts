@@ -1,10 +1,10 @@
 import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import type { Settings } from '../../../../../shared/contract/settings.ts';
 import { EXPLICIT, type Pause } from '../../../../../shared/model/ttl-index.ts';
+import { EXPLICIT_SOURCE } from '../tables/explicit-source.ts';
 import type { CatalogIndex } from './catalog-index.ts';
 
-/** The source number of explicit expirations; every TTL index has a larger one. */
-export const EXPLICIT_SOURCE = 0;
+export { EXPLICIT_SOURCE };
 
 export interface CatalogCollection {
   readonly id: number;

@@ -146,7 +146,9 @@ export class Backfill {
   ): { cursor: number; rows: number; isEnd: boolean } {
     const writer = this.#writer.collection(name);
     const { tombstones } = this.#writer;
-    const evaluates = indexes.some(({ definition }) => definition.source.kind === 'expression');
+    const evaluates =
+      tombstones.intervals.evaluates(id) ||
+      indexes.some(({ definition }) => definition.source.kind === 'expression');
     let cursor = builtThroughRow ?? 0;
     let rows = 0;
     for (;;) {

@@ -1,6 +1,8 @@
+import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
+import type { StaleEntries } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
 import type { StoredBody } from '../tables/documents/stored-json.ts';
-import type { ExpiredInterval } from '../tables/removals/expired-intervals.ts';
+import { type ExpiredInterval, isStaleIn } from '../tables/removals/expired-intervals.ts';
 import type { NewDeletion } from '../tables/removals/packed-removals.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -38,13 +40,17 @@ export interface ListedCopies {
 export class IntervalListing {
   readonly #writer: Writer;
   readonly #copies: ListedCopies;
+  readonly #onStaleEntries: (stale: StaleEntries) => void;
+  /** Stale entries of the interval that is being listed. */
+  #stale = 0;
   readonly #late: Statement<[number], unknown>;
   readonly #entries = new Map<string, Entries>();
   readonly #sizes = new Map<number, Statement<[number, number, number, number], number>>();
 
-  constructor(writer: Writer, copies: ListedCopies) {
+  constructor(writer: Writer, copies: ListedCopies, onStaleEntries: (stale: StaleEntries) => void) {
     this.#writer = writer;
     this.#copies = copies;
+    this.#onStaleEntries = onStaleEntries;
     this.#late = writer.db.prepare('SELECT 1 FROM late_entries WHERE index_table = ? LIMIT 1');
   }
 
@@ -77,7 +83,7 @@ export class IntervalListing {
       run = [];
     };
     for (const [reference, row, bytes, id, explicitAt, isLate, body] of rows) {
-      if (id === null || explicitAt !== null || isLate === 1) {
+      if (id === null || isLate === 1 || isStaleIn(interval, { reference, explicitAt })) {
         endRun();
         if (id !== null) this.#takeBack(interval, bytes);
       } else run.push({ row, id, reference, bytes, body, keepUntilAt: endOf.get(seq) });
@@ -85,6 +91,16 @@ export class IntervalListing {
     }
     endRun();
     expiredIntervals.setListed(first, upTo, { reference: lastReference, row: lastRow });
+    if (upTo === documents) this.#reportStale(interval);
+  }
+
+  #reportStale({ collection: id, source }: ExpiredInterval): void {
+    const entries = this.#stale;
+    this.#stale = 0;
+    const collection = [...this.#writer.catalog.collections.values()].find(one => one.id === id);
+    if (entries === 0 || collection === undefined) return;
+    const index = collection.indexes.find(one => one.id === source)?.name ?? EXPLICIT;
+    this.#onStaleEntries({ collection: collection.name, index, entries });
   }
 
   #insert(
@@ -110,10 +126,11 @@ export class IntervalListing {
   }
 
   /**
-   * Counts a document again whose entry should not have existed: it has an explicit expiration, which outranks the
-   * index [A6, E1]. It was never removed.
+   * Counts a document again whose entry should not have existed, such as one with an explicit expiration, which outranks
+   * the index [A6, E1]. It was never removed.
    */
   #takeBack({ collection }: ExpiredInterval, bytes: number): void {
+    this.#stale += 1;
     this.#writer.tables.collections.addCounts(collection, 1, bytes);
   }
 

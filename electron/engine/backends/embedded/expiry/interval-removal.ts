@@ -20,12 +20,14 @@ export interface RemovedInterval {
 }
 
 /**
- * Removes all that is due of one index in one step, without reading or writing anything for a single document: the mark
- * of its index table moves to the cutoff, and one row says which interval expired. Everything that lists single
+ * Removes all that is due of one source in one step, without reading or writing anything for a single document: the
+ * mark of its index table moves to the cutoff, and one row says which interval expired. Everything that lists single
  * documents reads the entries of the interval until the sweep has listed them (interval-listing.ts).
  *
- * Only an index that deletes, alone on its collection, is removed this way: then an entry is all that there is of a
- * document besides its row. No follower may be registered: it is sent each `_id` with the revision.
+ * Only what deletes and is in no other table is removed this way: then an entry is all that there is of a document
+ * besides its row. That is an index alone on its collection, and explicit expirations up to the first one with another
+ * action. If the limits of the batch admit fewer documents than are due, the interval ends at the reference time up to
+ * which they fit [R3]. No follower may be registered: it is sent each `_id` with the revision.
  */
 export class IntervalRemoval {
   readonly #writer: Writer;
@@ -53,22 +55,22 @@ export class IntervalRemoval {
     pass: number,
   ): RemovedInterval | null {
     const { collection, index, table, id: source, addMs, effectiveAt, name } = resolved;
-    const through = cutoff - addMs;
-    if (index === null || !this.#isAlone(resolved) || !this.#isEnough(table, through)) return null;
-    table.flushCounts();
-    const due = table.before(through + 1).documents;
-    // Removed one by one, each round of the sweep frees space for the history of the next documents [S1].
-    if (due > maxDocuments || !this.#space.hasRoomFor(due)) return null;
+    const dueThrough = cutoff - addMs;
+    const through = this.#throughOf(resolved, dueThrough, maxDocuments);
+    if (through === null) return null;
     const after = table.through;
     const lags = dueLater(
       lagsOf(table, { addMs, effectiveAt, through, now: transaction.at }),
-      this.#writer.takeDueSinceOf(collection.catalog.id).map(since => transaction.at - since),
+      // Documents that became due when their explicit expiration was cleared are due by an index.
+      index === null
+        ? []
+        : this.#writer.takeDueSinceOf(collection.catalog.id).map(since => transaction.at - since),
     );
     const { documents, bytes } = table.takeCounts(through);
     collection.countRemoved(documents, bytes);
     this.#removals.appendInterval(transaction, collection.catalog, {
       ...{ documents, source, table: table.number, after, through, addMs, pass },
-      definition: stringifyJson(index.definition.source),
+      definition: stringifyJson(index === null ? null : index.definition.source),
       lastRow: collection.lastRow,
     });
     const { name: from } = collection.catalog;
@@ -82,16 +84,31 @@ export class IntervalRemoval {
       pass,
     });
     const next = table.first();
-    return { documents, lags, isDrained: next === null || next > through };
+    return { documents, lags, isDrained: next === null || next > dueThrough };
   }
 
-  #isAlone({ collection, index, readsEach }: ResolvedSource): boolean {
-    const kind = index?.definition.source.kind;
+  /** Returns the reference time at which the interval of what is due ends; null: it is removed one by one. */
+  #throughOf(resolved: ResolvedSource, dueThrough: number, maxDocuments: number): number | null {
+    const { collection, index, table } = resolved;
+    if (!this.#isEligible(resolved) || !this.#isEnough(table, dueThrough)) return null;
+    const other = index === null ? collection.firstOtherAction(table.through, dueThrough) : null;
+    let through = other === null ? dueThrough : other - 1;
+    table.flushCounts();
+    let due = table.before(through + 1).documents;
+    if (due > maxDocuments) {
+      // Late entries are due before all others, and are no part of an interval.
+      if ((table.first() ?? 0) <= table.through) return null;
+      through = Math.min(through, table.throughOfFirst(maxDocuments));
+      due = maxDocuments;
+    }
+    if (through < dueThrough && !this.#isEnough(table, through)) return null;
+    // Removed one by one, each round of the sweep frees space for the history of the next documents [S1].
+    return this.#space.hasRoomFor(due) ? through : null;
+  }
+
+  #isEligible({ collection, index, readsEach }: ResolvedSource): boolean {
     return (
-      (kind === 'field' || kind === 'lastModified') &&
-      !readsEach &&
-      collection.entries.hasSingleIndex &&
-      this.#writer.images.from === null
+      !readsEach && (index === null || collection.entries.hasSingleIndex) && this.#writer.images.from === null
     );
   }
 

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../deadline-index/count-levels.ts';
-import { type Budget, budgetMs } from '../../../expiry/expiry-store.ts';
+import { type Budget, budgetMs, type StaleEntries } from '../../../expiry/expiry-store.ts';
 import type { Statement } from '../file/database.ts';
 import { RowSet } from '../tables/documents/row-set.ts';
 import type { Writer } from '../write/writer.ts';
@@ -61,12 +61,17 @@ export class Sweep {
   #pruneAt = 0;
   #usualCommitMs = 0;
 
-  constructor(writer: Writer, retention: Retention, bound: Pick<SweepBound, 'rows'>) {
+  constructor(
+    writer: Writer,
+    retention: Retention,
+    bound: Pick<SweepBound, 'rows'>,
+    onStaleEntries: (stale: StaleEntries) => void,
+  ) {
     const { db } = writer;
     this.#writer = writer;
     this.#retention = retention;
     this.#bound = bound;
-    this.#listing = new IntervalListing(writer, retention);
+    this.#listing = new IntervalListing(writer, retention, onStaleEntries);
     this.#clearing = new IntervalClearing(writer);
     this.#restorable = db.prepare(
       `SELECT seq, collection, documents FROM removals

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import type { CheckResult } from '../../backend.ts';
+import { EXPLICIT_SOURCE } from '../tables/explicit-source.ts';
 import { metaValue } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
 
@@ -75,15 +76,16 @@ function integrityOf(db: Database, table: string): string[] {
 /** Counts rows without tombstones and without those of expired intervals, some of which may be both. */
 function livingDocuments(db: Database, id: number): number {
   const intervals = db
-    .prepare<[number], { table: number; through: number }>(
-      `SELECT index_table AS "table", max(through_reference) AS through FROM expired_intervals
+    .prepare<[number], { table: number; through: number; source: number }>(
+      `SELECT index_table AS "table", max(through_reference) AS through, source FROM expired_intervals
        WHERE collection = ? AND freed = 0 GROUP BY index_table`,
     )
     .all(id)
     .map(
-      ({ table, through }) =>
+      ({ table, through, source }) =>
         `UNION SELECT row FROM entries_${table} AS e JOIN documents_${id} AS d USING (row)
-         WHERE e.reference BETWEEN 0 AND ${through} AND d.explicit_at IS NULL AND NOT EXISTS
+         WHERE e.reference BETWEEN 0 AND ${through}
+           AND d.explicit_at IS ${source === EXPLICIT_SOURCE ? 'e.reference' : 'NULL'} AND NOT EXISTS
            (SELECT 1 FROM late_entries AS l
             WHERE l.index_table = ${table} AND l.reference = e.reference AND l.row = e.row)`,
     );

@@ -6,6 +6,7 @@ import { EXPIRED_INTERVALS, PACKED_REMOVALS } from './migrations/expired-interva
 import { FIRST_STEP, THIRD_STEP } from './migrations/first-tables.ts';
 import { holdFacts } from './migrations/hold-facts.ts';
 import { IMAGES_BY_REVISION } from './migrations/images-by-revision.ts';
+import { indexActions } from './migrations/index-of-actions.ts';
 import { nameColumnsByUnit } from './migrations/names-and-units.ts';
 import { PRESENT_TABLES } from './migrations/present-tables.ts';
 import { PURGE_FOLLOWERS } from './migrations/purge-followers.ts';
@@ -92,6 +93,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   '',
   EXPIRED_INTERVALS,
   PACKED_REMOVALS,
+  indexActions,
 ];
 
 /** Migrates the file to today's format, each step in its own transaction; creates the tables of an empty one. */

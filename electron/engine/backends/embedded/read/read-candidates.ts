@@ -51,8 +51,10 @@ export function* findCandidates(reader: ReadConnection, name: string): Generator
   const seen = new Map<string, Seen>();
   let sampled = 0;
   for (const body of sampleOf(reader, collection)) {
-    sampled += 1;
-    walk(readBody(body), '', 0, seen);
+    if (body !== null) {
+      sampled += 1;
+      walk(readBody(body), '', 0, seen);
+    }
     yield;
   }
   const fields: FieldCandidate[] = [];
@@ -69,7 +71,8 @@ export function* findCandidates(reader: ReadConnection, name: string): Generator
   };
 }
 
-function* sampleOf(reader: ReadConnection, collection: CatalogCollection): Generator<StoredBody> {
+/** Yields null for a removed document. */
+function* sampleOf(reader: ReadConnection, collection: CatalogCollection): Generator<StoredBody | null> {
   const span = reader.db
     .prepare<[], { first: number | null; last: number | null }>(
       `SELECT min(row) AS first, max(row) AS last FROM documents_${collection.id}`,
@@ -88,7 +91,10 @@ function* sampleOf(reader: ReadConnection, collection: CatalogCollection): Gener
     for (const stored of rows.iterate(cursor, SAMPLE / STRIPES)) {
       const { row, body } = stored;
       cursor = row;
-      if (reader.tombstones.isDead(collection.id, stored)) continue;
+      if (reader.tombstones.isDead(collection.id, stored)) {
+        yield null;
+        continue;
+      }
       yield body;
       bytes += bodyBytes(body);
       if (bytes > STRIPE_BYTES) break;

@@ -16,6 +16,8 @@ import type { ReadConnection } from './read-connection.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
+/** Time after which a page of a snapshot ends: it may have to pass over many removed documents. */
+const PAGE_MS = 50;
 
 const quarantined = replicaDocument.shape.quarantined;
 const removed = z.array(z.object({ collection: z.number(), id: z.string() }));
@@ -35,10 +37,13 @@ type ImageRow = StoredRow & { collection: number; quarantined: string | null };
 /** The leader's answers to its followers, each true of one revision [V5]. */
 export class ReplicaReader {
   readonly #reader: ReadConnection;
+  readonly #elapsed: () => number;
   readonly #sql;
 
-  constructor(reader: ReadConnection) {
+  /** `elapsed`: monotonic time, ms. */
+  constructor(reader: ReadConnection, elapsed: () => number) {
     this.#reader = reader;
+    this.#elapsed = elapsed;
     this.#sql = prepare(reader);
   }
 
@@ -71,17 +76,20 @@ export class ReplicaReader {
     const numbers = [...catalog.collections.values()].map(({ id }) => id).sort((a, b) => a - b);
     const from = after === null ? { collection: 0, row: 0, last: numbers.at(-1) ?? 0 } : placeOf(after);
     const documents: ReplicaDocument[] = [];
+    const stopAt = this.#elapsed() + PAGE_MS;
     let characters = 0;
+    let last: string | null = null;
     for (const collection of numbers) {
       if (collection < from.collection || collection > from.last) continue;
       const rows = this.#reader.db.prepare<[number], StoredRow>(
         `SELECT ${ROW} FROM documents_${collection} WHERE row > ? ORDER BY row`,
       );
       for (const stored of rows.iterate(collection === from.collection ? from.row : 0)) {
+        const isFull = documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS;
+        if (last !== null && (isFull || this.#elapsed() > stopAt))
+          return this.#page(revision, after, documents, `${last}.${from.last}`);
+        last = `${collection}.${stored.row}`;
         if (this.#reader.tombstones.isDead(collection, stored)) continue;
-        if (documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS) {
-          return this.#page(revision, after, documents, from.last);
-        }
         documents.push({
           ...rowToSend(stored),
           collection,
@@ -90,21 +98,20 @@ export class ReplicaReader {
         characters += documents.at(-1)?.body.length ?? 0;
       }
     }
-    return { ...this.#page(revision, after, documents, from.last), next: null };
+    return this.#page(revision, after, documents, null);
   }
 
   #page(
     revision: number,
     after: string | null,
     documents: ReplicaDocument[],
-    lastCollection: number,
+    next: string | null,
   ): ReplicaSnapshotPage {
-    const last = documents.at(-1);
     return {
       revision,
       catalog: after === null ? writeCatalog(this.#reader.db) : null,
       documents,
-      next: last === undefined ? null : `${last.collection}.${last.row}.${lastCollection}`,
+      next,
     };
   }
 

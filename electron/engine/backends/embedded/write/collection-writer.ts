@@ -13,6 +13,9 @@ import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entri
 import { NewRows } from './new-rows.ts';
 import type { Tables } from './writer-tables.ts';
 
+/** Rows that are examined for an action: those of removed and quarantined documents have no entry. */
+const MOST_WITH_ACTION = 100;
+
 /** An incoming document with its explicit expiration. */
 export interface Arrival {
   document: IncomingDocument;
@@ -194,6 +197,17 @@ export class CollectionWriter {
     this.entries.remove(stored, bytes, value);
     this.#rows.setExplicit.run(explicitAt, explicitAfterMs, explicitAction, stored.row);
     this.entries.add(stored.row, bytes, value, stored.updatedAt, explicitAt);
+  }
+
+  /**
+   * Returns an instant before which every explicit expiration after another deletes its document, at most `through`, epoch
+   * ms: that of the earliest one with another action. Null: all of them do.
+   */
+  firstOtherAction(after: number, through: number): number | null {
+    const found = this.#rows.withAction().all(after, through, MOST_WITH_ACTION);
+    const isDue = ([at, row]: [number, number]) => this.entries.explicit.bytesOf(at, row) !== null;
+    const first = found.find(isDue) ?? (found.length < MOST_WITH_ACTION ? undefined : found.at(-1));
+    return first?.[0] ?? null;
   }
 
   /** Returns rows after `row`, in row order. */

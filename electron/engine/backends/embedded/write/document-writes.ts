@@ -32,9 +32,11 @@ export class DocumentWrites {
 
   /** Returns whether a write to the collection evaluates expressions, which may take long for each document. */
   evaluates(name: string): boolean {
-    return this.#writer
-      .collection(name)
-      .entries.rules.some(({ definition }) => definition.source.kind === 'expression');
+    const { catalog, entries } = this.#writer.collection(name);
+    return (
+      this.#writer.tombstones.intervals.evaluates(catalog.id) ||
+      entries.rules.some(({ definition }) => definition.source.kind === 'expression')
+    );
   }
 
   /** Throws DOCUMENT_EXISTS if `mode` is insert and a visible document has this `_id`. */

@@ -9,9 +9,9 @@ export const EXPIRED_INTERVALS = `
     documents         INTEGER NOT NULL,     -- so many numbers from there on are theirs
     revision          INTEGER NOT NULL,
     collection        INTEGER NOT NULL,
-    source            INTEGER NOT NULL,     -- ttl_indexes.id
+    source            INTEGER NOT NULL,     -- ttl_indexes.id, 0: explicit
     index_table       INTEGER NOT NULL,
-    definition        TEXT NOT NULL,        -- JSON of the index's source as it was
+    definition        TEXT NOT NULL,        -- JSON of the index's source as it was; null: explicit
     add_ms            INTEGER NOT NULL,     -- deadline minus reference time
     after_reference   INTEGER NOT NULL,     -- entries after this reference time,
     through_reference INTEGER NOT NULL,     -- and up to this one

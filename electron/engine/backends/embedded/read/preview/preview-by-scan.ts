@@ -36,25 +36,29 @@ export async function previewByScan(
   if (!reader.isOpen) reader.begin();
   try {
     const collection = reader.collection(query.collection);
-    const evaluates = [query.source, ...collection.indexes.map(({ definition }) => definition.source)].some(
-      source => source?.kind === 'expression',
-    );
+    const { tombstones } = reader;
+    const evaluates =
+      tombstones.intervals.evaluates(collection.id) ||
+      [query.source, ...collection.indexes.map(({ definition }) => definition.source)].some(
+        source => source?.kind === 'expression',
+      );
     const rule = ruleOf(reader, collection, query);
     const sums = new PreviewSums(rule, now);
     const slices = new DocumentSlices(reader.db, collection.id, rule.inputs);
-    const { tombstones } = reader;
     const dead = tombstones.of(collection.id);
     const lastExpired = tombstones.intervals.lastRowOf(collection.id);
     const isDead = (row: number) => {
       if (dead.has(row)) return true;
       const stored = row <= lastExpired ? slices.read(row) : null;
-      return stored !== null && tombstones.isDead(collection.id, stored);
+      return stored !== null && turn.within(() => tombstones.isDead(collection.id, stored));
     };
     let singleBytes = 0;
     for (let slice = slices.next(); slice !== null; slice = slices.next()) {
       for (let i = 0; i < slice.length; i += 1) {
         const row = slice.rowAt(i);
-        if (isDead(row)) continue;
+        const isRemoved = isDead(row);
+        if (evaluates && turn.isOver()) await pause();
+        if (isRemoved) continue;
         const document = slice.documents[i];
         const bytes = slice.bytes[i] ?? 0;
         if (document !== null) {

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { ManyRows } from '../../../../deadline-index/multi-row-insert.ts';
+import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
 import type { StoredAction, StoredBody } from './stored-json.ts';
 import { ROW, type StoredRow } from './stored-row.ts';
 
@@ -22,7 +23,9 @@ export function createDocumentsTable(db: Database, collection: number): void {
       body           TEXT NOT NULL,
       explicit_action TEXT,     -- JSON of what happens then; NULL: it is deleted
       left_by        INTEGER    -- removals.seq of the action that left it as it is; NULL: it was written by hand since
-    )
+    );
+    -- Finds explicit expirations with another action than deletion.
+    CREATE INDEX actions_${collection} ON documents_${collection} (explicit_at) WHERE explicit_action IS NOT NULL;
   `);
 }
 
@@ -43,11 +46,21 @@ export function prepareDocuments(db: Database, collection: number) {
   const precedingAction: Statement<[number], PrecedingAction> = db.prepare(
     `SELECT r.handed, r.removed_at AS at FROM ${table} AS d CROSS JOIN removals AS r ON r.seq = d.left_by WHERE d.row = ?`,
   );
+  const withAction = preparedOnUse(() =>
+    db
+      .prepare<[number, number, number], [explicitAt: number, row: number]>(
+        `SELECT explicit_at, row FROM ${table} INDEXED BY actions_${collection}
+         WHERE explicit_action IS NOT NULL AND explicit_at > ? AND explicit_at <= ? ORDER BY explicit_at LIMIT ?`,
+      )
+      .raw(),
+  );
   return {
     lastRow,
     isLeftBy,
     leftBy,
     precedingAction,
+    /** Rows with another action than deletion at their explicit expiration, after one instant and up to another. */
+    withAction,
     read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${table} WHERE row = ?`),
     after: db.prepare<[number, number], StoredRow>(
       `SELECT ${ROW} FROM ${table} WHERE row > ? ORDER BY row LIMIT ?`,

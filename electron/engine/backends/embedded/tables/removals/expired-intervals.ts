@@ -1,14 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { ttlSource } from '../../../../../../shared/contract/ttl-indexes.ts';
-import {
-  type ReferenceTimeReader,
-  referenceTimeReader,
-} from '../../../../../../shared/model/expressions/reference-time-reader.ts';
+import { referenceTimeReader } from '../../../../../../shared/model/expressions/reference-time-reader.ts';
 import { parseJson } from '../../../../../../shared/model/json/json.ts';
 import type { ExpiredMarks } from '../../../../deadline-index/index-table-reader.ts';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
 import { readBody } from '../documents/stored-json.ts';
 import type { StoredRow } from '../documents/stored-row.ts';
+import { EXPLICIT_SOURCE } from '../explicit-source.ts';
 
 /**
  * Documents that expired in one commit, however many: an interval of an index table. Its entries are the history until
@@ -21,13 +19,13 @@ export interface ExpiredInterval {
   readonly documents: number;
   readonly revision: number;
   readonly collection: number;
-  /** `ttl_indexes.id`. */
+  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   readonly source: number;
   /** The index table; its entries with a reference time after `after` and up to `through` are the interval. */
   readonly table: number;
   readonly after: number;
   readonly through: number;
-  /** JSON of the index's source as it was. */
+  /** JSON of the index's source as it was; of null for explicit expirations. */
   readonly definition: string;
   /** Deadline minus reference time, ms. */
   readonly addMs: number;
@@ -54,7 +52,12 @@ type Dated = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>;
 interface TableMark {
   readonly collection: number;
   readonly through: number;
-  readonly read: ReferenceTimeReader;
+  /** The highest row that may be expired. */
+  readonly lastRow: number;
+  /** Returns the reference time of the document's entry in the table, epoch ms; null if it has none. */
+  readonly referenceOf: (stored: Dated) => number | null;
+  /** True if that evaluates an expression. */
+  readonly evaluates: boolean;
   readonly isExpired: Statement<[at: number, row: number], unknown>;
 }
 
@@ -63,6 +66,9 @@ const NONE: readonly ExpiredInterval[] = [];
 /**
  * The expired intervals that a connection sees. Whether a document is expired is asked of the index as it was: it is if
  * the interval has its entry. A living one at or below the mark has a late entry instead (late-entries.ts).
+ *
+ * An expression is evaluated for that, with the allowance of any evaluation [D8]; one that fails gives no deadline, as
+ * it did when the entry was made. So scans that ask must bound their time as those that read deadlines do.
  */
 export class ExpiredIntervals implements ExpiredMarks {
   readonly #db: Database;
@@ -133,6 +139,13 @@ export class ExpiredIntervals implements ExpiredMarks {
     return this.#all.some(one => one.collection === collection && one.freed === 0);
   }
 
+  /** Whether `isExpired` evaluates expressions for documents of a collection, which may take long for each. */
+  evaluates(collection: number): boolean {
+    for (const mark of this.#expired.values())
+      if (mark.collection === collection && mark.evaluates) return true;
+    return false;
+  }
+
   /** Whether a document's row is expired in an interval. A row that is freed belongs to no document. */
   isExpired(collection: number, stored: Dated): boolean {
     for (const mark of this.#expired.values())
@@ -142,14 +155,15 @@ export class ExpiredIntervals implements ExpiredMarks {
 
   #updateExpired(): void {
     const expired = new Map<number, TableMark>();
-    for (const { table, collection, through, definition, freed } of this.#all) {
-      if (freed === 1) continue;
-      const known = expired.get(table) ?? this.#expired.get(table);
+    for (const interval of this.#all) {
+      if (interval.freed === 1) continue;
+      const { table, collection, through, lastRow } = interval;
+      const others = expired.get(table);
       expired.set(table, {
+        ...(others ?? this.#expired.get(table) ?? prepareMark(this.#db, interval)),
         collection,
-        through: Math.max(through, expired.get(table)?.through ?? -1),
-        read: known?.read ?? referenceTimeReader(ttlSource.parse(parseJson(definition))),
-        isExpired: known?.isExpired ?? prepareIsExpired(this.#db, table),
+        through: Math.max(through, others?.through ?? -1),
+        lastRow: Math.max(lastRow, others?.lastRow ?? 0),
       });
     }
     this.#expired = expired;
@@ -161,12 +175,39 @@ export function isUnlisted({ listed, documents }: ExpiredInterval): boolean {
   return listed < documents;
 }
 
-function isExpiredBy({ through, read, isExpired }: TableMark, stored: Dated): boolean {
-  // An explicit expiration outranks the index [E1].
-  if (stored.explicitAt !== null) return false;
-  const reference = read(readBody(stored.body), stored.updatedAt);
-  if (!('at' in reference) || reference.at < 0 || reference.at > through) return false;
-  return isExpired.get(reference.at, stored.row) !== undefined;
+/** Whether an entry of an interval should not exist, and removes nothing: an explicit expiration outranks an index [E1]. */
+export function isStaleIn(
+  { source }: ExpiredInterval,
+  { reference, explicitAt }: { reference: number; explicitAt: number | null },
+): boolean {
+  return explicitAt !== (source === EXPLICIT_SOURCE ? reference : null);
+}
+
+function isExpiredBy({ through, lastRow, referenceOf, isExpired }: TableMark, stored: Dated): boolean {
+  if (stored.row > lastRow) return false;
+  const reference = referenceOf(stored);
+  if (reference === null || reference < 0 || reference > through) return false;
+  return isExpired.get(reference, stored.row) !== undefined;
+}
+
+function prepareMark(
+  db: Database,
+  { source, table, definition }: ExpiredInterval,
+): Pick<TableMark, 'referenceOf' | 'evaluates' | 'isExpired'> {
+  const isExpired = prepareIsExpired(db, table);
+  if (source === EXPLICIT_SOURCE)
+    return { isExpired, evaluates: false, referenceOf: ({ explicitAt }) => explicitAt };
+  const rule = ttlSource.parse(parseJson(definition));
+  const read = referenceTimeReader(rule);
+  return {
+    isExpired,
+    evaluates: rule.kind === 'expression',
+    // An explicit expiration outranks the index [E1].
+    referenceOf: ({ explicitAt, updatedAt, body }) => {
+      const reference = explicitAt === null ? read(readBody(body), updatedAt) : null;
+      return reference !== null && 'at' in reference ? reference.at : null;
+    },
+  };
 }
 
 function prepareIsExpired(db: Database, table: number): Statement<[number, number], unknown> {

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { preparedOnUse } from '../../../../deadline-index/prepared-on-use.ts';
-import { type ExpiredInterval, type ExpiredIntervals, isUnlisted } from './expired-intervals.ts';
+import { type ExpiredInterval, type ExpiredIntervals, isStaleIn, isUnlisted } from './expired-intervals.ts';
 import { DELETE_ACTION, type Removal } from './removal.ts';
 
 /** An entry of an index table: that of the removal before a position. */
@@ -107,7 +107,7 @@ export class UnlistedRemovals {
     const kept = new Map(this.#retention().all(from, from + rows.length));
     return rows.flatMap(([reference, row, id, explicitAt], i) =>
       // An entry that should not exist removes nothing (interval-listing.ts).
-      id === null || explicitAt !== null
+      id === null || isStaleIn(interval, { reference, explicitAt })
         ? []
         : [
             {
