@@ -22,7 +22,8 @@ export interface SweepSchedulerOptions {
 }
 
 /**
- * Reclaims the space of removed documents in steps: when nothing is due, and alternating with removal above a bound.
+ * Reclaims the space of removed documents in steps: when nothing is due, and alternating with removal above a bound. With
+ * nothing left to reclaim, it prepares the next removals.
  */
 export class SweepScheduler {
   readonly #options: SweepSchedulerOptions;
@@ -46,7 +47,7 @@ export class SweepScheduler {
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
       if (quietMs < SHORTEST_MS && !this.#isAbove(1 / 40)) return false;
       const mostMs = Math.max(quietMs, SHORTEST_MS);
-      if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
+      if (!store.sweep(() => Math.min(budgetMs(), mostMs)) && !store.prepareNext()) return false;
       await yieldToCalls();
     }
     return false;

@@ -46,6 +46,7 @@ function endless(left: number, mostUnswept = Number.POSITIVE_INFINITY) {
         heldMs: 1,
       };
     },
+    prepareNext: () => false,
     sweep: () => {
       seen.unswept = Math.max(0, seen.unswept - BATCH / 2);
       return seen.unswept > 0;

@@ -1,10 +1,12 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../deadline-index/count-levels.ts';
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
+import type { CountedThrough } from '../../../deadline-index/index-table-reader.ts';
 import type { BatchLimits, LagGroup } from '../../../expiry/expiry-store.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
+import { dueLater, lagsOf } from './interval-lags.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
@@ -52,25 +54,18 @@ export class IntervalRemoval {
     { cutoff, maxDocuments }: BatchLimits,
     pass: number,
   ): RemovedInterval | null {
-    const { collection, index, table, id: source, addMs, effectiveAt, name } = resolved;
+    const { collection, index, table, addMs, name } = resolved;
     const through = cutoff - addMs;
     if (index === null || !this.#isAlone(resolved) || !this.#isEnough(table, through)) return null;
     table.flushCounts();
-    const due = table.before(through + 1).documents;
-    // Removed one by one, each round of the sweep frees space for the history of the next documents [S1].
-    if (due > maxDocuments || !this.#space.hasRoomFor(due)) return null;
-    const after = table.through;
+    const found = this.#counted(resolved, through, transaction.at);
+    if (found === null || found.counted.documents > maxDocuments) return null;
+    const { documents } = found.counted;
     const lags = dueLater(
-      lagsOf(table, { addMs, effectiveAt, through, now: transaction.at }),
+      found.lags,
       this.#writer.takeDueSinceOf(collection.catalog.id).map(since => transaction.at - since),
     );
-    const { documents, bytes } = table.takeCounts(through);
-    collection.countRemoved(documents, bytes);
-    this.#removals.appendInterval(transaction, collection.catalog, {
-      ...{ documents, source, table: table.number, after, through, addMs, pass },
-      definition: stringifyJson(index.definition.source),
-      lastRow: collection.lastRow,
-    });
+    this.#record(transaction, resolved, index, { through, counted: found.counted, pass });
     const { name: from } = collection.catalog;
     transaction.note({
       collection: from,
@@ -83,6 +78,54 @@ export class IntervalRemoval {
     });
     const next = table.first();
     return { documents, lags, isDrained: next === null || next > through };
+  }
+
+  /**
+   * Removes all documents of an index in a transaction that is rolled back. What that runs is compiled and prepared then:
+   * at the deadline it holds the writer for 1.5 ms instead of 4. Returns false if the index has no documents yet.
+   */
+  rehearse(resolved: ResolvedSource): boolean {
+    const { index, table, collection } = resolved;
+    const through = table.last();
+    if (through === null) return false;
+    if (this.#least === null || index === null || !this.#isAlone(resolved)) return true;
+    this.#writer.rehearse(transaction => {
+      this.#isEnough(table, through);
+      const found = this.#counted(resolved, through, transaction.at);
+      if (found === null) return;
+      const { counted } = found;
+      this.#record(transaction, resolved, index, { through, counted, pass: 0 });
+      table.first();
+      collection.countRemoved(-counted.documents, -counted.bytes);
+      this.#removals.takeBack(counted.documents);
+    });
+    return true;
+  }
+
+  /** Writes what a removal through a reference time changes. */
+  #record(
+    transaction: Transaction,
+    { collection, table, id: source, addMs }: ResolvedSource,
+    index: CatalogIndex,
+    { through, counted, pass }: { through: number; counted: CountedThrough; pass: number },
+  ): void {
+    const { documents, bytes } = counted;
+    const after = table.through;
+    table.takeCounts(through, counted);
+    collection.countRemoved(documents, bytes);
+    this.#removals.appendInterval(transaction, collection.catalog, {
+      ...{ documents, source, table: table.number, after, through, addMs, pass },
+      definition: stringifyJson(index.definition.source),
+      lastRow: collection.lastRow,
+    });
+  }
+
+  /** Counts what is due, with the lags at `now`. Returns null if there is no room for the history of all. */
+  #counted({ table, addMs, effectiveAt }: ResolvedSource, through: number, now: number) {
+    const counted = table.countThrough(through);
+    // Removed one by one, each round of the sweep frees space for the history of the next documents [S1].
+    if (!this.#space.hasRoomFor(counted.documents)) return null;
+    return { counted, lags: lagsOf(table, counted, { addMs, effectiveAt, through, now }) };
   }
 
   #isAlone({ collection, index, readsEach }: ResolvedSource): boolean {
@@ -98,59 +141,4 @@ export class IntervalRemoval {
   #isEnough(table: IndexTable, through: number): boolean {
     return this.#least !== null && table.hasMoreThan(this.#least - 1, through);
   }
-}
-
-/** Spans of the lags of an interval, from the cutoff back: so much of it in buckets of one width, up to a whole one of the next. */
-const LAG_SPANS = [
-  { width: SECOND, span: 2 * MINUTE, next: MINUTE },
-  { width: MINUTE, span: 2 * HOUR, next: HOUR },
-  { width: HOUR, span: 2 * DAY, next: DAY },
-] as const;
-
-/**
- * Returns the lags of what is due, by second for the latest two minutes, by minute for the two hours before, by hour for
- * two days, and the rest together: a lag of hours need not be known to the second [M1].
- */
-function lagsOf(
-  table: IndexTable,
-  { addMs, effectiveAt, through, now }: { addMs: number; effectiveAt: number; through: number; now: number },
-): LagGroup[] {
-  const groups: LagGroup[] = [];
-  const first = table.first() ?? through;
-  const add = (documents: number, from: number, width: number) => {
-    const since = Math.max(Math.max(first, from + width / 2) + addMs, effectiveAt);
-    if (documents > 0) groups.push({ documents, lagMs: Math.max(0, now - since) });
-  };
-  let end = Math.floor(through / SECOND) * SECOND;
-  add(table.before(through + 1).documents - table.before(end).documents, end, through - end);
-  for (const { width, span, next } of LAG_SPANS) {
-    if (end <= first) return groups;
-    const start = Math.floor((end - span) / next) * next;
-    const counts = table.histogram(start, width, (end - start) / width);
-    for (const [i, documents] of counts.entries()) add(documents, start + i * width, width);
-    end = start;
-  }
-  add(table.before(end).documents, first, 0);
-  return groups;
-}
-
-/**
- * Gives documents that became due only later than their deadline, such as when an explicit expiration was cleared, their
- * own lags [M1]. They are taken for those with the earliest deadlines.
- */
-function dueLater(groups: readonly LagGroup[], lagsMs: readonly number[]): readonly LagGroup[] {
-  if (lagsMs.length === 0) return groups;
-  let left = lagsMs.length;
-  const others = groups
-    .toSorted((a, b) => b.lagMs - a.lagMs)
-    .map(({ lagMs, documents }) => {
-      const taken = Math.min(left, documents);
-      left -= taken;
-      return { lagMs, documents: documents - taken };
-    })
-    .filter(({ documents }) => documents > 0);
-  const own = lagsMs
-    .slice(0, lagsMs.length - left)
-    .map(lagMs => ({ lagMs: Math.max(0, lagMs), documents: 1 }));
-  return [...others, ...own];
 }

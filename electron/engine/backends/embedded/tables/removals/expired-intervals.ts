@@ -54,8 +54,9 @@ type Dated = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>;
 interface TableMark {
   readonly collection: number;
   readonly through: number;
-  readonly read: ReferenceTimeReader;
-  readonly isExpired: Statement<[at: number, row: number], unknown>;
+  /** Made at their first use: most documents are hidden by their deadline, and the commit of an interval asks for none. */
+  readonly read: () => ReferenceTimeReader;
+  readonly isExpired: () => Statement<[at: number, row: number], unknown>;
 }
 
 const NONE: readonly ExpiredInterval[] = [];
@@ -88,9 +89,18 @@ export class ExpiredIntervals implements ExpiredMarks {
   refresh(): void {
     const rows = this.#rows().all();
     if (rows.length === 0 && this.#all.length === 0) return;
-    this.#all = rows.length === 0 ? NONE : rows;
+    this.#set(rows.length === 0 ? NONE : rows);
+  }
+
+  /** Adds the interval that this connection has just written, whose numbers are the highest, without reading it again. */
+  add(interval: ExpiredInterval): void {
+    this.#set([...this.#all, interval]);
+  }
+
+  #set(all: readonly ExpiredInterval[]): void {
+    this.#all = all;
     const marks = new Map<number, number>();
-    for (const { table, through } of rows) marks.set(table, Math.max(marks.get(table) ?? -1, through));
+    for (const { table, through } of all) marks.set(table, Math.max(marks.get(table) ?? -1, through));
     this.#marks = marks;
     this.#updateExpired();
   }
@@ -148,8 +158,8 @@ export class ExpiredIntervals implements ExpiredMarks {
       expired.set(table, {
         collection,
         through: Math.max(through, expired.get(table)?.through ?? -1),
-        read: known?.read ?? referenceTimeReader(ttlSource.parse(parseJson(definition))),
-        isExpired: known?.isExpired ?? prepareIsExpired(this.#db, table),
+        read: known?.read ?? preparedOnUse(() => referenceTimeReader(ttlSource.parse(parseJson(definition)))),
+        isExpired: known?.isExpired ?? preparedOnUse(() => prepareIsExpired(this.#db, table)),
       });
     }
     this.#expired = expired;
@@ -164,9 +174,9 @@ export function isUnlisted({ listed, documents }: ExpiredInterval): boolean {
 function isExpiredBy({ through, read, isExpired }: TableMark, stored: Dated): boolean {
   // An explicit expiration outranks the index [E1].
   if (stored.explicitAt !== null) return false;
-  const reference = read(readBody(stored.body), stored.updatedAt);
+  const reference = read()(readBody(stored.body), stored.updatedAt);
   if (!('at' in reference) || reference.at < 0 || reference.at > through) return false;
-  return isExpired.get(reference.at, stored.row) !== undefined;
+  return isExpired().get(reference.at, stored.row) !== undefined;
 }
 
 function prepareIsExpired(db: Database, table: number): Statement<[number, number], unknown> {
