@@ -12,6 +12,7 @@ import { EmbeddedReaperCalls } from './api/removal/embedded-reaper-calls.ts';
 import type { EmbeddedBackend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { logStaleEntries } from './expiry/batch-runner.ts';
+import { CallPace } from './expiry/call-pace.ts';
 import { MeterRegistry } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
@@ -51,6 +52,8 @@ export interface EngineOptions {
   version: string;
   /** Number of calls that wait for this thread [R5]. */
   callsWaiting(): number;
+  /** Number of calls that have arrived at this thread; absent: none [R5]. */
+  callsArrived?: () => number;
   reads?: 'thread' | 'inline';
   /** Default: as `reads`. */
   checkpoints?: 'thread' | 'inline';
@@ -173,6 +176,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     delivered: webhook.delivered,
     ...(options.onAlerts === undefined ? {} : { onCheck: options.onAlerts }),
   });
+  const pace = new CallPace(options.clock, options.callsArrived ?? (() => 0));
   const reaper = new Reaper({
     store: backend.expiry,
     clock,
@@ -182,6 +186,7 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
     settled: () => backend.settled(),
     suspended: () => backend.fileCare.suspended,
     callsWaiting,
+    areCallsFrequent: () => pace.isBusy,
     onChange: () => feed.touched(),
   });
 

@@ -18,7 +18,7 @@ parentPort?.on('message', (request: ReadRequest) => {
   else if (request.kind === 'open') opened = new EmbeddedReads(request.file, systemClock);
   else if (opened === null) throw new Error('a read was requested before a store was opened');
   else if (request.kind === 'serve') void serve(opened, request);
-  else void answer(opened, request);
+  else void answer(opened, request).then(rehearseOnce);
 });
 
 /** Answers calls of a port. The code for that is loaded with the first port: the first answer of a store does not wait for it. */
@@ -33,10 +33,30 @@ async function serve(
   });
 }
 
+let isRehearsed = false;
+let isClosing = false;
+
+/** After the first answer, which it does not delay, reads ahead a step at a time between other messages. */
+function rehearseOnce(): void {
+  if (isRehearsed || opened === null) return;
+  isRehearsed = true;
+  const reads = opened.rehearse();
+  const step = () => {
+    if (isClosing) return;
+    try {
+      if (reads.next().done !== true) setImmediate(step);
+    } catch {
+      // A store that cannot be read says so to the callers who read it.
+    }
+  };
+  setImmediate(step);
+}
+
 async function answer(
   reads: EmbeddedReads,
   { id, method, args }: Extract<ReadRequest, { kind: 'call' }>,
 ): Promise<void> {
+  if (method === 'close') isClosing = true;
   const controller = new AbortController();
   running.set(id, controller);
   try {

@@ -73,6 +73,7 @@ async function start(): Promise<void> {
           mustExist: store.mustExist === true,
           endpoint: options.endpoint,
           callsWaiting: () => calls.waiting,
+          callsArrived: () => calls.arrivals,
           clockState,
           reserveBytes: RESERVE_BYTES,
           ...(connections === undefined ? {} : { connections }),

@@ -16,6 +16,13 @@ export interface ExpiredMarks {
   throughOf(table: number): number;
 }
 
+const NOTHING: Tally = { documents: 0, bytes: 0 };
+
+/** Entries up to a reference time, and by count level those of them that are in the bucket with it. */
+export interface CountedThrough extends Tally {
+  readonly byLevel: readonly Tally[];
+}
+
 /**
  * Reads one index table, on any connection. Entries up to its mark are expired: they, and their counts, are left out. A
  * count of a bucket that the mark divides has only what is above it. Living entries up to the mark are the late ones.
@@ -50,6 +57,10 @@ export class IndexTableReader {
   /** The mark: entries up to this reference time are expired, epoch ms; -1: none is. */
   get through(): number {
     return this.#marks?.throughOf(this.number) ?? -1;
+  }
+
+  protected prepareLate(): void {
+    this.#late().first(0);
   }
 
   /** Whether a living entry with this reference time is a late one. */
@@ -91,26 +102,60 @@ export class IndexTableReader {
    * scan.
    */
   before(reference: number): Tally {
-    const counted = this.aboveMarkBefore(reference);
+    const counted = this.#aboveMarkBefore(reference);
     return this.through < 0 ? counted : plus(counted, this.#late().before(reference));
   }
 
   /** Like `before`, without late entries. */
-  protected aboveMarkBefore(reference: number): Tally {
+  #aboveMarkBefore(reference: number): Tally {
+    if (reference <= this.through + 1) return NOTHING;
+    const counted = this.#wholeBucketsBefore(reference).reduce(plus, NOTHING);
+    const second = Math.floor(reference / SECOND) * SECOND;
+    return reference === second ? counted : plus(counted, this.#inSecond(second, reference));
+  }
+
+  /**
+   * Counts the entries above the mark up to a reference time, without late ones. `byLevel` has, by count level, those of
+   * them in the bucket with that reference time: what it loses if they are taken.
+   */
+  countThrough(reference: number): CountedThrough {
+    if (reference <= this.through) return { ...NOTHING, byLevel: COUNT_LEVELS.map(() => NOTHING) };
+    let counted = this.#inSecond(Math.floor(reference / SECOND) * SECOND, reference + 1);
+    const byLevel: Tally[] = [];
+    for (const whole of this.#wholeBucketsBefore(reference)) {
+      byLevel.push(counted);
+      counted = plus(counted, whole);
+    }
+    return { ...counted, byLevel };
+  }
+
+  /**
+   * Counts what is above the mark before the second of a reference time: by level, in whole buckets of it that are in no
+   * whole bucket of a coarser level.
+   */
+  #wholeBucketsBefore(reference: number): Tally[] {
     const { through } = this;
-    let counted: Tally = { documents: 0, bytes: 0 };
-    if (reference <= through + 1) return counted;
+    const counted = COUNT_LEVELS.map(() => NOTHING);
     let from = 0;
     for (let level = COUNT_LEVELS.length - 1; level >= 0; level--) {
       const width = COUNT_LEVELS[level] ?? SECOND;
       const first = Math.max(from, startOfMark(through, width));
       const to = Math.floor(reference / width) * width;
       if (to <= first) continue;
-      counted = plus(counted, tally(this.#sql.sum().get(...this.#key, level, first / width, to / width)));
+      counted[level] = tally(this.#sql.sum().get(...this.#key, level, first / width, to / width));
       from = to;
     }
-    const second = Math.floor(reference / SECOND) * SECOND;
-    return reference === second ? counted : plus(counted, this.#inSecond(second, reference));
+    return counted;
+  }
+
+  /** Returns the buckets of a level with entries above the mark, in [from, to), which are whole buckets. */
+  countsIn(level: number, from: number, to: number): { reference: number; documents: number }[] {
+    const width = COUNT_LEVELS[level] ?? SECOND;
+    const first = Math.max(0, from, startOfMark(this.through, width)) / width;
+    return this.#sql
+      .buckets()
+      .all(...this.#key, level, first, to / width)
+      .map(([bucket, documents]) => ({ reference: bucket * width, documents }));
   }
 
   /** Counts entries of a second before `reference`, by the shorter side of it: many may have one instant. */

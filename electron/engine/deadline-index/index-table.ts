@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS } from './count-levels.ts';
 import { FirstEntries } from './first-entries.ts';
-import type { Entry, Tally } from './index-entry.ts';
-import { type ExpiredMarks, IndexTableReader } from './index-table-reader.ts';
+import type { Entry } from './index-entry.ts';
+import { type CountedThrough, type ExpiredMarks, IndexTableReader } from './index-table-reader.ts';
 import { LateEntries } from './late-entries.ts';
 import { ManyRows } from './multi-row-insert.ts';
 import { type CountChange, PendingCounts } from './pending-counts.ts';
@@ -166,6 +166,13 @@ export class IndexTable extends IndexTableReader {
     return this.#hasMore().get(this.through + 1, reference, documents) !== undefined;
   }
 
+  /** Prepares the statements of `takeCounts`, and those that read above a mark. */
+  prepareMark(): void {
+    this.#count();
+    this.#dropEmpty();
+    this.prepareLate();
+  }
+
   /**
    * Returns the greatest reference time up to which at most `most` entries above the mark lie, or an earlier one (see
    * FirstEntries).
@@ -177,17 +184,20 @@ export class IndexTable extends IndexTableReader {
 
   /**
    * Takes the entries above the mark up to a reference time out of the counts, without changing one of them: only the
-   * buckets that the new mark divides are written. Returns what they were; the caller moves the mark there.
+   * buckets that the new mark divides are written. `counted` is what `countThrough` returned in this transaction; the
+   * caller moves the mark there.
    */
-  takeCounts(throughReference: number): Tally {
-    this.flushCounts();
-    const taken = this.aboveMarkBefore(throughReference + 1);
-    for (const [level, width] of COUNT_LEVELS.entries()) {
-      const bucket = Math.floor(throughReference / width);
-      const below = this.aboveMarkBefore(bucket * width);
-      this.#applyCount(level, bucket, below.documents - taken.documents, below.bytes - taken.bytes);
-    }
-    return taken;
+  takeCounts(throughReference: number, { byLevel }: CountedThrough): void {
+    const changes = COUNT_LEVELS.map((width, level) => {
+      const { documents, bytes } = byLevel[level] ?? { documents: 0, bytes: 0 };
+      return {
+        level,
+        bucket: Math.floor(throughReference / width),
+        documents: -documents,
+        bytes: -bytes,
+      };
+    });
+    this.#applyCounts(changes);
   }
 
   /**

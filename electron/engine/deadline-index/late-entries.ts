@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Entry, Tally } from './index-entry.ts';
+import { preparedOnUse } from './prepared-on-use.ts';
 
 type Row = [reference: number, row: number, bytes: number];
 
@@ -8,76 +9,86 @@ type Row = [reference: number, row: number, bytes: number];
  * expired. They are few, and kept apart, so that the expired ones need no change of their own.
  */
 export class LateEntriesReader {
-  readonly #first: Statement<[number], number>;
-  readonly #last: Statement<[], number | null>;
-  readonly #bytes: Statement<[number, number], number>;
-  readonly #before: Statement<[number], [documents: number, bytes: number | null]>;
-  readonly #references: Statement<[number, number], number>;
-  readonly #entries: Statement<[number, number, number, number], Row>;
-  readonly #entriesBack: Statement<[number, number, number, number], Row>;
+  readonly #first: () => Statement<[number], number>;
+  readonly #last: () => Statement<[], number | null>;
+  readonly #bytes: () => Statement<[number, number], number>;
+  readonly #before: () => Statement<[number], [documents: number, bytes: number | null]>;
+  readonly #references: () => Statement<[number, number], number>;
+  readonly #entries: () => Statement<[number, number, number, number], Row>;
+  readonly #entriesBack: () => Statement<[number, number, number, number], Row>;
 
   constructor(db: Database, table: number) {
     const from = `FROM late_entries WHERE index_table = ${table}`;
-    this.#first = db
-      .prepare<[number], number>(`SELECT reference ${from} AND reference >= ? ORDER BY reference LIMIT 1`)
-      .pluck();
-    this.#last = db.prepare<[], number | null>(`SELECT max(reference) ${from}`).pluck();
-    this.#bytes = db
-      .prepare<[number, number], number>(`SELECT bytes ${from} AND reference = ? AND row = ?`)
-      .pluck();
-    this.#before = db
-      .prepare<[number], [number, number | null]>(`SELECT count(*), sum(bytes) ${from} AND reference < ?`)
-      .raw();
-    this.#references = db
-      .prepare<[number, number], number>(`SELECT reference ${from} AND reference >= ? AND reference < ?`)
-      .pluck();
-    this.#entries = db
-      .prepare<[number, number, number, number], Row>(
-        `SELECT reference, row, bytes ${from} AND (reference, row) > (?, ?) AND reference < ?
+    this.#first = preparedOnUse(() =>
+      db
+        .prepare<[number], number>(`SELECT reference ${from} AND reference >= ? ORDER BY reference LIMIT 1`)
+        .pluck(),
+    );
+    this.#last = preparedOnUse(() => db.prepare<[], number | null>(`SELECT max(reference) ${from}`).pluck());
+    this.#bytes = preparedOnUse(() =>
+      db.prepare<[number, number], number>(`SELECT bytes ${from} AND reference = ? AND row = ?`).pluck(),
+    );
+    this.#before = preparedOnUse(() =>
+      db
+        .prepare<[number], [number, number | null]>(`SELECT count(*), sum(bytes) ${from} AND reference < ?`)
+        .raw(),
+    );
+    this.#references = preparedOnUse(() =>
+      db
+        .prepare<[number, number], number>(`SELECT reference ${from} AND reference >= ? AND reference < ?`)
+        .pluck(),
+    );
+    this.#entries = preparedOnUse(() =>
+      db
+        .prepare<[number, number, number, number], Row>(
+          `SELECT reference, row, bytes ${from} AND (reference, row) > (?, ?) AND reference < ?
          ORDER BY reference, row LIMIT ?`,
-      )
-      .raw();
-    this.#entriesBack = db
-      .prepare<[number, number, number, number], Row>(
-        `SELECT reference, row, bytes ${from} AND (reference, row) < (?, ?) AND reference >= ?
+        )
+        .raw(),
+    );
+    this.#entriesBack = preparedOnUse(() =>
+      db
+        .prepare<[number, number, number, number], Row>(
+          `SELECT reference, row, bytes ${from} AND (reference, row) < (?, ?) AND reference >= ?
          ORDER BY reference DESC, row DESC LIMIT ?`,
-      )
-      .raw();
+        )
+        .raw(),
+    );
   }
 
   /** Returns the earliest reference time at or after `from`; null if there is none. */
   first(from: number): number | null {
-    return this.#first.get(from) ?? null;
+    return this.#first().get(from) ?? null;
   }
 
   last(): number | null {
-    return this.#last.get() ?? null;
+    return this.#last().get() ?? null;
   }
 
   /** Returns the bytes of one entry's document; null if there is no such entry. */
   bytesOf(reference: number, row: number): number | null {
-    return this.#bytes.get(reference, row) ?? null;
+    return this.#bytes().get(reference, row) ?? null;
   }
 
   /** Counts entries with a reference time before `reference`. */
   before(reference: number): Tally {
-    const [documents, bytes] = this.#before.get(reference) ?? [0, 0];
+    const [documents, bytes] = this.#before().get(reference) ?? [0, 0];
     return { documents, bytes: bytes ?? 0 };
   }
 
   /** Returns the reference times in [from, to). */
   references(from: number, to: number): number[] {
-    return this.#references.all(from, to);
+    return this.#references().all(from, to);
   }
 
   /** Returns up to `limit` entries after `(reference, row)` with a reference time before `to`, in order. */
   entries(after: { reference: number; row: number }, to: number, limit: number): Entry[] {
-    return this.#entries.all(after.reference, after.row, to, limit).map(toEntry);
+    return this.#entries().all(after.reference, after.row, to, limit).map(toEntry);
   }
 
   /** Like `entries`, backwards from before `(reference, row)` to the reference time `from`. */
   entriesBackwards(from: number, before: { reference: number; row: number }, limit: number): Entry[] {
-    return this.#entriesBack.all(before.reference, before.row, from, limit).map(toEntry);
+    return this.#entriesBack().all(before.reference, before.row, from, limit).map(toEntry);
   }
 }
 

@@ -140,6 +140,11 @@ export interface ExpiryStore {
   beforeCommit(listener: (collections: ReadonlySet<string>) => void): () => void;
   /** Stores the last tick of a source, in the running transaction or in one of its own [R1]. */
   writeTick(source: ReapSource, tick: Tick): void;
+  /**
+   * Prepares the removal of a source that was not prepared yet, so that it takes less time when documents are due. Returns
+   * false if there is nothing left to prepare.
+   */
+  prepareNext(): boolean;
   /** Reclaims the space of removed documents, for about as long as the budget. Returns whether there is more. */
   sweep(budget: Budget): boolean;
   /** Returns the number of removed documents whose space is not reclaimed. */

@@ -39,6 +39,8 @@ export interface ReaperOptions {
   suspended?: () => Promise<void> | null;
   /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
+  /** Whether calls follow each other closely; absent: they never do. */
+  areCallsFrequent?: () => boolean;
   /** Number of removed documents above which sweeping alternates with removal. */
   maxUnswept?: number;
   /** Called when `status` has changed. */
@@ -95,7 +97,7 @@ export class Reaper {
   #stopStoringTicks: () => void = () => {};
 
   constructor(options: ReaperOptions) {
-    const { store, clock, meters, callsWaiting } = options;
+    const { store, clock, meters, callsWaiting, areCallsFrequent = () => false } = options;
     this.#options = options;
     this.#passes = new Passes(store, clock, meters.passes);
     const deadlines = new NextDeadlines(store);
@@ -124,6 +126,7 @@ export class Reaper {
     });
     this.#sweeps = new SweepScheduler({
       ...options,
+      areCallsFrequent,
       budgetMs: () => this.#batches.budgetMs(),
       nextWake: () => this.#scheduler.nextWake(),
       isWoken: () => this.#wokenWhileActive,

@@ -4,6 +4,10 @@ import { isDueAt } from './schedule/ticks.ts';
 
 /** About 60 MB of memory on each of two connections. */
 const MAX_UNSWEPT = 2_000_000;
+/** Part of its usual time that a step takes while calls wait: space can be reclaimed later. */
+const SHARE_WHILE_CALLS_WAIT = 1 / 3;
+/** Longest pause between two steps, ms: a document may be written that is due at once. */
+const LONGEST_REST_MS = 4;
 /** If the next deadline is nearer than this, sweeping waits, and later reclaims more at once. */
 const SHORTEST_MS = 2;
 
@@ -11,6 +15,10 @@ export interface SweepSchedulerOptions {
   store: ExpiryStore;
   clock: Clock;
   yieldToCalls(): Promise<void>;
+  /** Number of calls now waiting for the writer. */
+  callsWaiting(): number;
+  /** Whether calls follow each other closely: then each step is short, and the writer is left alone for as long after it. */
+  areCallsFrequent(): boolean;
   /** Time that a step may hold the writer, ms. */
   budgetMs(): number;
   /** Returns when the next document becomes due, epoch ms; null if no deadline is known. */
@@ -22,7 +30,8 @@ export interface SweepSchedulerOptions {
 }
 
 /**
- * Reclaims the space of removed documents in steps: when nothing is due, and alternating with removal above a bound.
+ * Reclaims the space of removed documents in steps: when nothing is due, and alternating with removal above a bound. With
+ * nothing left to reclaim, it prepares the next removals.
  */
 export class SweepScheduler {
   readonly #options: SweepSchedulerOptions;
@@ -38,7 +47,7 @@ export class SweepScheduler {
    * milliseconds.
    */
   async untilDue(): Promise<boolean> {
-    const { store, clock, yieldToCalls, budgetMs, nextWake, isWoken, isStopped } = this.#options;
+    const { store, clock, yieldToCalls, nextWake, isWoken, isStopped } = this.#options;
     while (!isStopped()) {
       const now = clock.now();
       const next = nextWake();
@@ -46,10 +55,28 @@ export class SweepScheduler {
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
       if (quietMs < SHORTEST_MS && !this.#isAbove(1 / 40)) return false;
       const mostMs = Math.max(quietMs, SHORTEST_MS);
-      if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
+      const began = clock.elapsed();
+      const budgetMs = this.#budgetMs();
+      if (!store.sweep(() => Math.min(budgetMs(), mostMs)) && !store.prepareNext()) return false;
+      const tookMs = clock.elapsed() - began;
       await yieldToCalls();
+      if (this.#leavesTime()) await clock.sleep(Math.min(tookMs, mostMs, LONGEST_REST_MS));
     }
     return false;
+  }
+
+  /** Returns the time of one step, ms, which decreases during it if a call starts to wait. */
+  #budgetMs(): () => number {
+    const { store, budgetMs, callsWaiting } = this.#options;
+    if (!this.#leavesTime()) return budgetMs;
+    const { batchMsWhileCallsWait } = store.settings();
+    return () =>
+      Math.min(budgetMs(), batchMsWhileCallsWait) * (callsWaiting() > 0 ? SHARE_WHILE_CALLS_WAIT : 1);
+  }
+
+  /** Whether calls are frequent, and there is room for more removed documents. */
+  #leavesTime(): boolean {
+    return this.#options.areCallsFrequent() && !this.#isAbove(1 / 2);
   }
 
   /**

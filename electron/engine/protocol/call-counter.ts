@@ -4,6 +4,7 @@
  */
 export class CallCounter {
   readonly #count: Int32Array;
+  #arrivals = 0;
 
   constructor(shared = new SharedArrayBuffer(4)) {
     this.#count = new Int32Array(shared);
@@ -19,6 +20,11 @@ export class CallCounter {
   }
   arrived(): void {
     Atomics.sub(this.#count, 0, 1);
+    this.#arrivals += 1;
+  }
+  /** Calls that have arrived at this thread so far. */
+  get arrivals(): number {
+    return this.#arrivals;
   }
   get waiting(): number {
     return Math.max(0, Atomics.load(this.#count, 0));

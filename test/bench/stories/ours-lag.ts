@@ -1,11 +1,18 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figures, quantile } from '../figures.ts';
+import { type LateEvent, stallsOf, watchMachine } from '../load/standstill.ts';
 import { DAY_S, HOUR_MS, type Story } from '../story.ts';
 import { COLLECTION, fill, makeCollection, openOurs, startOurs, storeIn } from './ours-engine.ts';
 
 const PER_MS = 5;
+/** An event that is later than this is a stall, ms. */
+const STALL_MS = 50;
 
-/** Five thousand documents expire each second among a million others: delay of each event against its deadline. */
+/**
+ * Five thousand documents expire each second among a million others: delay of each event against its deadline, and what
+ * stood still where it was long.
+ */
 export const oursLag: Story = async ({ documents, seed, seconds }, folder): Promise<Figures> => {
   const file = storeIn(folder);
   const { engine, stop } = openOurs(file);
@@ -27,7 +34,9 @@ export const oursLag: Story = async ({ documents, seed, seconds }, folder): Prom
   const { client } = ours;
   if (Date.now() > from) throw new Error('It took too long to write what was to expire.');
   await sleep(Math.max(0, from - Date.now() - 100));
+  const machine = watchMachine(join(folder, 'sync'));
   const removedMs: number[] = [];
+  const late: LateEvent[] = [];
   const deliveredMs: number[] = [];
   const { revision } = await client.store.info();
   let next = String(revision + 1);
@@ -40,6 +49,8 @@ export const oursLag: Story = async ({ documents, seed, seconds }, folder): Prom
       if (event.kind !== 'expire') continue;
       removedMs.push(event.lagMs);
       deliveredMs.push(now - event.deadlineAt);
+      if (now - event.deadlineAt > STALL_MS)
+        late.push({ from: event.deadlineAt, removedAt: event.at, to: now });
     }
   }
   return {
@@ -48,5 +59,6 @@ export const oursLag: Story = async ({ documents, seed, seconds }, folder): Prom
     removedP99Ms: quantile(removedMs, 0.99),
     lagP50Ms: quantile(deliveredMs, 0.5),
     lagP99Ms: quantile(deliveredMs, 0.99),
+    ...stallsOf(late, await machine.end()),
   };
 };

@@ -22,6 +22,7 @@ import { ReplicaReader } from './read/read-replica.ts';
 import { readStorage } from './read/read-storage.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
+import { rehearseReads } from './read/rehearse-reads.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { SnapshotLimit } from './read/snapshot-limit.ts';
 
@@ -170,6 +171,11 @@ export class EmbeddedReads implements EmbeddedBackendReads {
         scan.close();
       }
     });
+  }
+
+  /** Reads ahead what is asked for when documents expire, one read a step. */
+  rehearse(): Generator<void, void> {
+    return rehearseReads(this.#reader, this.#changes, () => this.#clock.now());
   }
 
   /** Returns 0: calls are answered synchronously. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ExpiryStore } from '../../../../electron/engine/expiry/expiry-store.ts';
+import { budgetMs, type ExpiryStore } from '../../../../electron/engine/expiry/expiry-store.ts';
 import { MeterRegistry } from '../../../../electron/engine/expiry/meters.ts';
 import { Reaper } from '../../../../electron/engine/expiry/reaper.ts';
+import { SweepScheduler } from '../../../../electron/engine/expiry/sweep-scheduler.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { NOON } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -46,6 +47,7 @@ function endless(left: number, mostUnswept = Number.POSITIVE_INFINITY) {
         heldMs: 1,
       };
     },
+    prepareNext: () => false,
     sweep: () => {
       seen.unswept = Math.max(0, seen.unswept - BATCH / 2);
       return seen.unswept > 0;
@@ -103,4 +105,57 @@ it('[R4, R5] removes all that is due before it sweeps a backlog that no connecti
   });
   expect(leftAtFirstSweep).toBe(0);
   expect(work.seen).toEqual({ left: 0, unswept: 0, most: 100 * MAX_UNSWEPT });
+});
+
+/** Sweeps five steps of 4 ms each beside calls. Returns the budgets of the steps and the pauses between them, ms. */
+async function sweptBeside({ waiting, mostUnswept }: { waiting: number; mostUnswept?: number }) {
+  const clock = createManualClock(NOON);
+  const { store, seen } = endless(0, mostUnswept);
+  seen.unswept = (5 * BATCH) / 2;
+  const budgets: number[] = [];
+  const pauses: number[] = [];
+  const scheduler = new SweepScheduler({
+    store: {
+      ...store,
+      unsweptInMemory: () => 0,
+      sweep: budget => {
+        budgets.push(budgetMs(budget));
+        clock.advance(4);
+        return store.sweep(budget);
+      },
+    },
+    clock: {
+      ...clock,
+      sleep: async ms => {
+        pauses.push(ms);
+      },
+    },
+    yieldToCalls: () => Promise.resolve(),
+    callsWaiting: () => waiting,
+    areCallsFrequent: () => true,
+    budgetMs: () => 4,
+    nextWake: () => null,
+    isWoken: () => false,
+    isStopped: () => false,
+  });
+  expect(await scheduler.untilDue()).toBe(false);
+  return { budgets, pauses };
+}
+
+it('[R5] sweeps in short steps while calls are frequent, in shorter ones while one waits, and leaves the writer alone between them', async () => {
+  expect(await sweptBeside({ waiting: 0 })).toEqual({
+    budgets: [1.5, 1.5, 1.5, 1.5, 1.5],
+    pauses: [4, 4, 4, 4],
+  });
+  expect(await sweptBeside({ waiting: 1 })).toEqual({
+    budgets: [0.5, 0.5, 0.5, 0.5, 0.5],
+    pauses: [4, 4, 4, 4],
+  });
+});
+
+it('[R5, S1] sweeps without pauses beside calls where space is scarce', async () => {
+  expect(await sweptBeside({ waiting: 0, mostUnswept: 10 })).toEqual({
+    budgets: [4, 4, 4, 4, 4],
+    pauses: [],
+  });
 });

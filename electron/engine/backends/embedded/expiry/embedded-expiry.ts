@@ -16,6 +16,9 @@ import type { ReapTransactions } from './reap-transactions.ts';
 import { resolveSource } from './resolve-source.ts';
 import type { Sweep } from './sweep.ts';
 
+/** So many index tables are prepared: what takes most of the time is compiled with the first. */
+const MOST_PREPARED = 64;
+
 /**
  * ExpiryStore of the embedded store. Removal is logical: it changes index tables and log; the sweep frees rows and
  * keys.
@@ -28,6 +31,8 @@ export class EmbeddedExpiry implements ExpiryStore {
   #sourcesOf: Catalog | null = null;
   #bulkChanges = 0;
   #sources: readonly Source[] = [];
+  /** Index tables whose removal was prepared. */
+  readonly #prepared = new Set<number>();
 
   constructor(writer: Writer, batches: ReapTransactions, sweep: Sweep, holds: EmbeddedHolds) {
     this.#writer = writer;
@@ -81,6 +86,18 @@ export class EmbeddedExpiry implements ExpiryStore {
     const write = () => this.#writer.tables.scheduleTicks.write(resolveSource(this.#writer, source).id, tick);
     if (this.#writer.db.inTransaction) write();
     else this.#writer.maintain(write);
+  }
+
+  prepareNext(): boolean {
+    if (this.#prepared.size >= MOST_PREPARED) return false;
+    for (const source of this.sources()) {
+      const resolved = resolveSource(this.#writer, source);
+      if (this.#prepared.has(resolved.table.number)) continue;
+      if (!this.#batches.rehearse(resolved)) continue;
+      this.#prepared.add(resolved.table.number);
+      return true;
+    }
+    return false;
   }
 
   sweep(budget: Budget): boolean {

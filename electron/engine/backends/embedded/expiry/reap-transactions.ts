@@ -21,10 +21,7 @@ export class ReapTransactions {
   readonly #removals: RemovalLog;
   readonly #actions: ExpirationActions;
   readonly #intervals: IntervalRemoval;
-  /**
-   * Statements by index table. Each change of a definition makes new tables, and the former ones are collected as
-   * garbage.
-   */
+  /** Statements by index table: those of a dropped one are collected as garbage. */
   readonly #due = new WeakMap<IndexTable, DueEntries>();
   #usualCommitMs = 0;
 
@@ -137,6 +134,12 @@ export class ReapTransactions {
       isDrained,
       heldMs,
     };
+  }
+
+  /** Rehearses the removal of a source's documents. Returns false if it has none yet. */
+  rehearse(resolved: ResolvedSource): boolean {
+    this.#dueEntries(resolved);
+    return this.#intervals.rehearse(resolved);
   }
 
   /** Returns when the lag of a removal begins, epoch ms [M1]. */

@@ -10,6 +10,7 @@ import type { Tombstones } from '../tables/removals/tombstones.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './incoming-document.ts';
 import { IndexEntries, type MaintainedIndex, type PutEntry } from './index-entries.ts';
+import type { IndexTables } from './index-tables.ts';
 import { NewRows } from './new-rows.ts';
 import type { Tables } from './writer-tables.ts';
 
@@ -20,6 +21,13 @@ const MOST_WITH_ACTION = 100;
 export interface Arrival {
   document: IncomingDocument;
   explicit: ExplicitExpiration | null;
+}
+
+/** What all collections of a store share on the writer's connection. */
+interface StoreTables {
+  readonly tombstones: Tombstones;
+  readonly tables: Tables;
+  readonly indexTables: IndexTables;
 }
 
 /**
@@ -38,10 +46,10 @@ export class CollectionWriter {
   readonly #keys;
   readonly #newRows: NewRows;
 
-  constructor(db: Database, catalog: CatalogCollection, tombstones: Tombstones, tables: Tables) {
+  constructor(db: Database, catalog: CatalogCollection, { tombstones, tables, indexTables }: StoreTables) {
     this.catalog = catalog;
     this.#tables = tables;
-    this.entries = new IndexEntries(db, catalog, tables.quarantine, tombstones.intervals);
+    this.entries = new IndexEntries(catalog, tables.quarantine, indexTables);
     this.#rows = prepareDocuments(db, catalog.id);
     this.#keys = prepareKeys(db, catalog.id);
     this.#newRows = new NewRows(this.#rows, this.#keys);

@@ -1,15 +1,14 @@
 import { type Entry, encodeReason } from '../../../deadline-index/index-entry.ts';
-import { IndexTable } from '../../../deadline-index/index-table.ts';
-import type { ExpiredMarks } from '../../../deadline-index/index-table-reader.ts';
+import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import { type CatalogCollection, EXPLICIT_SOURCE, usesGovernedTables } from '../catalog/catalog.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../catalog/catalog-index.ts';
 import { storedDeadline } from '../catalog/stored-deadline.ts';
-import type { Database } from '../file/database.ts';
 import { bodyBytes, readBody } from '../tables/documents/stored-json.ts';
 import type { StoredRow } from '../tables/documents/stored-row.ts';
 import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
 import type { GatheredEntries } from './gathered-entries.ts';
+import type { IndexTables } from './index-tables.ts';
 
 const QUARANTINED = encodeReason('quarantined');
 const COMPLETE: BuiltRows = { builtThroughRow: null, gathered: null, rowsWithLeftovers: null };
@@ -60,11 +59,11 @@ export class IndexEntries {
   readonly #hasGovernedTables: boolean;
   readonly #quarantine: Quarantine;
 
-  constructor(db: Database, catalog: CatalogCollection, quarantine: Quarantine, expired: ExpiredMarks) {
+  constructor(catalog: CatalogCollection, quarantine: Quarantine, tables: IndexTables) {
     this.#collection = catalog.id;
     this.#quarantine = quarantine;
     this.rules = catalog.indexes;
-    this.explicit = new IndexTable(db, catalog.explicit, expired);
+    this.explicit = tables.of(catalog.explicit);
     this.#hasGovernedTables = usesGovernedTables(catalog);
     this.recount = { builtThroughRow: catalog.recountedThroughRow, gathered: null, rowsWithLeftovers: null };
     this.indexes = catalog.indexes.map(index => ({
@@ -72,10 +71,10 @@ export class IndexEntries {
       builtThroughRow: index.builtThroughRow,
       gathered: null,
       rowsWithLeftovers: null,
-      table: new IndexTable(db, index.table, expired),
+      table: tables.of(index.table),
       governedTable:
         this.#hasGovernedTables && index.isServing && index.governedTable !== null
-          ? new IndexTable(db, index.governedTable, expired)
+          ? tables.of(index.governedTable)
           : null,
     }));
     this.successors = catalog.indexes.flatMap(({ successor }) =>
@@ -87,7 +86,7 @@ export class IndexEntries {
               builtThroughRow: successor.builtThroughRow,
               gathered: null,
               rowsWithLeftovers: null,
-              table: new IndexTable(db, successor.table, expired),
+              table: tables.of(successor.table),
             },
           ],
     );

@@ -118,6 +118,11 @@ export class RemovalLog {
     this.#counts.add(collection.id, source, at, documents);
   }
 
+  /** Takes back the numbers of the latest removals, whose transaction is rolled back. */
+  takeBack(documents: number): void {
+    this.#nextSequence -= documents;
+  }
+
   /** `pass` is 0 if a write completed the expiry and not the reaper [C4]. */
   append(
     transaction: Transaction,

@@ -13,6 +13,7 @@ import { Tombstones } from '../tables/removals/tombstones.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { FollowerImages } from './follower-images.ts';
+import { IndexTables } from './index-tables.ts';
 import { Tables } from './writer-tables.ts';
 
 type WatchedDisk = Pick<
@@ -39,6 +40,7 @@ export class Writer {
   readonly tombstones: Tombstones;
   readonly meta: Meta;
   readonly tables: Tables;
+  readonly indexTables: IndexTables;
   /** Document images for followers [V5]. */
   readonly images: FollowerImages;
   #catalog: Catalog;
@@ -72,6 +74,7 @@ export class Writer {
     this.tombstones = new Tombstones(db);
     this.tombstones.refresh();
     this.tables = new Tables(db, this.tombstones.intervals);
+    this.indexTables = new IndexTables(db, this.tombstones.intervals);
     this.images = new FollowerImages(db, this.tables);
     this.meta = new Meta(db);
     this.#revision = this.meta.number('revision') ?? 0;
@@ -95,7 +98,7 @@ export class Writer {
     if (known !== undefined) return known;
     const catalog = this.#catalog.collections.get(name);
     if (catalog === undefined) throw noSuchCollection(name);
-    const writer = new CollectionWriter(this.db, catalog, this.tombstones, this.tables);
+    const writer = new CollectionWriter(this.db, catalog, this);
     this.#collections.set(name, writer);
     return writer;
   }
@@ -289,10 +292,7 @@ export class Writer {
     imagesAreDurable();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
-    if (transaction.removesRows) {
-      this.tombstones.append(transaction.deletions);
-      this.tombstones.refresh();
-    }
+    if (transaction.removesRows) this.tombstones.committed(transaction.deletions);
     this.#notify(this.#onWritten);
     const commit = transaction.commit();
     for (const listener of this.#listeners) this.#notify(() => listener(commit));
@@ -330,6 +330,23 @@ export class Writer {
     return result;
   }
 
+  /**
+   * Runs `work` in a transaction that is rolled back, so that what it runs is compiled and prepared when it is needed.
+   * `work` takes back what it changes in memory, except known intervals. Not run while writes are refused.
+   */
+  rehearse(work: (transaction: Transaction) => void): void {
+    const isRefused = this.#readOnly !== null || this.#suspended !== null;
+    if (isRefused || this.isDiskFull || this.#disk.syncFailure !== null) return;
+    this.#sql.begin.run();
+    try {
+      work(new Transaction(this.#revision + 1, this.clock.now()));
+      this.#sql.rollback.run();
+      this.tombstones.intervals.refresh();
+    } catch (error) {
+      throw this.#rollBack(error);
+    }
+  }
+
   close(): void {
     this.#listeners.clear();
     this.db.close();
@@ -338,6 +355,7 @@ export class Writer {
   /** Rolls back the transaction that failed with `error`. Returns the error to throw. */
   #rollBack(error: unknown): unknown {
     if (this.db.inTransaction) this.#sql.rollback.run();
+    this.indexTables.clear();
     this.#reloadCatalog();
     this.tombstones.reload();
     this.tables.quarantine.refresh();
@@ -347,6 +365,7 @@ export class Writer {
   #reloadCatalog(): void {
     this.#catalog = loadCatalog(this.db, this.#catalog);
     this.#collections.clear();
+    this.indexTables.keepOnly(this.#catalog);
     const ids = new Set([...this.#catalog.collections.values()].map(({ id }) => id));
     this.tombstones.releaseEmpty(collection => !ids.has(collection));
   }

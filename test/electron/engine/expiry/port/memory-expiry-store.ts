@@ -176,6 +176,10 @@ export class MemoryExpiryStore implements ExpiryStore {
   writeTick({ key }: ReapSource, tick: Tick): void {
     this.ticks.push({ key, tick });
   }
+  prepareNext(): boolean {
+    return false;
+  }
+
   sweep(budget: number | (() => number)): boolean {
     this.sweeps.push(typeof budget === 'number' ? budget : budget());
     this.removed = Math.max(0, this.removed - 100);

@@ -24,8 +24,9 @@ export class ExpiredIntervalsTable {
 
   insert(interval: NewInterval): void {
     const { after } = interval;
-    this.#sql.insert.run({ ...interval, listedReference: after, listedRow: AFTER_EVERY_ROW });
-    this.known.refresh();
+    const row = { ...interval, listedReference: after, listedRow: AFTER_EVERY_ROW };
+    this.#sql.insert.run(row);
+    this.known.add({ ...row, listed: 0, freed: 0, retired: 0 });
   }
 
   /** Records how far an interval is listed, and through which entry. */

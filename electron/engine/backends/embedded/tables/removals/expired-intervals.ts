@@ -48,17 +48,23 @@ export interface ExpiredInterval {
 
 type Dated = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'body'>;
 
+/** How the entry of a document in an index table is found. */
+interface MarkRule {
+  /** Returns the reference time of the document's entry in the table, epoch ms; null if it has none. */
+  readonly referenceOf: (stored: Dated) => number | null;
+  /** True if that evaluates an expression. */
+  readonly evaluates: boolean;
+}
+
 /** The expired intervals of one index table. */
 interface TableMark {
   readonly collection: number;
   readonly through: number;
   /** The highest row that may be expired. */
   readonly lastRow: number;
-  /** Returns the reference time of the document's entry in the table, epoch ms; null if it has none. */
-  readonly referenceOf: (stored: Dated) => number | null;
-  /** True if that evaluates an expression. */
-  readonly evaluates: boolean;
-  readonly isExpired: Statement<[at: number, row: number], unknown>;
+  /** Made at its first use: most documents are hidden by their deadline, and the commit of an interval asks for none. */
+  readonly rule: () => MarkRule;
+  readonly isExpired: () => Statement<[at: number, row: number], unknown>;
 }
 
 const NONE: readonly ExpiredInterval[] = [];
@@ -94,9 +100,18 @@ export class ExpiredIntervals implements ExpiredMarks {
   refresh(): void {
     const rows = this.#rows().all();
     if (rows.length === 0 && this.#all.length === 0) return;
-    this.#all = rows.length === 0 ? NONE : rows;
+    this.#set(rows.length === 0 ? NONE : rows);
+  }
+
+  /** Adds the interval that this connection has just written, whose numbers are the highest, without reading it again. */
+  add(interval: ExpiredInterval): void {
+    this.#set([...this.#all, interval]);
+  }
+
+  #set(all: readonly ExpiredInterval[]): void {
+    this.#all = all;
     const marks = new Map<number, number>();
-    for (const { table, through } of rows) marks.set(table, Math.max(marks.get(table) ?? -1, through));
+    for (const { table, through } of all) marks.set(table, Math.max(marks.get(table) ?? -1, through));
     this.#marks = marks;
     this.#updateExpired();
   }
@@ -142,7 +157,7 @@ export class ExpiredIntervals implements ExpiredMarks {
   /** Whether `isExpired` evaluates expressions for documents of a collection, which may take long for each. */
   evaluates(collection: number): boolean {
     for (const mark of this.#expired.values())
-      if (mark.collection === collection && mark.evaluates) return true;
+      if (mark.collection === collection && mark.rule().evaluates) return true;
     return false;
   }
 
@@ -183,24 +198,25 @@ export function isStaleIn(
   return explicitAt !== (source === EXPLICIT_SOURCE ? reference : null);
 }
 
-function isExpiredBy({ through, lastRow, referenceOf, isExpired }: TableMark, stored: Dated): boolean {
+function isExpiredBy({ through, lastRow, rule, isExpired }: TableMark, stored: Dated): boolean {
   if (stored.row > lastRow) return false;
-  const reference = referenceOf(stored);
+  const reference = rule().referenceOf(stored);
   if (reference === null || reference < 0 || reference > through) return false;
-  return isExpired.get(reference, stored.row) !== undefined;
+  return isExpired().get(reference, stored.row) !== undefined;
 }
 
-function prepareMark(
-  db: Database,
-  { source, table, definition }: ExpiredInterval,
-): Pick<TableMark, 'referenceOf' | 'evaluates' | 'isExpired'> {
-  const isExpired = prepareIsExpired(db, table);
-  if (source === EXPLICIT_SOURCE)
-    return { isExpired, evaluates: false, referenceOf: ({ explicitAt }) => explicitAt };
+function prepareMark(db: Database, interval: ExpiredInterval): Pick<TableMark, 'rule' | 'isExpired'> {
+  return {
+    rule: preparedOnUse(() => ruleOf(interval)),
+    isExpired: preparedOnUse(() => prepareIsExpired(db, interval.table)),
+  };
+}
+
+function ruleOf({ source, definition }: ExpiredInterval): MarkRule {
+  if (source === EXPLICIT_SOURCE) return { evaluates: false, referenceOf: ({ explicitAt }) => explicitAt };
   const rule = ttlSource.parse(parseJson(definition));
   const read = referenceTimeReader(rule);
   return {
-    isExpired,
     evaluates: rule.kind === 'expression',
     // An explicit expiration outranks the index [E1].
     referenceOf: ({ explicitAt, updatedAt, body }) => {

@@ -56,6 +56,10 @@ export class Tombstones {
   /** Updates the sets to the connection's snapshot. Call at the start of each read transaction. */
   refresh(): void {
     this.intervals.refresh();
+    this.#refreshRows();
+  }
+
+  #refreshRows(): void {
     const mark = this.#meta.number('swept') ?? 0;
     if (mark > this.#swept) this.#forgetThrough(mark);
     for (;;) {
@@ -84,9 +88,15 @@ export class Tombstones {
   }
 
   /**
-   * Adds removals that this connection has just committed and that follow the last known one; `refresh` reads others.
+   * Updates the sets to what this connection, the writing one, has just committed. `deletions` need not be read again if
+   * they follow the last known removal; intervals are known since they were written.
    */
-  append(deletions: readonly DeletedRows[]): void {
+  committed(deletions: readonly DeletedRows[]): void {
+    this.#append(deletions);
+    this.#refreshRows();
+  }
+
+  #append(deletions: readonly DeletedRows[]): void {
     for (const { first, collection, rows } of deletions) {
       if (first !== this.#seen + 1) return;
       const dead = this.of(collection);
