@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, getEventMeta } from '@orpc/server';
 import { router } from '../../../../electron/engine/api/router.ts';
+import type { Commit } from '../../../../electron/engine/backends/backend.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import type { Leader } from '../../../../electron/engine/replication/leader.ts';
@@ -10,6 +11,7 @@ import { NOON } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { busyClock } from './busy-clock.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import {
   changeExpression,
@@ -71,6 +73,9 @@ export class SimulatedWorld {
   readonly #followers: Host[] = [];
   /** Documents in a page of a snapshot. */
   readonly #pageSize: number;
+  /** From so many due documents on, the leader removes them at once, as an interval. */
+  readonly #intervalFrom: number | null;
+  readonly #work: Random;
   /** Warnings and errors of each store, by its name, also of its stopped processes. */
   readonly #complaints = new Map<string, string[]>();
   #now = 0;
@@ -98,12 +103,20 @@ export class SimulatedWorld {
     purges: 0,
     purgedFollowers: 0,
     revisions: 0,
+    /** Intervals that the leader removed, and those that a follower replayed. */
+    intervals: 0,
+    replayedIntervals: 0,
+    /** Stores that were stopped or killed, and followers that were compared, with rows of expired documents not freed. */
+    endedUnswept: 0,
+    comparedUnswept: 0,
   };
 
   constructor(seed: number) {
     this.#random = new Random(seed);
     this.#network = new SimulatedNetwork(this.#random);
     this.#pageSize = this.#random.pick([1, 2, 5, 5]);
+    this.#intervalFrom = this.#random.pick([1, 1, 2, 3, null]);
+    this.#work = new Random(seed);
     this.#leader = this.#openLeader(createManualClock(NOON));
   }
 
@@ -137,6 +150,7 @@ export class SimulatedWorld {
   }
 
   async close(): Promise<void> {
+    await this.#allRead();
     for (const host of [...this.#followers, this.#leader]) {
       host.watch?.ended.catch(() => {});
       host.image.close();
@@ -251,19 +265,26 @@ export class SimulatedWorld {
   async #end(host: Host): Promise<{ file: string; wasKilled: boolean }> {
     const wasKilled = this.#random.chance(0.5);
     if (isBuilding(host)) this.met.endedBuilds += 1;
+    if (host.context.engine.backend.unswept() > 0) this.met.endedUnswept += 1;
     const file = wasKilled ? join(this.#folder, `${host.name}-${this.#files++}.sandglass`) : host.file;
     if (wasKilled) {
       host.isDead = true;
       for (const suffix of ['', '-wal'])
         if (existsSync(host.file + suffix)) copyFileSync(host.file + suffix, file + suffix);
     }
+    await this.#allRead();
     host.image.close();
     await host.stop();
     host.isDead = true;
     return { file, wasKilled };
   }
 
-  /** Lets every follower catch up and confirm every purge [X4], without faults or operations. */
+  /** A scan takes several turns, and must not find its store closed. */
+  async #allRead(): Promise<void> {
+    await Promise.allSettled(this.#sights.values());
+  }
+
+  /** Lets every follower catch up, free its rows and confirm every purge [X4], without faults or operations. */
   async #calm(): Promise<void> {
     this.#network.weather = { lost: 0, doubled: 0, slowestMs: 5 };
     this.#network.cut.clear();
@@ -274,6 +295,7 @@ export class SimulatedWorld {
         ({ context: { engine } }) =>
           engine.leaderStatus?.isStale === false &&
           engine.backend.revision === revision &&
+          engine.backend.unswept() === 0 &&
           // Interrupted purges are not listed, and are erased by followers too.
           engine.backend.replica?.purged === (purges.latest?.id ?? 0) &&
           engine.backend.pendingBackfills().length === 0,
@@ -328,6 +350,7 @@ export class SimulatedWorld {
     if (image !== expected)
       throw new Error(`${follower.name} at ${revision} has ${difference(image, expected)}`);
     this.met.compared += 1;
+    if (follower.context.engine.backend.unswept() > 0) this.met.comparedUnswept += 1;
   }
 
   async #checkSight(follower: Host): Promise<void> {
@@ -416,7 +439,8 @@ export class SimulatedWorld {
     this.#remember(host, backend.revision, clock.now());
     backend.onCommit(({ revision, at, changes }) => {
       if (host.isDead) return;
-      this.#changes.set(revision, changes.length);
+      this.#changes.set(revision, documentsOf(changes));
+      this.met.intervals += intervalsOf(changes);
       this.#remember(host, revision, at);
     });
     return host;
@@ -437,7 +461,11 @@ export class SimulatedWorld {
   }
 
   #openFollower({ name, file, clock, rate }: Process): Host {
-    return this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#recordingLeader(), name));
+    const host = this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#recordingLeader(), name));
+    host.context.engine.backend.onCommit(({ changes }) => {
+      this.met.replayedIntervals += intervalsOf(changes);
+    });
+    return host;
   }
 
   #open({ name, file, clock, rate }: Process, leader?: Leader): Host {
@@ -445,8 +473,9 @@ export class SimulatedWorld {
     this.#complaints.set(name, complaints);
     const { engine, stop } = openEngine({
       storeFile: file,
-      clock,
+      clock: busyClock(clock, this.#work),
       log: createLogger('warn', clock.now, line => complaints.push(line)),
+      intervalFrom: this.#intervalFrom,
       version: '0.0.0-test',
       callsWaiting: () => 0,
       reads: 'inline',
@@ -490,6 +519,17 @@ export class SimulatedWorld {
         remember(await answer(context => call(log, { follower, ...at, waitMs, limit: 20 }, { context }))),
     };
   }
+}
+
+type Changes = Commit['changes'];
+
+/** Changes that a revision has events of: an interval is one change of many documents. */
+function documentsOf(changes: Changes): number {
+  return changes.reduce((sum, { documents = 1 }) => sum + documents, 0);
+}
+
+function intervalsOf(changes: Changes): number {
+  return changes.filter(({ documents }) => documents !== undefined).length;
 }
 
 function isBuilding({ context }: Host): boolean {

@@ -30,6 +30,8 @@ it(
     for (const what of ['copies', 'trouble']) expect(met[what], what).toBeGreaterThan(RUNS / 10);
     for (const who of ['leaderRestarts', 'leaderKills', 'followerRestarts', 'followerKills'])
       expect(met[who], who).toBeGreaterThan(RUNS / 20);
+    for (const what of ['intervals', 'replayedIntervals', 'endedUnswept', 'comparedUnswept'])
+      expect(met[what], what).toBeGreaterThan(RUNS / 20);
     for (const what of ['endedWatches', 'watchedEvents', 'purgedFollowers', 'endedBuilds'])
       expect(met[what], what).toBeGreaterThan(RUNS / 50);
   },
