@@ -38,7 +38,9 @@ const definitions = {
 };
 const catalogOf = (content: unknown) => ({ version: 1, text: JSON.stringify(content) });
 const page = { ...heartbeat, catalog: catalogOf(definitions), documents: [document], next: null };
-const entry = { revision: 6, at: NOON, changes: [], catalog: null, put: [], removed: [], expired: [] };
+const entry = {
+  ...{ revision: 6, at: NOON, changes: [], catalog: null, put: [], removed: [], interval: null, expired: [] },
+};
 const index = {
   id: 1,
   collection: 1,

@@ -1,11 +1,15 @@
+import type { ReplicaInterval } from '../../../../../shared/contract/replication.ts';
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../deadline-index/count-levels.ts';
+import type { Tally } from '../../../deadline-index/index-entry.ts';
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
+import { intervalChecksum } from '../../../deadline-index/interval-checksum.ts';
 import type { BatchLimits, LagGroup } from '../../../expiry/expiry-store.ts';
+import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
-import type { ResolvedSource } from './resolve-source.ts';
+import { type ResolvedSource, resolveSource } from './resolve-source.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
 /** So many due documents are removed at once by default: fewer are removed one by one in about the same time. */
@@ -19,13 +23,20 @@ export interface RemovedInterval {
   readonly isDrained: boolean;
 }
 
+/** A source that is an index. */
+type AloneSource = ResolvedSource & { readonly index: CatalogIndex };
+
 /**
  * Removes all that is due of one index in one step, without reading or writing anything for a single document: the mark
  * of its index table moves to the cutoff, and one row says which interval expired. Everything that lists single
  * documents reads the entries of the interval until the sweep has listed them (interval-listing.ts).
  *
  * Only an index that deletes, alone on its collection, is removed this way: then an entry is all that there is of a
- * document besides its row. No follower may be registered: it is sent each `_id` with the revision.
+ * document besides its row.
+ *
+ * Followers are sent the index, the reference time, the count and a checksum, and remove the same from their own tables
+ * [V5]. So an interval that they replay is all that lives up to its reference time, with no reference to a mark: leader
+ * and follower sweep independently, and the marks of their tables differ.
  */
 export class IntervalRemoval {
   readonly #writer: Writer;
@@ -52,28 +63,74 @@ export class IntervalRemoval {
     { cutoff, maxDocuments }: BatchLimits,
     pass: number,
   ): RemovedInterval | null {
-    const { collection, index, table, id: source, addMs, effectiveAt, name } = resolved;
+    const { collection, table, addMs, effectiveAt } = resolved;
     const through = cutoff - addMs;
-    if (index === null || !this.#isAlone(resolved) || !this.#isEnough(table, through)) return null;
+    if (!this.#isAlone(resolved) || !this.#isEnough(table, through)) return null;
+    // Late entries are below the mark here, and may be above that of a follower. They are due first, one by one.
+    if (this.#isFollowed && table.hasLate) return null;
     table.flushCounts();
     const due = table.before(through + 1).documents;
     // Removed one by one, each round of the sweep frees space for the history of the next documents [S1].
     if (due > maxDocuments || !this.#space.hasRoomFor(due)) return null;
-    const after = table.through;
     const lags = dueLater(
       lagsOf(table, { addMs, effectiveAt, through, now: transaction.at }),
       this.#writer.takeDueSinceOf(collection.catalog.id).map(since => transaction.at - since),
     );
-    const { documents, bytes } = table.takeCounts(through);
+    const checksum = this.#isFollowed ? intervalChecksum(table, through) : null;
+    const { documents } = this.#take(transaction, resolved, through, pass);
+    if (checksum !== null) {
+      const collectionId = collection.catalog.id;
+      transaction.interval = {
+        collection: collectionId,
+        source: resolved.id,
+        through,
+        documents,
+        checksum,
+        pass,
+      };
+    }
+    const next = table.first();
+    return { documents, lags, isDrained: next === null || next > through };
+  }
+
+  /**
+   * Removes in a mirror what its leader removed. Throws a RangeError, without a change, if the mirror has not the same
+   * documents there, or still has late entries, which only the sweep puts back.
+   */
+  replay(transaction: Transaction, interval: ReplicaInterval): void {
+    const { through, documents, checksum, pass } = interval;
+    const resolved = this.#sourceOf(interval);
+    const { collection, table, name } = resolved;
+    const where = `${name} of ${collection.catalog.name}`;
+    if (!this.#isAlone(resolved) || resolved.index.builtThroughRow !== null || table.hasLate)
+      throw new RangeError(`${where} cannot expire at once`);
+    table.flushCounts();
+    const found = table.before(through + 1).documents;
+    if (found !== documents)
+      throw new RangeError(`${where} has ${found} documents that expire at once, and not ${documents}`);
+    if (intervalChecksum(table, through) !== checksum)
+      throw new RangeError(`${where} has other documents that expire at once`);
+    this.#take(transaction, resolved, through, pass);
+  }
+
+  /** Moves the mark, and records what is below it as removed. */
+  #take(
+    transaction: Transaction,
+    { collection, index, table, id: source, addMs, name }: AloneSource,
+    through: number,
+    pass: number,
+  ): Tally {
+    const after = table.through;
+    const taken = table.takeCounts(through);
+    const { documents, bytes } = taken;
     collection.countRemoved(documents, bytes);
     this.#removals.appendInterval(transaction, collection.catalog, {
       ...{ documents, source, table: table.number, after, through, addMs, pass },
       definition: stringifyJson(index.definition.source),
       lastRow: collection.lastRow,
     });
-    const { name: from } = collection.catalog;
     transaction.note({
-      collection: from,
+      collection: collection.catalog.name,
       kind: 'expire',
       id: '',
       documents,
@@ -81,18 +138,26 @@ export class IntervalRemoval {
       action: 'delete',
       pass,
     });
-    const next = table.first();
-    return { documents, lags, isDrained: next === null || next > through };
+    return taken;
   }
 
-  #isAlone({ collection, index, readsEach }: ResolvedSource): boolean {
+  /** Throws a RangeError if there is no such index. */
+  #sourceOf({ collection, source }: ReplicaInterval): ResolvedSource {
+    for (const { id, name, indexes } of this.#writer.catalog.collections.values()) {
+      const index = id === collection ? indexes.find(one => one.id === source) : undefined;
+      if (index !== undefined) return resolveSource(this.#writer, { collection: name, index: index.name });
+    }
+    throw new RangeError(`there is no index with the number ${source}`);
+  }
+
+  get #isFollowed(): boolean {
+    return this.#writer.images.from !== null;
+  }
+
+  #isAlone(resolved: ResolvedSource): resolved is AloneSource {
+    const { collection, index, readsEach } = resolved;
     const kind = index?.definition.source.kind;
-    return (
-      (kind === 'field' || kind === 'lastModified') &&
-      !readsEach &&
-      collection.entries.hasSingleIndex &&
-      this.#writer.images.from === null
-    );
+    return (kind === 'field' || kind === 'lastModified') && !readsEach && collection.entries.hasSingleIndex;
   }
 
   #isEnough(table: IndexTable, through: number): boolean {

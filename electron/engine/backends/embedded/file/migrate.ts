@@ -91,6 +91,10 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   // file, whose definitions they could not read.
   '',
   EXPIRED_INTERVALS,
+  `
+  -- JSON of the interval that expired in a revision, which followers replay from their own tables [V5]; NULL: none did.
+  ALTER TABLE log_images ADD COLUMN expired_interval TEXT;
+  `,
 ];
 
 /** Migrates the file to today's format, each step in its own transaction; creates the tables of an empty one. */

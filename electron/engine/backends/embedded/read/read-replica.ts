@@ -3,6 +3,7 @@ import {
   type ReplicaDocument,
   type ReplicaEntry,
   replicaDocument,
+  replicaInterval,
 } from '../../../../../shared/contract/replication.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
@@ -15,6 +16,8 @@ import type { ReadConnection } from './read-connection.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
+/** Rows that one page of a snapshot examines: those of an expired interval are skipped, however many. */
+const ROWS_A_PAGE = 10_000;
 
 const quarantined = replicaDocument.shape.quarantined;
 const removed = z.array(z.object({ collection: z.number(), id: z.string() }));
@@ -28,6 +31,7 @@ interface EntryRow {
   removed: string;
   catalogVersion: number | null;
   catalog: string | null;
+  interval: string | null;
 }
 interface ExpiredRow {
   collection: number;
@@ -82,16 +86,23 @@ export class ReplicaReader {
     const from = after === null ? { collection: 0, row: 0, last: numbers.at(-1) ?? 0 } : placeOf(after);
     const documents: ReplicaDocument[] = [];
     let characters = 0;
+    let examined = 0;
+    let place: { collection: number; row: number } = from;
     for (const collection of numbers) {
       if (collection < from.collection || collection > from.last) continue;
       const rows = this.#reader.db.prepare<[number], StoredRow>(
         `SELECT ${ROW} FROM documents_${collection} WHERE row > ? ORDER BY row`,
       );
       for (const stored of rows.iterate(collection === from.collection ? from.row : 0)) {
+        if (
+          documents.length >= Math.max(1, limit) ||
+          characters >= ANSWER_CHARACTERS ||
+          examined >= ROWS_A_PAGE
+        )
+          return this.#page(revision, after, documents, `${place.collection}.${place.row}.${from.last}`);
+        examined += 1;
+        place = { collection, row: stored.row };
         if (this.#reader.tombstones.isDead(collection, stored)) continue;
-        if (documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS) {
-          return this.#page(revision, after, documents, from.last);
-        }
         documents.push({
           ...rowToSend(stored),
           collection,
@@ -100,25 +111,24 @@ export class ReplicaReader {
         characters += documents.at(-1)?.body.length ?? 0;
       }
     }
-    return { ...this.#page(revision, after, documents, from.last), next: null };
+    return this.#page(revision, after, documents, null);
   }
 
   #page(
     revision: number,
     after: string | null,
     documents: ReplicaDocument[],
-    lastCollection: number,
+    next: string | null,
   ): ReplicaSnapshotPage {
-    const last = documents.at(-1);
-    return {
-      revision,
-      catalog: after === null ? writeCatalog(this.#reader.db) : null,
-      documents,
-      next: last === undefined ? null : `${last.collection}.${last.row}.${lastCollection}`,
-    };
+    return { revision, catalog: after === null ? writeCatalog(this.#reader.db) : null, documents, next };
   }
 
   #entryOf(row: EntryRow): ReplicaEntry {
+    const { revision, at } = row;
+    if (row.interval !== null) {
+      const interval = replicaInterval.parse(JSON.parse(row.interval));
+      return { revision, at, interval, changes: [], catalog: null, put: [], removed: [], expired: [] };
+    }
     const expired = this.#sql.removals
       .all(row.removalsFrom, row.removalsFrom + row.removals)
       .map(({ index, action, gone, ...removal }) => ({
@@ -134,22 +144,21 @@ export class ReplicaReader {
       id: (kind === 'expire' ? expired[next++]?.id : id) ?? '',
     }));
     if (next !== expired.length)
-      throw new Error(`revision ${row.revision} has ${next} expiries and ${expired.length} entries of them`);
+      throw new Error(`revision ${revision} has ${next} expiries and ${expired.length} entries of them`);
     return {
-      revision: row.revision,
-      at: row.at,
+      revision,
+      at,
+      interval: null,
       changes,
       catalog:
         row.catalog === null || row.catalogVersion === null
           ? null
           : { version: row.catalogVersion, text: row.catalog },
-      put: this.#sql.images
-        .all(row.revision)
-        .map(({ collection, quarantined: quarantinedText, ...stored }) => ({
-          ...rowToSend(stored),
-          collection,
-          quarantined: quarantinedText === null ? [] : quarantined.parse(JSON.parse(quarantinedText)),
-        })),
+      put: this.#sql.images.all(revision).map(({ collection, quarantined: quarantinedText, ...stored }) => ({
+        ...rowToSend(stored),
+        collection,
+        quarantined: quarantinedText === null ? [] : quarantined.parse(JSON.parse(quarantinedText)),
+      })),
       removed: removed.parse(JSON.parse(row.removed)),
       expired,
     };
@@ -182,7 +191,7 @@ function prepare({ db }: ReadConnection) {
   return {
     entries: db.prepare<[number, number], EntryRow>(
       `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,
-              i.catalog_version AS catalogVersion, i.catalog
+              i.catalog_version AS catalogVersion, i.catalog, i.expired_interval AS interval
        FROM log_images AS i JOIN log AS l ON l.revision = i.revision
        WHERE i.revision > ? ORDER BY i.revision LIMIT ?`,
     ),

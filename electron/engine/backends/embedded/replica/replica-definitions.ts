@@ -85,6 +85,23 @@ export class ReplicaDefinitions {
     return null;
   }
 
+  /** Whether this catalog ends the collection or the index table of an interval that is not swept. */
+  endsInterval(content: CatalogContent): boolean {
+    const { catalog, tombstones } = this.#writer;
+    const known = [...catalog.collections.values()].flatMap(({ indexes }) => indexes);
+    return tombstones.intervals.all.some(({ collection, source }) => {
+      const index = known.find(({ id }) => id === source);
+      const leader = content.indexes.find(({ id }) => id === source);
+      return (
+        !content.collections.some(({ id }) => id === collection) ||
+        index === undefined ||
+        leader === undefined ||
+        !isReady(leader) ||
+        !readsAlike(index, leader)
+      );
+    });
+  }
+
   /** Pauses, settings and holds of the leader: they are shown, although a mirror's reaper never runs. */
   #applyMeta({ meta, holds }: CatalogContent): void {
     const { tables } = this.#writer;
@@ -195,7 +212,10 @@ export class ReplicaDefinitions {
       if (maintained === undefined) continue;
       for (let row = maintained.builtThroughRow ?? 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ);
-        maintained.table.addAll(rows.flatMap(stored => collection.entries.inIndex(maintained, stored) ?? []));
+        const living = rows.filter(stored => !this.#writer.tombstones.isDead(collection.catalog.id, stored));
+        maintained.table.addAll(
+          living.flatMap(stored => collection.entries.inIndex(maintained, stored) ?? []),
+        );
         row = rows.at(-1)?.row ?? row;
         if (rows.length < ROWS_A_READ) break;
       }
