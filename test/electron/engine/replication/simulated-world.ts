@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { call, getEventMeta } from '@orpc/server';
 import { router } from '../../../../electron/engine/api/router.ts';
 import type { Commit } from '../../../../electron/engine/backends/backend.ts';
+import { EmbeddedReads } from '../../../../electron/engine/backends/embedded/embedded-reads.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import type { Leader } from '../../../../electron/engine/replication/leader.ts';
@@ -20,7 +21,15 @@ import {
   operate,
   reloadDefinitions,
 } from './simulated-operations.ts';
-import { countsOf, difference, explanationsOf, StoreImage, sightOf, wronglyShown } from './store-image.ts';
+import {
+  countsOf,
+  difference,
+  explanationsOf,
+  type Readable,
+  StoreImage,
+  sightOf,
+  wronglyShown,
+} from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
 const LONGEST_PIECE_MS = 3_000;
@@ -30,6 +39,8 @@ const PAUSES_MS: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 4 }, () => [8_000, 15_000] as const),
   [20_000, 120_000],
 ];
+/** Largest time that one reading of a stopwatch takes, ms; each opening of a store uses one of them. */
+const SLOWNESS_MS = [0, 5, 40];
 /** A folder in memory: power loss is not simulated, so no store needs to wait for a disk. */
 const MEMORY = '/dev/shm/sandglass-simulation-';
 
@@ -49,6 +60,8 @@ interface Host extends Process {
   /** Whether it was stopped or killed: its pending answers are lost. */
   isDead: boolean;
   image: StoreImage;
+  /** Reads of the store at once, however busy it is. */
+  seen: Readable & { close(): Promise<void> };
   watch: Watch | null;
   stop(): Promise<void>;
 }
@@ -154,6 +167,7 @@ export class SimulatedWorld {
     for (const host of [...this.#followers, this.#leader]) {
       host.watch?.ended.catch(() => {});
       host.image.close();
+      await host.seen.close();
       await host.stop();
     }
     const wrong = this.#followers.flatMap(({ file }) => disagreements(file));
@@ -274,6 +288,7 @@ export class SimulatedWorld {
     }
     await this.#allRead();
     host.image.close();
+    await host.seen.close();
     await host.stop();
     host.isDead = true;
     return { file, wasKilled };
@@ -359,10 +374,10 @@ export class SimulatedWorld {
     const expected = await this.#sights.get(moment);
     if (expected === undefined)
       throw new Error(`${follower.name} judges by ${moment}, which the leader never sent`);
-    const sight = await sightOf(backend, clock.now());
+    const sight = await sightOf(follower.seen, clock.now());
     if (sight !== expected)
       throw new Error(`${follower.name}, ${moment}, shows ${difference(sight, expected)}`);
-    const wrong = await wronglyShown(backend, clock.now());
+    const wrong = await wronglyShown(follower.seen, clock.now());
     if (wrong.length > 0) throw new Error(`${follower.name}, ${moment}, wrongly shows or hides ${wrong}`);
     this.met.seen += 1;
   }
@@ -377,7 +392,7 @@ export class SimulatedWorld {
     this.#checkImage(follower);
     await this.#checkSight(follower);
     const now = follower.context.engine.clock.now();
-    const [own, leaders] = [follower.context.engine.backend, this.#leader.context.engine.backend];
+    const [own, leaders] = [follower.seen, this.#leader.seen];
     const [counts, leaderCounts] = [await countsOf(own, now), await countsOf(leaders, now)];
     if (counts !== leaderCounts)
       throw new Error(`${follower.name} counts otherwise: ${difference(counts, leaderCounts)}`);
@@ -455,9 +470,9 @@ export class SimulatedWorld {
     this.#changes.set(revision, events.length - 1);
   }
 
-  #remember({ image, context }: Host, revision: number, at: number): void {
+  #remember({ image, seen }: Host, revision: number, at: number): void {
     this.#images.set(revision, image.read().image);
-    this.#sights.set(`${revision} at ${at}`, sightOf(context.engine.backend, at));
+    this.#sights.set(`${revision} at ${at}`, sightOf(seen, at));
   }
 
   #openFollower({ name, file, clock, rate }: Process): Host {
@@ -473,7 +488,7 @@ export class SimulatedWorld {
     this.#complaints.set(name, complaints);
     const { engine, stop } = openEngine({
       storeFile: file,
-      clock: busyClock(clock, this.#work),
+      clock: busyClock(clock, this.#work, this.#work.pick(SLOWNESS_MS)),
       log: createLogger('warn', clock.now, line => complaints.push(line)),
       intervalFrom: this.#intervalFrom,
       version: '0.0.0-test',
@@ -488,7 +503,13 @@ export class SimulatedWorld {
       caller: { user: 'ada', permission: 'configure', from: 'machine' },
     };
     const image = new StoreImage(file);
-    return { name, file, clock, rate, context, image, watch: null, isDead: false, stop };
+    const reads = new EmbeddedReads(file, clock);
+    const seen = {
+      reads,
+      collectionNames: () => engine.backend.collectionNames(),
+      close: () => reads.close(),
+    };
+    return { name, file, clock, rate, context, image, seen, watch: null, isDead: false, stop };
   }
 
   /** Calls the leader's present process and records its state at each answer. */
@@ -500,10 +521,11 @@ export class SimulatedWorld {
       return given;
     };
     const remember = <Answer extends { leaderNow: number; revision: number }>(given: Answer): Answer => {
-      const { backend } = this.#leader.context.engine;
+      const { context, seen } = this.#leader;
+      const { backend } = context.engine;
       if (backend.revision !== given.revision)
         throw new Error('the leader changed before its answer was recorded');
-      this.#sights.set(`${given.revision} at ${given.leaderNow}`, sightOf(backend, given.leaderNow));
+      this.#sights.set(`${given.revision} at ${given.leaderNow}`, sightOf(seen, given.leaderNow));
       return given;
     };
     const { register, snapshot, log } = router.replication;

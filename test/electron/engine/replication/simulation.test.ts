@@ -23,6 +23,7 @@ it(
       }
       for (const [what, count] of Object.entries(world.met)) met[what] = (met[what] ?? 0) + count;
     }
+    if (process.env.SIMULATION_SHOWS !== undefined) console.info(met);
     // Each kind of failure occurs, on average over many histories.
     if (RUNS < 20) return;
     for (const what of ['compared', 'seen', 'stale', 'revisions'])

@@ -112,7 +112,8 @@ function isInInterval(db: Database, collection: unknown, document: unknown): boo
   );
 }
 
-type Readable = Pick<EmbeddedBackend, 'reads' | 'collectionNames'>;
+/** What the answers of a store are read from. */
+export type Readable = Pick<EmbeddedBackend, 'reads' | 'collectionNames'>;
 
 const PAGE = { limit: 1000, sort: '_id', order: 'asc' } as const;
 
