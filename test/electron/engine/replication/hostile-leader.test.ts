@@ -150,6 +150,11 @@ const inEntry = (changes: Record<string, unknown>): Partial<Answers> => ({
   log: { ...heartbeat, revision: 6, purge: null, entries: [{ ...entry, ...changes }] },
 });
 
+const interval = {
+  ...{ collection: 1, source: 1, through: NOON, documents: 1, pass: 1 },
+  checksum: '0'.repeat(64),
+};
+
 const HOSTILE: readonly [what: string, Partial<Answers>][] = [
   [
     'a column that is SQL',
@@ -185,6 +190,13 @@ const HOSTILE: readonly [what: string, Partial<Answers>][] = [
     'definitions of the log with a mark of the store',
     inEntry({ catalog: catalogOf({ ...definitions, meta: { swept: 9 } }) }),
   ],
+  ['an interval of no document', inEntry({ interval: { ...interval, documents: 0 } })],
+  ['an interval of too many documents', inEntry({ interval: { ...interval, documents: 2 ** 52 } })],
+  ['an interval through an invalid instant', inEntry({ interval: { ...interval, through: 1e300 } })],
+  ['an interval before 1970', inEntry({ interval: { ...interval, through: -5 } })],
+  ['an interval with another checksum', inEntry({ interval: { ...interval, checksum: `'; --` } })],
+  ['an interval beside documents', inEntry({ interval, put: [document] })],
+  ['an entry that does not state whether it is an interval', inEntry({ interval: undefined })],
   [
     'an expiry at an invalid instant',
     inEntry({

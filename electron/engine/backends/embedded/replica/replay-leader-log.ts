@@ -220,7 +220,8 @@ export class EmbeddedReplica implements Replica {
   /** Whether the sweep must be complete before an entry is applied: it ends what the sweep reads, or uses what it frees. */
   #needsSweep({ catalog, interval, put: documents, expired }: ReplicaEntry): boolean {
     const { writer } = this.#options;
-    if (!writer.tables.removals.hasTombstones()) return false;
+    // The rows that are known as dead, which are fewer only when a round of the sweep has ended.
+    if (writer.tombstones.count === 0) return false;
     if (catalog !== null && this.#definitions.endsInterval(readCatalog(catalog, writer.db))) return true;
     const collectionOf = this.#collections();
     const isTaken = ({ collection, row }: RowPlace) => collectionOf(collection)?.canAdopt(row) === false;
