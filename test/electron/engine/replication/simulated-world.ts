@@ -40,7 +40,7 @@ const PAUSES_MS: readonly (readonly [number, number])[] = [
   [20_000, 120_000],
 ];
 /** Largest time that one reading of a stopwatch takes, ms; each opening of a store uses one of them. */
-const SLOWNESS_MS = [0, 5, 40];
+const SLOWNESS_MS = [0, 5, 20];
 /** A folder in memory: power loss is not simulated, so no store needs to wait for a disk. */
 const MEMORY = '/dev/shm/sandglass-simulation-';
 
