@@ -16,13 +16,14 @@ import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import { IntervalDuringCopy } from './interval-during-copy.ts';
 import { type MirrorMark, openMirror, readOnlyMirror, writeMark } from './mirror-mark.ts';
+import { needsSweep } from './needs-sweep.ts';
+import { removeOthers } from './remove-others.ts';
 import { type KnownCollection, ReplayedExpiries, type ReplayedExpiriesOptions } from './replayed-expiries.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
 
 /** Places before the first row of a store and behind its last. */
 const FIRST: RowPlace = { collection: 0, row: 0 };
 const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
-const ROWS_A_READ = 64;
 const FORGOTTEN_A_STEP = 2_000;
 const SWEPT_FOR_MS = 8;
 
@@ -113,7 +114,7 @@ export class EmbeddedReplica implements Replica {
       }
       writer.meta.set('oldest', revision + 1);
       const collectionOf = this.#collections();
-      this.#removeOthers(from, to, page.documents);
+      removeOthers(writer, page.documents, { from, to });
       for (const document of page.documents) {
         const collection = collectionOf(document.collection);
         // The log also has documents of collections that were created after the first page.
@@ -154,7 +155,8 @@ export class EmbeddedReplica implements Replica {
     if (!this.#isCopied) {
       if (entry.interval !== null && this.#prepareInterval(entry.interval, entry.revision, budgetMs))
         return true;
-    } else if (this.#needsSweep(entry) && this.sweep(budgetMs)) return true;
+    } else if (needsSweep(entry, this.#options.writer, this.#definitions) && this.sweep(budgetMs))
+      return true;
     const { catalog } = entry;
     const missing =
       catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#options.writer.db));
@@ -217,19 +219,6 @@ export class EmbeddedReplica implements Replica {
     return progress.phase === 'replaying' && this.#options.writer.revision >= progress.consistentFrom;
   }
 
-  /** Whether the sweep must be complete before an entry is applied: it ends what the sweep reads, or uses what it frees. */
-  #needsSweep({ catalog, interval, put: documents, expired }: ReplicaEntry): boolean {
-    const { writer } = this.#options;
-    // The rows that are known as dead, which are fewer only when a round of the sweep has ended.
-    if (writer.tombstones.count === 0) return false;
-    if (catalog !== null && this.#definitions.endsInterval(readCatalog(catalog, writer.db))) return true;
-    const collectionOf = this.#collections();
-    const isTaken = ({ collection, row }: RowPlace) => collectionOf(collection)?.canAdopt(row) === false;
-    if (documents.some(isTaken) || expired.some(expiry => expiry.gone && isTaken(expiry))) return true;
-    const indexes = interval === null ? [] : (collectionOf(interval.collection)?.entries.indexes ?? []);
-    return indexes.some(({ index, table }) => index.id === interval?.source && table.hasLate);
-  }
-
   #prepareInterval(interval: ReplicaInterval, revision: number, budgetMs: number): boolean {
     return this.deleteHistory(revision) || this.#intervalDuringCopy.prepare(interval, budgetMs);
   }
@@ -266,24 +255,8 @@ export class EmbeddedReplica implements Replica {
     this.#definitions.clear();
     removals.deleteAll();
     quarantine.deleteAll();
+    tombstones.reload();
     this.#sweep = this.#options.newSweep();
-  }
-
-  /** Removes documents between two places that the leader does not have there. */
-  #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
-    const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
-    const { writer } = this.#options;
-    for (const { id: number, name } of writer.catalog.collections.values()) {
-      if (number < from.collection || number > to.collection) continue;
-      const collection = writer.collection(name);
-      const until = number === to.collection ? to.row : Number.MAX_SAFE_INTEGER;
-      for (let row = number === from.collection ? from.row : 0; ; ) {
-        const rows = collection.rowsAfter(row, ROWS_A_READ).filter(stored => stored.row <= until);
-        for (const stored of rows) if (!kept.has(`${number}:${stored.row}`)) collection.delete(stored);
-        row = rows.at(-1)?.row ?? row;
-        if (rows.length < ROWS_A_READ) break;
-      }
-    }
   }
 
   /** Looks up collections by number, as they are defined now. */
