@@ -42,8 +42,6 @@ import { LeaderTime } from './replication/leader-time.ts';
 
 /** Longest time that deferrable work waits for running calls, ms. */
 const PATIENCE_MS = 2;
-/** Time per step in which a mirror removes old history, ms. */
-const SWEEP_MS = 4;
 
 export interface EngineOptions {
   storeFile: string;
@@ -219,7 +217,6 @@ export function openEngine(options: EngineOptions): { engine: EmbeddedEngine; st
           clock: options.clock,
           log,
           yieldToCalls,
-          sweep: () => backend.expiry.sweep(SWEEP_MS),
           onChange: () => feed.touched(),
         });
   // Runs neither in a mirror, in which the leader's log replaces reaper and builds, nor in a read-only store.

@@ -15,6 +15,8 @@ import { count, instant, nothing } from './schemas/common-schemas.ts';
 const LONGEST_TEXT = 64 * 1024 * 1024;
 /** Most items of a list in one revision or page. */
 const MOST_ITEMS = 1_000_000;
+/** Most documents of an interval: numbers of expiries stay exact. */
+const MOST_IN_INTERVAL = 1_000_000_000_000;
 /** Largest epoch ms of a JavaScript date; the smallest is its negative. */
 const FURTHEST_MS = 8_640_000_000_000_000;
 
@@ -54,8 +56,23 @@ export type ReplicaDocument = z.infer<typeof replicaDocument>;
 export const replicaCatalog = z.object({ version: count, text: z.string().max(LONGEST_TEXT) });
 export type ReplicaCatalog = z.infer<typeof replicaCatalog>;
 
+/**
+ * Documents that expired at once, however many: all that lived with a reference time of an index up to `through`. A
+ * follower removes them from its own tables, after it has compared count and checksum (interval-checksum.ts).
+ */
+export const replicaInterval = z.object({
+  collection: rowNumber,
+  source: rowNumber,
+  through: z.int().min(0).max(FURTHEST_MS),
+  documents: z.int().min(1).max(MOST_IN_INTERVAL),
+  /** SHA-256 in hex. */
+  checksum: z.string().regex(/^[0-9a-f]{64}$/),
+  pass: count,
+});
+export type ReplicaInterval = z.infer<typeof replicaInterval>;
+
 /** One revision of the log. Every revision has an entry, so that a follower detects a missing one. */
-export const replicaEntry = z.object({
+const revisionEntry = z.object({
   revision: count,
   at: moment,
   /**
@@ -76,7 +93,9 @@ export const replicaEntry = z.object({
   put: list(replicaDocument),
   /** Documents deleted by hand, and absent after this revision. */
   removed: list(z.object({ collection: rowNumber, id: documentId })),
-  /** Documents that expired in this revision. */
+  /** Documents that expired at once; then there is nothing else in this revision, and no list of its changes. */
+  interval: replicaInterval.nullable(),
+  /** Documents that expired in this revision one by one. */
   expired: list(
     z.object({
       collection: rowNumber,
@@ -93,6 +112,12 @@ export const replicaEntry = z.object({
     }),
   ),
 });
+export const replicaEntry = revisionEntry.refine(
+  ({ interval, changes, catalog, put, removed, expired }) =>
+    interval === null ||
+    (catalog === null && [changes, put, removed, expired].every(({ length }) => length === 0)),
+  'an interval is not alone in its revision',
+);
 export type ReplicaEntry = z.infer<typeof replicaEntry>;
 
 /** Part of every answer: the leader's clock and revision. A follower evaluates deadlines by the leader's time. */

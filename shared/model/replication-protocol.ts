@@ -5,7 +5,7 @@ import { READING_RULES_VERSION } from './reading-rules.ts';
  * Version of the calls between a follower and its leader (shared/contract/replication.ts) and of the definitions that a
  * leader sends. Raise it by one with every change that makes one side misread the other.
  */
-const REPLICATION_PROTOCOL = 4;
+const REPLICATION_PROTOCOL = 5;
 
 /** The versions that must be equal on a leader and its follower. Each side sends both first. */
 export const REPLICATION_VERSIONS = { rules: READING_RULES_VERSION, protocol: REPLICATION_PROTOCOL };

@@ -63,6 +63,11 @@ export class IndexTableReader {
     this.#late().first(0);
   }
 
+  /** Whether it has late entries. */
+  get hasLate(): boolean {
+    return this.through >= 0 && this.#late().last() !== null;
+  }
+
   /** Whether a living entry with this reference time is a late one. */
   protected isLate(reference: number): boolean {
     return reference >= 0 && reference <= this.through;

@@ -19,6 +19,8 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 /** Time that one step holds the store. */
 const STEP_MS = 8;
+/** Time that rows are freed between two calls to the leader: so much later a change may arrive meanwhile. */
+const SWEEP_MS = 100;
 
 export interface FollowerOptions {
   leader: Leader;
@@ -35,8 +37,6 @@ export interface FollowerOptions {
   log: Logger;
   syncTimeoutMs: number;
   yieldToCalls(): Promise<void>;
-  /** Deletes history whose retention has ended. */
-  sweep(): void;
   /** Called after a change of `status`. */
   onChange?: () => void;
 }
@@ -94,6 +94,8 @@ export class Follower {
   readonly #copyBackoff = new CopyBackoff();
   /** Earliest time of the next copy, on the stopwatch. */
   #mayCopyAt = 0;
+  /** Whether rows of expired documents are left to free: then no call waits at the leader. */
+  #isSweeping = false;
   /** Whether the mirror has been current since the last copy was started. */
   #wasCurrent = true;
 
@@ -186,9 +188,10 @@ export class Follower {
 
   /** Reads the next revisions and applies them. Returns null if the leader's log no longer has them. */
   async #readLog(): Promise<LogPage | null> {
-    const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls, sweep } = this.#options;
+    const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls } = this.#options;
     const calledAt = this.#staleness.now();
-    const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
+    const buildMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
+    const waitMs = this.#isSweeping ? 0 : buildMs;
     let page: LogPage;
     try {
       page = await this.#call(signal =>
@@ -204,7 +207,8 @@ export class Follower {
     this.#applyLeaderStates();
     for (const entry of page.entries) {
       const what = `Revision ${entry.revision}`;
-      while (replaying(what, () => replica.prepare(entry, STEP_MS))) await yieldToCalls();
+      const prepare = () => replaying(what, () => replica.prepare(entry, STEP_MS));
+      while (!this.#stopping.signal.aborted && prepare()) await yieldToCalls();
       if (this.#stopping.signal.aborted) return page;
       replaying(what, () => replica.apply(entry));
       if (this.#isConsistent) time.moveTo(entry.at, entry.revision);
@@ -213,14 +217,25 @@ export class Follower {
     }
     if (page.purge !== null && this.#isConsistent && revision() >= page.purge.revision)
       await this.#purge.advance(page.purge, this.#stopping.signal);
-    sweep();
+    await this.#sweep();
     const build = () => replaying('An index', () => replica.build(STEP_MS));
     while (build() && !this.#stopping.signal.aborted) {
       await yieldToCalls();
       // A long build is interrupted to call the leader again.
-      if (clock.elapsed() - calledAt.elapsed > waitMs) break;
+      if (clock.elapsed() - calledAt.elapsed > buildMs) break;
     }
     return page;
+  }
+
+  /** Frees rows of expired documents, for a time. */
+  async #sweep(): Promise<void> {
+    const { replica, clock, yieldToCalls } = this.#options;
+    const began = clock.elapsed();
+    do {
+      this.#isSweeping = replaying('The sweep', () => replica.sweep(STEP_MS));
+      if (!this.#isSweeping) return;
+      await yieldToCalls();
+    } while (!this.#stopping.signal.aborted && clock.elapsed() - began < SWEEP_MS);
   }
 
   /** Applies states of the leader whose revision is reached: its ticks, and its time. */
@@ -250,6 +265,10 @@ export class Follower {
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     }
     this.#wasCurrent = false;
+    // A copy cannot distinguish expired rows from others.
+    const isKept = from === null && !this.#isInvalid && !replica.isOutdated;
+    while (isKept && !signal.aborted && replaying('The sweep', () => replica.sweep(STEP_MS)))
+      await yieldToCalls();
     let after = from;
     do {
       const page = await this.#call(inner => leader.snapshot(replica.name, after, inner));

@@ -5,6 +5,8 @@ import type { HostProcess } from './host-process.ts';
 const DOCUMENTS = '/api/collections/c/documents';
 /** Documents of one write. */
 const MOST_AT_ONCE = 40;
+/** So many of one deadline expire at once, as an interval. */
+const CLIFF = 1_200;
 
 /** Content of a document: its value, and when it expires (epoch ms). */
 export interface Content {
@@ -16,6 +18,8 @@ export interface Content {
 export class Account {
   readonly #allowed = new Map<string, (Content | null)[]>();
   acknowledged = 0;
+  /** Writes of so many documents that they expire as an interval. */
+  cliffs = 0;
   unanswered = 0;
 
   ids(): string[] {
@@ -76,12 +80,15 @@ export async function runClient(
     const exp = random.chance(0.6) ? null : Date.now() + random.pick([100, 700, 2_000, 3_600_000]);
     const content = { v: value, exp };
     if (kind < 0.6 || settled.length < 20) {
-      const ids = Array.from({ length: random.between(1, MOST_AT_ONCE) }, () => `${name}-${next++}`);
-      const body = ids.map(_id => ({ _id, ...content, text: 'x'.repeat(200) }));
+      const isCliff = exp !== null && random.chance(0.03);
+      const length = isCliff ? CLIFF : random.between(1, MOST_AT_ONCE);
+      const ids = Array.from({ length }, () => `${name}-${next++}`);
+      const body = ids.map(_id => ({ _id, ...content, text: 'x'.repeat(isCliff ? 20 : 200) }));
       const isDone = await attempt(ids, content, () =>
         accepted(leader, 'POST', `${DOCUMENTS}?atomic=true`, body),
       );
       if (isDone && exp === null) settled.push(...ids);
+      if (isDone && isCliff) account.cliffs += 1;
     } else {
       const [id = ''] = settled.splice(random.between(0, settled.length - 1), 1);
       const isDeletion = kind < 0.85;

@@ -187,6 +187,7 @@ class History {
       this.#count('documents of followers compared', found.size);
     }
     this.#count('documents acknowledged', this.#account.acknowledged);
+    this.#count('cliffs of 1,200 documents acknowledged', this.#account.cliffs);
     this.#count('documents whose write was not answered', this.#account.unanswered);
   }
 

@@ -55,7 +55,7 @@ import { RetainedCopies } from './tables/removals/retained-copies.ts';
 import { DocumentWrites } from './write/document-writes.ts';
 import { EmbeddedDocuments } from './write/embedded-documents.ts';
 import { ExpirationActions } from './write/expiration-actions.ts';
-import { RemovalLog } from './write/removal-log.ts';
+import { NO_COPIES, RemovalLog } from './write/removal-log.ts';
 import type { Writer } from './write/writer.ts';
 
 /**
@@ -136,7 +136,7 @@ export class EmbeddedStore implements EmbeddedBackend {
     const { tables } = this.#writer;
     const retained = new RetainedCopies(db, tables.removals, settings);
     const dropped = new CollectionRetention(this.#writer, retained, settings);
-    const removals = new RemovalLog(tables, retained);
+    const removals = new RemovalLog(tables, leader === undefined ? retained : NO_COPIES);
     const expiration = new ExpirationActions(this.#writer, removals);
     const writes = new DocumentWrites(this.#writer, expiration, removals);
     const governedTables = new GovernedTables(this.#writer);
@@ -154,20 +154,13 @@ export class EmbeddedStore implements EmbeddedBackend {
       governedTables,
     );
     const bound = new SweepBound({ db, file, clock, unswept: () => this.unswept() });
+    const intervals = new IntervalRemoval(this.#writer, removals, { least: intervalFrom, space: bound });
+    const retention = new EmbeddedRetention(this.#writer, retained, dropped, settings);
+    const newSweep = () => new Sweep(this.#writer, retention, bound, onStaleEntries);
     this.expiry = new EmbeddedExpiry(
       this.#writer,
-      new ReapTransactions(
-        this.#writer,
-        removals,
-        expiration,
-        new IntervalRemoval(this.#writer, removals, { least: intervalFrom, space: bound }),
-      ),
-      new Sweep(
-        this.#writer,
-        new EmbeddedRetention(this.#writer, retained, dropped, settings),
-        bound,
-        onStaleEntries,
-      ),
+      new ReapTransactions(this.#writer, removals, expiration, intervals),
+      newSweep(),
       this.holds,
     );
     this.replica =
@@ -176,6 +169,8 @@ export class EmbeddedStore implements EmbeddedBackend {
         : new EmbeddedReplica({
             writer: this.#writer,
             removals,
+            intervals,
+            newSweep,
             governedTables,
             backfill: this.#backfill,
             leader,

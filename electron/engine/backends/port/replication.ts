@@ -103,12 +103,17 @@ export interface Replica {
    */
   apply(entry: ReplicaEntry): void;
   /**
-   * Prepares the definitions of an entry for about `budgetMs`, so that applying it is short. Returns whether there is
-   * more to prepare.
+   * Prepares the mirror for an entry for about `budgetMs`, so that applying it is possible, and short. Returns whether
+   * there is more to prepare.
    */
   prepare(entry: ReplicaEntry, budgetMs: number): boolean;
   /** Replaces the last ticks of the leader's schedules [R1]. Skipped on a full disk, until the next call. */
   setTicks(ticks: readonly ReplicaTick[]): void;
+  /**
+   * Works for about `budgetMs` on the rows of expired documents, and on history whose retention has ended. Returns
+   * whether there is more. Must be complete before a copy that discards nothing.
+   */
+  sweep(budgetMs: number): boolean;
   /** Works for about `budgetMs` on indexes and counts under construction. Returns whether there is more. */
   build(budgetMs: number): boolean;
   /** Deletes expiries and changes up to a revision, in a short step. Returns whether there is more. */

@@ -202,7 +202,7 @@ describe('[V5] the images of revisions', () => {
       [6, 70],
       [9, 100],
     ] as const)
-      images.insert({ revision, removed: '[]', version: null, text: null, endOffset });
+      images.insert({ revision, removed: '[]', version: null, text: null, interval: null, endOffset });
     expect([images.lastEndOffset(), images.hasThrough(2), images.hasThrough(3)]).toEqual([100, false, true]);
     expect([...images.oldest(2)]).toEqual([
       { revision: 3, endOffset: 30 },

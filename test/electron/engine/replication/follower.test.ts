@@ -317,4 +317,45 @@ describe('a follower', () => {
       failedReplay: { reason: expect.stringContaining('could not be applied') },
     });
   });
+
+  it('[V5] copies its leader again if other documents expired at once there', async () => {
+    const leader = openTestEngine({ intervalFrom: 2 });
+    await leader.client.collections.create({ name: 'c' });
+    await leader.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+    await leader.settle();
+    const { log, ...rest } = promptly(leader);
+    let changes = { documents: 3 };
+    const line: Leader = {
+      ...rest,
+      log: async (...args) => {
+        const page = await log(...args);
+        const entries = page.entries.map(entry => ({
+          ...entry,
+          interval: entry.interval && { ...entry.interval, ...changes },
+        }));
+        return { ...page, entries };
+      },
+    };
+    const follower = openFollower(line);
+    await heard(follower);
+    const expireTwo = async () => {
+      const exp = leader.clock.now() + SECOND;
+      await write(leader.client, 'c', [{ exp }, { exp }, { exp: exp + HOUR }]);
+      await leader.advance(SECOND);
+    };
+    await expireTwo();
+    await expect
+      .poll(() => follower.leaderStatus?.status.failedReplay?.reason, { timeout: 10_000 })
+      .toContain('has 2 documents that expire at once, and not 3');
+    await heard(follower);
+    changes = { documents: 2 };
+    await expireTwo();
+    const { revision } = leader.engine.backend;
+    const kinds = async () => {
+      const { events } = await follower.client.events.read({ from: String(revision) });
+      return events.map(({ event }) => event.kind);
+    };
+    await expect.poll(kinds, { timeout: 10_000 }).toEqual(['expire', 'expire', 'end']);
+    expect((await follower.client.collections.get({ collection: 'c' })).documents).toBe(2);
+  });
 });

@@ -38,7 +38,9 @@ const definitions = {
 };
 const catalogOf = (content: unknown) => ({ version: 1, text: JSON.stringify(content) });
 const page = { ...heartbeat, catalog: catalogOf(definitions), documents: [document], next: null };
-const entry = { revision: 6, at: NOON, changes: [], catalog: null, put: [], removed: [], expired: [] };
+const entry = {
+  ...{ revision: 6, at: NOON, changes: [], catalog: null, put: [], removed: [], interval: null, expired: [] },
+};
 const index = {
   id: 1,
   collection: 1,
@@ -148,6 +150,11 @@ const inEntry = (changes: Record<string, unknown>): Partial<Answers> => ({
   log: { ...heartbeat, revision: 6, purge: null, entries: [{ ...entry, ...changes }] },
 });
 
+const interval = {
+  ...{ collection: 1, source: 1, through: NOON, documents: 1, pass: 1 },
+  checksum: '0'.repeat(64),
+};
+
 const HOSTILE: readonly [what: string, Partial<Answers>][] = [
   [
     'a column that is SQL',
@@ -183,6 +190,13 @@ const HOSTILE: readonly [what: string, Partial<Answers>][] = [
     'definitions of the log with a mark of the store',
     inEntry({ catalog: catalogOf({ ...definitions, meta: { swept: 9 } }) }),
   ],
+  ['an interval of no document', inEntry({ interval: { ...interval, documents: 0 } })],
+  ['an interval of too many documents', inEntry({ interval: { ...interval, documents: 2 ** 52 } })],
+  ['an interval through an invalid instant', inEntry({ interval: { ...interval, through: 1e300 } })],
+  ['an interval before 1970', inEntry({ interval: { ...interval, through: -5 } })],
+  ['an interval with another checksum', inEntry({ interval: { ...interval, checksum: `'; --` } })],
+  ['an interval beside documents', inEntry({ interval, put: [document] })],
+  ['an entry that does not state whether it is an interval', inEntry({ interval: undefined })],
   [
     'an expiry at an invalid instant',
     inEntry({

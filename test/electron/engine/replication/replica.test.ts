@@ -120,7 +120,9 @@ describe('a mirror', () => {
     expect(image.read()).toEqual(before);
     for (const entry of [first, ...rest, first, ...rest]) replica.apply(entry);
     expect(image.read()).toEqual(imageOf(leader));
+    while (replica.sweep(1_000));
     expect(store.unswept()).toBe(0);
+    expect(image.read()).toEqual(imageOf(leader));
   });
 
   it('[V5] continues after a stop at any step, and refuses the next page of a snapshot it has not begun', async () => {

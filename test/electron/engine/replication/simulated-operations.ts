@@ -7,6 +7,8 @@ import type { Random } from '../../../support/random.ts';
 
 const COLLECTIONS = ['claims', 'sessions', 'archive'];
 const INDEXES = ['by date', 'by write', 'by rule'];
+/** A collection with one index that deletes, so that its documents expire at once. */
+const CLIFFS = 'cliffs';
 const IDS = Array.from({ length: 14 }, (_, i) => `d${i}`);
 
 const EXPRESSIONS = [
@@ -40,6 +42,13 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
   [3, (random, context) => call(router.reaper.pause, scopeOf(random), { context })],
   [5, (random, context) => call(router.reaper.resume, scopeOf(random), { context })],
   [3, (_, context) => call(router.reaper.run, {}, { context })],
+  [24, writeCliff],
+  [8, writeOneOfCliffs],
+  [4, (random, context) => call(router.documents.delete, oneOfCliffs(random), { context })],
+  [3, (random, context) => call(router.documents.clearExpiration, oneOfCliffs(random), { context })],
+  [2, changeCliffIndex],
+  [1, (_, context) => call(router.collections.drop, { collection: CLIFFS }, { context })],
+  [3, createCliffs],
   // The job continues during later operations.
   [1, (_, context) => call(router.expired.purge, {}, { context })],
 ];
@@ -76,7 +85,16 @@ export function changeExpression(random: Random, context: EmbeddedContext): Prom
 /** Creates every collection, with documents. */
 export async function fill(random: Random, context: EmbeddedContext): Promise<void> {
   for (const name of COLLECTIONS) await call(router.collections.create, { name }, { context });
-  for (let i = 0; i < 8; i++) await oneOfThese([[1, write]], random, context);
+  await createCliffs(random, context);
+  for (let i = 0; i < 8; i++)
+    await oneOfThese(
+      [
+        [2, write],
+        [1, writeCliff],
+      ],
+      random,
+      context,
+    );
 }
 
 async function oneOfThese(
@@ -138,6 +156,68 @@ function write(random: Random, context: EmbeddedContext): Promise<unknown> {
 
 function put(random: Random, context: EmbeddedContext): Promise<unknown> {
   return call(router.documents.put, { params: oneOf(random), body: content(random, context) }, { context });
+}
+
+/** Documents of one deadline, soon, past or far, some of which replace others. */
+function writeCliff(random: Random, context: EmbeddedContext): Promise<unknown> {
+  const at = context.engine.clock.now() + random.pick([-2_000, 300, 2_000, 5_000, 30_000, 90_000]);
+  const body = Array.from({ length: random.between(3, 12) }, () => ({
+    _id: random.pick(IDS),
+    expires: new Date(at + random.pick([0, 0, 1, 700])).toISOString(),
+  }));
+  return call(
+    router.documents.write,
+    { params: { collection: CLIFFS }, query: { mode: 'upsert', atomic: false }, body },
+    { context },
+  );
+}
+
+/** A document with any deadline: a past one is late if an interval is not swept. */
+function writeOneOfCliffs(random: Random, context: EmbeddedContext): Promise<unknown> {
+  const params = { collection: CLIFFS, id: random.pick(IDS) };
+  return random.chance(0.2)
+    ? call(router.documents.setExpiration, { params, body: { after: random.between(1, 20) } }, { context })
+    : call(router.documents.put, { params, body: content(random, context) }, { context });
+}
+
+function oneOfCliffs(random: Random): { collection: string; id: string } {
+  return { collection: CLIFFS, id: random.pick(IDS) };
+}
+
+async function createCliffs(random: Random, context: EmbeddedContext): Promise<void> {
+  await call(router.collections.create, { name: CLIFFS }, { context });
+  await createCliffIndex(random, context);
+}
+
+function createCliffIndex(random: Random, context: EmbeddedContext): Promise<unknown> {
+  return call(
+    router.ttlIndexes.create,
+    {
+      ...{ collection: CLIFFS, name: 'by date', onExpire: { action: 'delete' } },
+      source: random.pick<TtlSource>([
+        { kind: 'field', field: 'expires', unit: 'seconds', expireAfter: 0 },
+        { kind: 'field', field: 'expires', unit: 'seconds', expireAfter: random.between(0, 9) },
+        { kind: 'lastModified', expireAfter: random.between(1, 20) },
+      ]),
+      schedule: random.pick<Schedule>([
+        { mode: 'exact' },
+        { mode: 'exact' },
+        { mode: 'every', everyMs: 4_000 },
+      ]),
+    },
+    { context },
+  );
+}
+
+/** Another duration, which keeps the index table, or another index of the same name. */
+async function changeCliffIndex(random: Random, context: EmbeddedContext): Promise<void> {
+  const index = { collection: CLIFFS, index: 'by date' };
+  if (random.chance(0.7)) {
+    await call(router.ttlIndexes.update, { ...index, expireAfter: random.between(0, 30) }, { context });
+    return;
+  }
+  await call(router.ttlIndexes.drop, index, { context });
+  await createCliffIndex(random, context);
 }
 
 function setExpiration(random: Random, context: EmbeddedContext): Promise<unknown> {

@@ -2,6 +2,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, getEventMeta } from '@orpc/server';
 import { router } from '../../../../electron/engine/api/router.ts';
+import type { Commit } from '../../../../electron/engine/backends/backend.ts';
+import { EmbeddedReads } from '../../../../electron/engine/backends/embedded/embedded-reads.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import type { Leader } from '../../../../electron/engine/replication/leader.ts';
@@ -10,6 +12,7 @@ import { NOON } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { busyClock } from './busy-clock.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import {
   changeExpression,
@@ -18,7 +21,15 @@ import {
   operate,
   reloadDefinitions,
 } from './simulated-operations.ts';
-import { countsOf, difference, explanationsOf, StoreImage, sightOf, wronglyShown } from './store-image.ts';
+import {
+  countsOf,
+  difference,
+  explanationsOf,
+  type Readable,
+  StoreImage,
+  sightOf,
+  wronglyShown,
+} from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
 const LONGEST_PIECE_MS = 3_000;
@@ -28,6 +39,8 @@ const PAUSES_MS: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 4 }, () => [8_000, 15_000] as const),
   [20_000, 120_000],
 ];
+/** Largest time that one reading of a stopwatch takes, ms; each opening of a store uses one of them. */
+const SLOWNESS_MS = [0, 5, 20];
 /** A folder in memory: power loss is not simulated, so no store needs to wait for a disk. */
 const MEMORY = '/dev/shm/sandglass-simulation-';
 
@@ -47,6 +60,8 @@ interface Host extends Process {
   /** Whether it was stopped or killed: its pending answers are lost. */
   isDead: boolean;
   image: StoreImage;
+  /** Reads of the store at once, however busy it is. */
+  seen: Readable & { close(): Promise<void> };
   watch: Watch | null;
   stop(): Promise<void>;
 }
@@ -71,6 +86,9 @@ export class SimulatedWorld {
   readonly #followers: Host[] = [];
   /** Documents in a page of a snapshot. */
   readonly #pageSize: number;
+  /** From so many due documents on, the leader removes them at once, as an interval. */
+  readonly #intervalFrom: number | null;
+  readonly #work: Random;
   /** Warnings and errors of each store, by its name, also of its stopped processes. */
   readonly #complaints = new Map<string, string[]>();
   #now = 0;
@@ -98,12 +116,20 @@ export class SimulatedWorld {
     purges: 0,
     purgedFollowers: 0,
     revisions: 0,
+    /** Intervals that the leader removed, and those that a follower replayed. */
+    intervals: 0,
+    replayedIntervals: 0,
+    /** Stores that were stopped or killed, and followers that were compared, with rows of expired documents not freed. */
+    endedUnswept: 0,
+    comparedUnswept: 0,
   };
 
   constructor(seed: number) {
     this.#random = new Random(seed);
     this.#network = new SimulatedNetwork(this.#random);
     this.#pageSize = this.#random.pick([1, 2, 5, 5]);
+    this.#intervalFrom = this.#random.pick([1, 1, 2, 3, null]);
+    this.#work = new Random(seed);
     this.#leader = this.#openLeader(createManualClock(NOON));
   }
 
@@ -137,9 +163,11 @@ export class SimulatedWorld {
   }
 
   async close(): Promise<void> {
+    await this.#allRead();
     for (const host of [...this.#followers, this.#leader]) {
       host.watch?.ended.catch(() => {});
       host.image.close();
+      await host.seen.close();
       await host.stop();
     }
     const wrong = this.#followers.flatMap(({ file }) => disagreements(file));
@@ -251,19 +279,27 @@ export class SimulatedWorld {
   async #end(host: Host): Promise<{ file: string; wasKilled: boolean }> {
     const wasKilled = this.#random.chance(0.5);
     if (isBuilding(host)) this.met.endedBuilds += 1;
+    if (host.context.engine.backend.unswept() > 0) this.met.endedUnswept += 1;
     const file = wasKilled ? join(this.#folder, `${host.name}-${this.#files++}.sandglass`) : host.file;
     if (wasKilled) {
       host.isDead = true;
       for (const suffix of ['', '-wal'])
         if (existsSync(host.file + suffix)) copyFileSync(host.file + suffix, file + suffix);
     }
+    await this.#allRead();
     host.image.close();
+    await host.seen.close();
     await host.stop();
     host.isDead = true;
     return { file, wasKilled };
   }
 
-  /** Lets every follower catch up and confirm every purge [X4], without faults or operations. */
+  /** A scan takes several turns, and must not find its store closed. */
+  async #allRead(): Promise<void> {
+    await Promise.allSettled(this.#sights.values());
+  }
+
+  /** Lets every follower catch up, free its rows and confirm every purge [X4], without faults or operations. */
   async #calm(): Promise<void> {
     this.#network.weather = { lost: 0, doubled: 0, slowestMs: 5 };
     this.#network.cut.clear();
@@ -274,6 +310,7 @@ export class SimulatedWorld {
         ({ context: { engine } }) =>
           engine.leaderStatus?.isStale === false &&
           engine.backend.revision === revision &&
+          engine.backend.unswept() === 0 &&
           // Interrupted purges are not listed, and are erased by followers too.
           engine.backend.replica?.purged === (purges.latest?.id ?? 0) &&
           engine.backend.pendingBackfills().length === 0,
@@ -328,6 +365,7 @@ export class SimulatedWorld {
     if (image !== expected)
       throw new Error(`${follower.name} at ${revision} has ${difference(image, expected)}`);
     this.met.compared += 1;
+    if (follower.context.engine.backend.unswept() > 0) this.met.comparedUnswept += 1;
   }
 
   async #checkSight(follower: Host): Promise<void> {
@@ -336,10 +374,10 @@ export class SimulatedWorld {
     const expected = await this.#sights.get(moment);
     if (expected === undefined)
       throw new Error(`${follower.name} judges by ${moment}, which the leader never sent`);
-    const sight = await sightOf(backend, clock.now());
+    const sight = await sightOf(follower.seen, clock.now());
     if (sight !== expected)
       throw new Error(`${follower.name}, ${moment}, shows ${difference(sight, expected)}`);
-    const wrong = await wronglyShown(backend, clock.now());
+    const wrong = await wronglyShown(follower.seen, clock.now());
     if (wrong.length > 0) throw new Error(`${follower.name}, ${moment}, wrongly shows or hides ${wrong}`);
     this.met.seen += 1;
   }
@@ -354,7 +392,7 @@ export class SimulatedWorld {
     this.#checkImage(follower);
     await this.#checkSight(follower);
     const now = follower.context.engine.clock.now();
-    const [own, leaders] = [follower.context.engine.backend, this.#leader.context.engine.backend];
+    const [own, leaders] = [follower.seen, this.#leader.seen];
     const [counts, leaderCounts] = [await countsOf(own, now), await countsOf(leaders, now)];
     if (counts !== leaderCounts)
       throw new Error(`${follower.name} counts otherwise: ${difference(counts, leaderCounts)}`);
@@ -416,7 +454,8 @@ export class SimulatedWorld {
     this.#remember(host, backend.revision, clock.now());
     backend.onCommit(({ revision, at, changes }) => {
       if (host.isDead) return;
-      this.#changes.set(revision, changes.length);
+      this.#changes.set(revision, documentsOf(changes));
+      this.met.intervals += intervalsOf(changes);
       this.#remember(host, revision, at);
     });
     return host;
@@ -431,13 +470,17 @@ export class SimulatedWorld {
     this.#changes.set(revision, events.length - 1);
   }
 
-  #remember({ image, context }: Host, revision: number, at: number): void {
+  #remember({ image, seen }: Host, revision: number, at: number): void {
     this.#images.set(revision, image.read().image);
-    this.#sights.set(`${revision} at ${at}`, sightOf(context.engine.backend, at));
+    this.#sights.set(`${revision} at ${at}`, sightOf(seen, at));
   }
 
   #openFollower({ name, file, clock, rate }: Process): Host {
-    return this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#recordingLeader(), name));
+    const host = this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#recordingLeader(), name));
+    host.context.engine.backend.onCommit(({ changes }) => {
+      this.met.replayedIntervals += intervalsOf(changes);
+    });
+    return host;
   }
 
   #open({ name, file, clock, rate }: Process, leader?: Leader): Host {
@@ -445,8 +488,9 @@ export class SimulatedWorld {
     this.#complaints.set(name, complaints);
     const { engine, stop } = openEngine({
       storeFile: file,
-      clock,
+      clock: busyClock(clock, this.#work, this.#work.pick(SLOWNESS_MS)),
       log: createLogger('warn', clock.now, line => complaints.push(line)),
+      intervalFrom: this.#intervalFrom,
       version: '0.0.0-test',
       callsWaiting: () => 0,
       reads: 'inline',
@@ -459,7 +503,13 @@ export class SimulatedWorld {
       caller: { user: 'ada', permission: 'configure', from: 'machine' },
     };
     const image = new StoreImage(file);
-    return { name, file, clock, rate, context, image, watch: null, isDead: false, stop };
+    const reads = new EmbeddedReads(file, clock);
+    const seen = {
+      reads,
+      collectionNames: () => engine.backend.collectionNames(),
+      close: () => reads.close(),
+    };
+    return { name, file, clock, rate, context, image, seen, watch: null, isDead: false, stop };
   }
 
   /** Calls the leader's present process and records its state at each answer. */
@@ -471,10 +521,11 @@ export class SimulatedWorld {
       return given;
     };
     const remember = <Answer extends { leaderNow: number; revision: number }>(given: Answer): Answer => {
-      const { backend } = this.#leader.context.engine;
+      const { context, seen } = this.#leader;
+      const { backend } = context.engine;
       if (backend.revision !== given.revision)
         throw new Error('the leader changed before its answer was recorded');
-      this.#sights.set(`${given.revision} at ${given.leaderNow}`, sightOf(backend, given.leaderNow));
+      this.#sights.set(`${given.revision} at ${given.leaderNow}`, sightOf(seen, given.leaderNow));
       return given;
     };
     const { register, snapshot, log } = router.replication;
@@ -490,6 +541,17 @@ export class SimulatedWorld {
         remember(await answer(context => call(log, { follower, ...at, waitMs, limit: 20 }, { context }))),
     };
   }
+}
+
+type Changes = Commit['changes'];
+
+/** Changes that a revision has events of: an interval is one change of many documents. */
+function documentsOf(changes: Changes): number {
+  return changes.reduce((sum, { documents = 1 }) => sum + documents, 0);
+}
+
+function intervalsOf(changes: Changes): number {
+  return changes.filter(({ documents }) => documents !== undefined).length;
 }
 
 function isBuilding({ context }: Host): boolean {

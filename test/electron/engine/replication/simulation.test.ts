@@ -23,6 +23,7 @@ it(
       }
       for (const [what, count] of Object.entries(world.met)) met[what] = (met[what] ?? 0) + count;
     }
+    if (process.env.SIMULATION_SHOWS !== undefined) console.info(met);
     // Each kind of failure occurs, on average over many histories.
     if (RUNS < 20) return;
     for (const what of ['compared', 'seen', 'stale', 'revisions'])
@@ -30,6 +31,8 @@ it(
     for (const what of ['copies', 'trouble']) expect(met[what], what).toBeGreaterThan(RUNS / 10);
     for (const who of ['leaderRestarts', 'leaderKills', 'followerRestarts', 'followerKills'])
       expect(met[who], who).toBeGreaterThan(RUNS / 20);
+    for (const what of ['intervals', 'replayedIntervals', 'endedUnswept', 'comparedUnswept'])
+      expect(met[what], what).toBeGreaterThan(RUNS / 20);
     for (const what of ['endedWatches', 'watchedEvents', 'purgedFollowers', 'endedBuilds'])
       expect(met[what], what).toBeGreaterThan(RUNS / 50);
   },

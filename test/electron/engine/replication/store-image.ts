@@ -50,7 +50,8 @@ export class StoreImage {
              WHERE row NOT IN (SELECT row FROM ${EACH_REMOVAL} WHERE collection = ${id} AND gone = 1
                                AND seq > (SELECT value FROM meta WHERE key = 'swept')) ORDER BY row`,
           )
-          .all(),
+          .all()
+          .filter(document => !isInInterval(db, id, document)),
       );
       const indexes = rows.parse(db.prepare('SELECT * FROM ttl_indexes ORDER BY id').all());
       const meta = Object.fromEntries(
@@ -91,7 +92,29 @@ function shared(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
 }
 
-type Readable = Pick<EmbeddedBackend, 'reads' | 'collectionNames'>;
+/** Whether a stored document is expired in an interval whose rows are not freed: its entry is not a late one. */
+function isInInterval(db: Database, collection: unknown, document: unknown): boolean {
+  const { row } = z.object({ row: z.number() }).parse(document);
+  const intervals = db
+    .prepare<[unknown], { number: number; after: number; through: number }>(
+      `SELECT index_table AS number, after_reference AS after, through_reference AS through
+       FROM expired_intervals WHERE collection = ? AND freed = 0`,
+    )
+    .all(collection);
+  return intervals.some(
+    ({ number, after, through }) =>
+      db
+        .prepare(
+          `SELECT 1 FROM entries_${number} AS e WHERE row = ? AND reference > ? AND reference <= ? AND NOT EXISTS
+             (SELECT 1 FROM late_entries AS l
+              WHERE l.index_table = ${number} AND l.reference = e.reference AND l.row = e.row)`,
+        )
+        .get(row, after, through) !== undefined,
+  );
+}
+
+/** What the answers of a store are read from. */
+export type Readable = Pick<EmbeddedBackend, 'reads' | 'collectionNames'>;
 
 const PAGE = { limit: 1000, sort: '_id', order: 'asc' } as const;
 

@@ -51,9 +51,9 @@ export const HISTORY_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a follower that skips removals',
-    file: `${EMBEDDED}/replica/replay-leader-log.ts`,
-    before: 'const gone = entry.expired.filter(expiry => expiry.gone);',
-    after: 'const gone = entry.expired.filter(expiry => expiry.gone).slice(1);',
+    file: `${EMBEDDED}/replica/replayed-expiries.ts`,
+    before: 'of leaving.values())',
+    after: 'of [...leaving.values()].slice(1))',
     parts: ['followers'],
   },
   {

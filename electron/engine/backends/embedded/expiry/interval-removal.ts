@@ -1,12 +1,16 @@
+import type { ReplicaInterval } from '../../../../../shared/contract/replication.ts';
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
+import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { CountedThrough } from '../../../deadline-index/index-table-reader.ts';
+import { intervalChecksum } from '../../../deadline-index/interval-checksum.ts';
 import type { BatchLimits, LagGroup } from '../../../expiry/expiry-store.ts';
+import { EXPLICIT_SOURCE } from '../catalog/catalog.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { RemovalLog } from '../write/removal-log.ts';
 import type { Writer } from '../write/writer.ts';
 import { dueLater, lagsOf } from './interval-lags.ts';
-import type { ResolvedSource } from './resolve-source.ts';
+import { type ResolvedSource, resolveSource } from './resolve-source.ts';
 import type { SweepBound } from './sweep-bound.ts';
 
 /** So many due documents are removed at once by default: fewer are removed one by one in about the same time. */
@@ -20,7 +24,7 @@ export interface RemovedInterval {
   readonly isDrained: boolean;
 }
 
-/** What is due and expires at once. */
+/** What expires at once. */
 interface Due {
   /** The reference time up to which it is. */
   readonly through: number;
@@ -35,7 +39,11 @@ interface Due {
  * Only what deletes and is in no other table is removed this way: then an entry is all that there is of a document
  * besides its row. That is an index alone on its collection, and explicit expirations up to the first one with another
  * action. If the limits of the batch admit fewer documents than are due, the interval ends at the reference time up to
- * which they fit [R3]. No follower may be registered: it is sent each `_id` with the revision.
+ * which they fit [R3].
+ *
+ * Followers are sent the source, the reference time, the count and a checksum, and remove the same from their own tables
+ * [V5]. So an interval that they replay is all that lives up to its reference time, with no reference to a mark: leader
+ * and follower sweep independently, and the marks of their tables differ.
  */
 export class IntervalRemoval {
   readonly #writer: Writer;
@@ -62,37 +70,80 @@ export class IntervalRemoval {
     { cutoff, maxDocuments }: BatchLimits,
     pass: number,
   ): RemovedInterval | null {
-    const { collection, index, table, addMs, name } = resolved;
+    const { collection, index, table, addMs, id: source } = resolved;
     const dueThrough = cutoff - addMs;
-    const found = this.#due(resolved, dueThrough, maxDocuments);
-    if (found === null) return null;
-    const { documents } = found.counted;
+    const due = this.#due(resolved, dueThrough, maxDocuments);
+    if (due === null) return null;
+    const { through, counted } = due;
+    const { id } = collection.catalog;
     const lags = dueLater(
-      this.#lagsOf(resolved, found, transaction.at),
+      this.#lagsOf(resolved, due, transaction.at),
       // Documents that became due when their explicit expiration was cleared are due by an index.
-      index === null
-        ? []
-        : this.#writer.takeDueSinceOf(collection.catalog.id).map(since => transaction.at - since),
+      index === null ? [] : this.#writer.takeDueSinceOf(id).map(since => transaction.at - since),
     );
-    this.#record(transaction, resolved, found, pass);
-    const { name: from } = collection.catalog;
-    transaction.note({
-      collection: from,
-      kind: 'expire',
-      id: '',
-      documents,
-      index: name,
-      action: 'delete',
-      pass,
-    });
+    const { documents } = counted;
+    if (this.#isFollowed) {
+      const checksum = intervalChecksum(table, through);
+      transaction.interval = { collection: id, source, through, documents, checksum, pass };
+    }
+    this.#record(transaction, resolved, due, pass);
+    noteExpired(transaction, resolved, documents, pass);
     const next = table.first();
     return { documents, lags, isDrained: next === null || next > dueThrough };
+  }
+
+  /**
+   * Removes in a mirror what its leader removed. Throws a RangeError, without a change, if the mirror has not the same
+   * documents there, or still has late entries, which only the sweep puts back.
+   */
+  replay(transaction: Transaction, interval: ReplicaInterval): void {
+    const { through, documents, checksum, pass } = interval;
+    const resolved = this.#sourceOf(interval);
+    const { collection, index, table, name } = resolved;
+    const where = `${name} of ${collection.catalog.name}`;
+    const isBuilt = index === null || index.builtThroughRow === null;
+    if (!isEligible(resolved) || !isBuilt || table.hasLate)
+      throw new RangeError(`${where} cannot expire at once`);
+    table.flushCounts();
+    const counted = table.countThrough(through);
+    if (counted.documents !== documents)
+      throw new RangeError(
+        `${where} has ${counted.documents} documents that expire at once, and not ${documents}`,
+      );
+    if (intervalChecksum(table, through) !== checksum)
+      throw new RangeError(`${where} has other documents that expire at once`);
+    this.#record(transaction, resolved, { through, counted }, pass);
+    noteExpired(transaction, resolved, documents, pass);
+  }
+
+  /**
+   * Removes all documents of an index in a transaction that is rolled back. What that runs is compiled and prepared then:
+   * at the deadline it holds the writer for 1.5 ms instead of 4. Returns false if the index has no documents yet.
+   */
+  rehearse(resolved: ResolvedSource): boolean {
+    const { index, table, collection } = resolved;
+    const through = table.last();
+    if (through === null) return false;
+    if (this.#least === null || index === null || !isEligible(resolved)) return true;
+    this.#writer.rehearse(transaction => {
+      const due = this.#due(resolved, through, Number.POSITIVE_INFINITY);
+      if (due === null) return;
+      const { documents, bytes } = due.counted;
+      this.#lagsOf(resolved, due, transaction.at);
+      this.#record(transaction, resolved, due, 0);
+      table.first();
+      collection.countRemoved(-documents, -bytes);
+      this.#removals.takeBack(documents);
+    });
+    return true;
   }
 
   /** Returns what is due and expires at once, and up to which reference time; null: it is removed one by one. */
   #due(resolved: ResolvedSource, dueThrough: number, maxDocuments: number): Due | null {
     const { collection, index, table } = resolved;
-    if (!this.#isEligible(resolved) || !this.#isEnough(table, dueThrough)) return null;
+    if (!isEligible(resolved) || !this.#isEnough(table, dueThrough)) return null;
+    // Late entries are below the mark here, and may be above that of a follower. They are due first, one by one.
+    if (this.#isFollowed && table.hasLate) return null;
     const other = index === null ? collection.firstOtherAction(table.through, dueThrough) : null;
     let through = other === null ? dueThrough : other - 1;
     table.flushCounts();
@@ -108,29 +159,7 @@ export class IntervalRemoval {
     return this.#space.hasRoomFor(counted.documents) ? { through, counted } : null;
   }
 
-  /**
-   * Removes all documents of an index in a transaction that is rolled back. What that runs is compiled and prepared then:
-   * at the deadline it holds the writer for 1.5 ms instead of 4. Returns false if the index has no documents yet.
-   */
-  rehearse(resolved: ResolvedSource): boolean {
-    const { index, table, collection } = resolved;
-    const through = table.last();
-    if (through === null) return false;
-    if (this.#least === null || index === null || !this.#isEligible(resolved)) return true;
-    this.#writer.rehearse(transaction => {
-      const due = this.#due(resolved, through, Number.POSITIVE_INFINITY);
-      if (due === null) return;
-      const { documents, bytes } = due.counted;
-      this.#lagsOf(resolved, due, transaction.at);
-      this.#record(transaction, resolved, due, 0);
-      table.first();
-      collection.countRemoved(-documents, -bytes);
-      this.#removals.takeBack(documents);
-    });
-    return true;
-  }
-
-  /** Writes what a removal through a reference time changes. */
+  /** Moves the mark, and records what is below it as removed. */
   #record(
     transaction: Transaction,
     { collection, index, table, id: source, addMs }: ResolvedSource,
@@ -152,13 +181,35 @@ export class IntervalRemoval {
     return lagsOf(table, counted, { addMs, effectiveAt, through, now });
   }
 
-  #isEligible({ collection, index, readsEach }: ResolvedSource): boolean {
-    return (
-      !readsEach && (index === null || collection.entries.hasSingleIndex) && this.#writer.images.from === null
-    );
+  /** Throws a RangeError if there is no such source. */
+  #sourceOf({ collection, source }: ReplicaInterval): ResolvedSource {
+    for (const { id, name, indexes } of this.#writer.catalog.collections.values()) {
+      if (id !== collection) continue;
+      const index = source === EXPLICIT_SOURCE ? EXPLICIT : indexes.find(one => one.id === source)?.name;
+      if (index !== undefined) return resolveSource(this.#writer, { collection: name, index });
+    }
+    throw new RangeError(`there is no index with the number ${source}`);
+  }
+
+  get #isFollowed(): boolean {
+    return this.#writer.images.from !== null;
   }
 
   #isEnough(table: IndexTable, through: number): boolean {
     return this.#least !== null && table.hasMoreThan(this.#least - 1, through);
   }
+}
+
+function isEligible({ collection, index, readsEach }: ResolvedSource): boolean {
+  return !readsEach && (index === null || collection.entries.hasSingleIndex);
+}
+
+function noteExpired(
+  transaction: Transaction,
+  { collection, name: index }: ResolvedSource,
+  documents: number,
+  pass: number,
+): void {
+  const { name } = collection.catalog;
+  transaction.note({ collection: name, kind: 'expire', id: '', documents, index, action: 'delete', pass });
 }

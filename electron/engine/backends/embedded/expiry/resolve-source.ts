@@ -21,7 +21,10 @@ export interface ResolvedSource {
 }
 
 /** Throws TTL_INDEX_NOT_FOUND, COLLECTION_NOT_FOUND. */
-export function resolveSource(writer: Writer, source: ReapSource): ResolvedSource {
+export function resolveSource(
+  writer: Writer,
+  source: Pick<ReapSource, 'collection' | 'index'>,
+): ResolvedSource {
   const collection = writer.collection(source.collection);
   const found = collection.entries.indexes.find(({ index }) => index.name === source.index);
   if (source.index === EXPLICIT)

@@ -94,6 +94,10 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   EXPIRED_INTERVALS,
   PACKED_REMOVALS,
   indexActions,
+  `
+  -- JSON of the interval that expired in a revision, which followers replay from their own tables [V5]; NULL: none did.
+  ALTER TABLE log_images ADD COLUMN expired_interval TEXT;
+  `,
 ];
 
 /** Migrates the file to today's format, each step in its own transaction; creates the tables of an empty one. */

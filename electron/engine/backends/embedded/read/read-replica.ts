@@ -3,6 +3,7 @@ import {
   type ReplicaDocument,
   type ReplicaEntry,
   replicaDocument,
+  replicaInterval,
 } from '../../../../../shared/contract/replication.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
@@ -16,7 +17,8 @@ import type { ReadConnection } from './read-connection.ts';
 
 /** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
-/** Time after which a page of a snapshot ends: it may have to pass over many removed documents. */
+/** Rows that one page of a snapshot examines, and time after which it ends: those of an expired interval are skipped, however many. */
+const ROWS_A_PAGE = 10_000;
 const PAGE_MS = 50;
 
 const quarantined = replicaDocument.shape.quarantined;
@@ -31,6 +33,7 @@ interface EntryRow {
   removed: string;
   catalogVersion: number | null;
   catalog: string | null;
+  interval: string | null;
 }
 type ImageRow = StoredRow & { collection: number; quarantined: string | null };
 
@@ -78,7 +81,8 @@ export class ReplicaReader {
     const documents: ReplicaDocument[] = [];
     const stopAt = this.#elapsed() + PAGE_MS;
     let characters = 0;
-    let last: string | null = null;
+    let examined = 0;
+    let place: { collection: number; row: number } = from;
     for (const collection of numbers) {
       if (collection < from.collection || collection > from.last) continue;
       const rows = this.#reader.db.prepare<[number], StoredRow>(
@@ -86,9 +90,11 @@ export class ReplicaReader {
       );
       for (const stored of rows.iterate(collection === from.collection ? from.row : 0)) {
         const isFull = documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS;
-        if (last !== null && (isFull || this.#elapsed() > stopAt))
-          return this.#page(revision, after, documents, `${last}.${from.last}`);
-        last = `${collection}.${stored.row}`;
+        const isLong = examined >= ROWS_A_PAGE || (examined > 0 && this.#elapsed() > stopAt);
+        if (isFull || isLong)
+          return this.#page(revision, after, documents, `${place.collection}.${place.row}.${from.last}`);
+        examined += 1;
+        place = { collection, row: stored.row };
         if (this.#reader.tombstones.isDead(collection, stored)) continue;
         documents.push({
           ...rowToSend(stored),
@@ -107,15 +113,15 @@ export class ReplicaReader {
     documents: ReplicaDocument[],
     next: string | null,
   ): ReplicaSnapshotPage {
-    return {
-      revision,
-      catalog: after === null ? writeCatalog(this.#reader.db) : null,
-      documents,
-      next,
-    };
+    return { revision, catalog: after === null ? writeCatalog(this.#reader.db) : null, documents, next };
   }
 
   #entryOf(row: EntryRow): ReplicaEntry {
+    const { revision, at } = row;
+    if (row.interval !== null) {
+      const interval = replicaInterval.parse(JSON.parse(row.interval));
+      return { revision, at, interval, changes: [], catalog: null, put: [], removed: [], expired: [] };
+    }
     const expired = this.#reader.removals
       .between(row.removalsFrom, row.removalsFrom + row.removals, row.removals)
       .map(removal => ({
@@ -136,22 +142,21 @@ export class ReplicaReader {
       id: (kind === 'expire' ? expired[next++]?.id : id) ?? '',
     }));
     if (next !== expired.length)
-      throw new Error(`revision ${row.revision} has ${next} expiries and ${expired.length} entries of them`);
+      throw new Error(`revision ${revision} has ${next} expiries and ${expired.length} entries of them`);
     return {
-      revision: row.revision,
-      at: row.at,
+      revision,
+      at,
+      interval: null,
       changes,
       catalog:
         row.catalog === null || row.catalogVersion === null
           ? null
           : { version: row.catalogVersion, text: row.catalog },
-      put: this.#sql.images
-        .all(row.revision)
-        .map(({ collection, quarantined: quarantinedText, ...stored }) => ({
-          ...rowToSend(stored),
-          collection,
-          quarantined: quarantinedText === null ? [] : quarantined.parse(JSON.parse(quarantinedText)),
-        })),
+      put: this.#sql.images.all(revision).map(({ collection, quarantined: quarantinedText, ...stored }) => ({
+        ...rowToSend(stored),
+        collection,
+        quarantined: quarantinedText === null ? [] : quarantined.parse(JSON.parse(quarantinedText)),
+      })),
       removed: removed.parse(JSON.parse(row.removed)),
       expired,
     };
@@ -187,7 +192,7 @@ function prepare({ db }: ReadConnection) {
   return {
     entries: db.prepare<[number, number], EntryRow>(
       `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,
-              i.catalog_version AS catalogVersion, i.catalog
+              i.catalog_version AS catalogVersion, i.catalog, i.expired_interval AS interval
        FROM log_images AS i JOIN log AS l ON l.revision = i.revision
        WHERE i.revision > ? ORDER BY i.revision LIMIT ?`,
     ),

@@ -2,30 +2,40 @@ import { isDeepStrictEqual } from 'node:util';
 import type {
   ReplicaDocument,
   ReplicaEntry,
+  ReplicaInterval,
   ReplicaTick,
 } from '../../../../../shared/contract/replication.ts';
+import { LateEntries } from '../../../deadline-index/late-entries.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import { readCatalog } from '../catalog/catalog-snapshot.ts';
 import { checkReplicaDocument } from '../catalog/leader-data-check.ts';
 import type { Backfill } from '../definitions/backfill.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
 import { receivedRow } from '../tables/documents/stored-row.ts';
-import type { Change, Transaction } from '../tables/transaction.ts';
+import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
-import type { Removal, RemovalLog } from '../write/removal-log.ts';
-import type { Writer } from '../write/writer.ts';
+import { IntervalDuringCopy } from './interval-during-copy.ts';
 import { type MirrorMark, openMirror, readOnlyMirror, writeMark } from './mirror-mark.ts';
+import { needsSweep } from './needs-sweep.ts';
+import { removeOthers } from './remove-others.ts';
+import { type KnownCollection, ReplayedExpiries, type ReplayedExpiriesOptions } from './replayed-expiries.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
 
 /** Places before the first row of a store and behind its last. */
 const FIRST: RowPlace = { collection: 0, row: 0 };
 const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
-const ROWS_A_READ = 64;
 const FORGOTTEN_A_STEP = 2_000;
+const SWEPT_FOR_MS = 8;
 
-export interface ReplicaOptions {
-  writer: Writer;
-  removals: RemovalLog;
+/** Frees rows and keys of removed documents (sweep.ts). */
+export interface ReplicaSweep {
+  /** Works for about `budgetMs`. Returns whether there is more to free. */
+  step(budgetMs: number): boolean;
+}
+
+export interface ReplicaOptions extends ReplayedExpiriesOptions {
+  /** Returns a sweep without an interrupted round. */
+  newSweep(): ReplicaSweep;
   governedTables: GovernedTables;
   backfill: Backfill;
   /** The leader's address, for the error if the file is opened without --follow. */
@@ -33,13 +43,19 @@ export interface ReplicaOptions {
 }
 
 /**
- * The embedded store as a mirror [V5]. It differs from an ordinary store in that only replay writes it, and that it has
- * no tombstones: expired rows are freed in the transaction that replays them, so that a row number that the leader uses
- * again is free here, too.
+ * The embedded store as a mirror [V5]. It differs from an ordinary store in that only replay writes it.
+ *
+ * Once it equals its leader, expired rows stay as tombstones until they are swept, as on the leader and at its own pace.
+ * The leader uses the number of a row again once its own sweep is through: the mirror completes its sweep before it
+ * applies an entry with a row that it has not freed. While the mirror is copied, rows are freed at once: which of them
+ * an expiry was of is not known then.
  */
 export class EmbeddedReplica implements Replica {
   readonly #options: ReplicaOptions;
   readonly #definitions: ReplicaDefinitions;
+  readonly #expiries: ReplayedExpiries;
+  readonly #intervalDuringCopy: IntervalDuringCopy;
+  #sweep: ReplicaSweep;
   #mark: MirrorMark;
 
   /** Throws BAD_REQUEST for a store that has data of its own. */
@@ -47,6 +63,9 @@ export class EmbeddedReplica implements Replica {
     const { writer, governedTables, leader } = options;
     this.#options = options;
     this.#definitions = new ReplicaDefinitions(writer, governedTables);
+    this.#expiries = new ReplayedExpiries(options);
+    this.#intervalDuringCopy = new IntervalDuringCopy(writer);
+    this.#sweep = options.newSweep();
     this.#mark = openMirror(writer, leader);
     writer.makeReadOnly(() => readOnlyMirror(leader));
   }
@@ -89,11 +108,13 @@ export class EmbeddedReplica implements Replica {
         // Events from before the copy do not lead to its state.
         writer.tables.log.deleteAll();
         if (page.discards === true || this.isOutdated) this.#discard();
+        else if (writer.tables.removals.hasTombstones())
+          throw new RangeError('rows of expired documents are not freed yet');
         this.#definitions.apply(null, readCatalog(page.catalog, writer.db));
       }
       writer.meta.set('oldest', revision + 1);
       const collectionOf = this.#collections();
-      this.#removeOthers(from, to, page.documents);
+      removeOthers(writer, page.documents, { from, to });
       for (const document of page.documents) {
         const collection = collectionOf(document.collection);
         // The log also has documents of collections that were created after the first page.
@@ -119,25 +140,31 @@ export class EmbeddedReplica implements Replica {
     if (entry.revision <= writer.revision) return;
     if (entry.revision !== writer.revision + 1)
       throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
+    const isCopied = this.#isCopied;
     writer.replay(entry.revision, entry.at, transaction => {
       if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog, writer.db));
       const collectionOf = allOf(this.#collections(transaction));
-      this.#note(transaction, collectionOf, entry);
-      const gone = entry.expired.filter(expiry => expiry.gone);
-      for (const { collection, id } of [...gone, ...entry.removed])
-        removeDocument(collectionOf(collection), id);
+      if (isCopied) this.#expiries.hide(transaction, collectionOf, entry);
+      else this.#free(transaction, collectionOf, entry);
+      for (const { collection, id } of entry.removed) this.#remove(collectionOf(collection), id);
       for (const document of entry.put) put(collectionOf(document.collection), document);
-      const { meta, tables } = writer;
-      // Expired documents are restored on the leader [X4].
-      tables.removals.endRetentionOfTombstones();
-      meta.set('swept', Math.max(meta.number('swept') ?? 0, tables.removals.lastSeq()));
     });
   }
 
-  prepare({ catalog }: ReplicaEntry, budgetMs: number): boolean {
+  prepare(entry: ReplicaEntry, budgetMs: number): boolean {
+    if (!this.#isCopied) {
+      if (entry.interval !== null && this.#prepareInterval(entry.interval, entry.revision, budgetMs))
+        return true;
+    } else if (needsSweep(entry, this.#options.writer, this.#definitions) && this.sweep(budgetMs))
+      return true;
+    const { catalog } = entry;
     const missing =
       catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#options.writer.db));
     return missing !== null && this.#build({ kind: 'index', ...missing }, budgetMs);
+  }
+
+  sweep(budgetMs: number): boolean {
+    return this.#sweep.step(budgetMs);
   }
 
   setTicks(ticks: readonly ReplicaTick[]): void {
@@ -155,6 +182,8 @@ export class EmbeddedReplica implements Replica {
 
   deleteHistory(throughRevision: number): boolean {
     const { writer } = this.#options;
+    // Documents whose rows are not freed are in the file.
+    if (writer.tables.removals.hasTombstones() && this.sweep(SWEPT_FOR_MS)) return true;
     return writer.maintain(() => {
       // Set first, so that a watch from an earlier revision is refused instead of receiving only some events.
       const oldest = writer.meta.number('oldest') ?? 0;
@@ -184,83 +213,50 @@ export class EmbeddedReplica implements Replica {
     return false;
   }
 
-  /** Records the leader's changes at the same positions, so that a watch sends them with the same ids [V3]. */
-  #note(transaction: Transaction, collectionOf: KnownCollection, { changes, expired }: ReplicaEntry): void {
-    let next = 0;
-    for (let place = 0; place < changes.length; ) {
-      const change = changes[place];
-      if (change === undefined) return;
-      if (change.kind !== 'expire') {
-        transaction.note(change);
-        place += 1;
-        continue;
-      }
-      // Consecutive changes of one collection are packed into one run of the log.
-      const isLike = (other: Change | undefined) =>
-        other?.kind === 'expire' && other.collection === change.collection;
-      let end = place;
-      while (isLike(changes[end])) end += 1;
-      this.#noteExpiries(
-        transaction,
-        collectionOf,
-        change.collection,
-        expired.slice(next, next + end - place),
-      );
-      next += end - place;
-      place = end;
-    }
+  /** Whether the mirror equals its leader at its revision: the log is replayed beyond the last page of the copy. */
+  get #isCopied(): boolean {
+    const { progress } = this.#mark;
+    return progress.phase === 'replaying' && this.#options.writer.revision >= progress.consistentFrom;
   }
 
-  #noteExpiries(
-    transaction: Transaction,
-    collectionOf: KnownCollection,
-    name: string,
-    expired: ReplicaEntry['expired'],
-  ): void {
-    const [first] = expired;
-    if (first === undefined || first.collection === undefined)
-      throw new RangeError(`${name} has expiries that are missing in the entry`);
-    const collection = collectionOf(first.collection);
-    for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
-      const removals = ofPass.map(
-        ({ source, row, id, deadlineAt, action, gone }): Removal => ({
-          source,
-          row,
-          id,
-          deadlineAt,
-          action,
-          gone,
-        }),
-      );
-      this.#options.removals.append(transaction, collection.catalog, removals, pass);
-      for (const { id, index, deadlineAt } of ofPass)
-        transaction.note({ collection: name, kind: 'expire', id, index, deadlineAt });
-    }
+  #prepareInterval(interval: ReplicaInterval, revision: number, budgetMs: number): boolean {
+    return this.deleteHistory(revision) || this.#intervalDuringCopy.prepare(interval, budgetMs);
+  }
+
+  /** Deletes expired documents of a mirror that is being copied, by `_id`: the row may be another document's by now. */
+  #free(transaction: Transaction, collectionOf: KnownCollection, entry: ReplicaEntry): void {
+    const { meta, tables } = this.#options.writer;
+    if (entry.interval !== null) this.#intervalDuringCopy.apply(transaction, entry.interval);
+    this.#expiries.note(transaction, collectionOf, entry);
+    for (const { collection, id, gone } of entry.expired)
+      if (gone) this.#remove(collectionOf(collection), id);
+    meta.set('swept', Math.max(meta.number('swept') ?? 0, tables.removals.lastSeq()));
+  }
+
+  /**
+   * Removes a document. During a copy, a newer page of the snapshot may have the `_id` already: the log contains the
+   * newer one again.
+   */
+  #remove(collection: CollectionWriter, id: string): void {
+    const row = collection.rowOf(id);
+    const stored = row === null ? null : collection.read(row);
+    const { tombstones } = this.#options.writer;
+    if (stored !== null && !tombstones.isDead(collection.catalog.id, stored)) collection.delete(stored);
   }
 
   /** Drops every collection and index and the history of expiries, before a new copy. */
   #discard(): void {
+    const { db, meta, tables, tombstones } = this.#options.writer;
+    const { removals, expiredIntervals, quarantine } = tables;
+    for (const { table } of tombstones.intervals.all) new LateEntries(db, table).deleteAll();
+    // Numbers are never used again.
+    meta.set('swept', Math.max(meta.number('swept') ?? 0, removals.lastSeq()));
+    expiredIntervals.deleteAll();
     this.#definitions.clear();
-    const { removals, quarantine } = this.#options.writer.tables;
     removals.deleteAll();
     quarantine.deleteAll();
-  }
-
-  /** Removes documents between two places that the leader does not have there. */
-  #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
-    const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
-    const { writer } = this.#options;
-    for (const { id: number, name } of writer.catalog.collections.values()) {
-      if (number < from.collection || number > to.collection) continue;
-      const collection = writer.collection(name);
-      const until = number === to.collection ? to.row : Number.MAX_SAFE_INTEGER;
-      for (let row = number === from.collection ? from.row : 0; ; ) {
-        const rows = collection.rowsAfter(row, ROWS_A_READ).filter(stored => stored.row <= until);
-        for (const stored of rows) if (!kept.has(`${number}:${stored.row}`)) collection.delete(stored);
-        row = rows.at(-1)?.row ?? row;
-        if (rows.length < ROWS_A_READ) break;
-      }
-    }
+    tombstones.reload();
+    this.#sweep = this.#options.newSweep();
   }
 
   /** Looks up collections by number, as they are defined now. */
@@ -277,7 +273,6 @@ export class EmbeddedReplica implements Replica {
 }
 
 type CollectionOf = (number: number) => CollectionWriter | undefined;
-type KnownCollection = (number: number) => CollectionWriter;
 
 /** Throws if there is no such collection: a leader sends definitions before changes to them. */
 function allOf(find: CollectionOf): KnownCollection {
@@ -286,13 +281,6 @@ function allOf(find: CollectionOf): KnownCollection {
     if (collection === undefined) throw new RangeError(`there is no collection with the number ${number}`);
     return collection;
   };
-}
-
-/** Removes a document whose `_id` a newer page of the snapshot has already: the log contains the newer one again. */
-function removeDocument(collection: CollectionWriter, id: string): void {
-  const row = collection.rowOf(id);
-  const stored = row === null ? null : collection.read(row);
-  if (stored !== null) collection.delete(stored);
 }
 
 /** Throws if an index that quarantined the document does not exist: the log has definitions before documents. */

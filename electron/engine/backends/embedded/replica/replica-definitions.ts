@@ -3,7 +3,7 @@ import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts'
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
-import { dropIndexTable, emptyIndexTable } from '../../../deadline-index/index-table.ts';
+import { dropIndexTable } from '../../../deadline-index/index-table.ts';
 import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
@@ -83,6 +83,23 @@ export class ReplicaDefinitions {
       }
     }
     return null;
+  }
+
+  /** Whether this catalog ends the collection or the index table of an interval that is not swept. */
+  endsInterval(content: CatalogContent): boolean {
+    const { catalog, tombstones } = this.#writer;
+    const known = [...catalog.collections.values()].flatMap(({ indexes }) => indexes);
+    return tombstones.intervals.all.some(({ collection, source }) => {
+      const index = known.find(({ id }) => id === source);
+      const leader = content.indexes.find(({ id }) => id === source);
+      return (
+        !content.collections.some(({ id }) => id === collection) ||
+        index === undefined ||
+        leader === undefined ||
+        !isReady(leader) ||
+        !readsAlike(index, leader)
+      );
+    });
   }
 
   /** Pauses, settings and holds of the leader: they are shown, although a mirror's reaper never runs. */
@@ -173,13 +190,15 @@ export class ReplicaDefinitions {
       else ttlIndexes.updateRow(row);
       return;
     }
-    const isKept = readsAlike(known, leader) && (isReady(leader) || known.built_through_row !== null);
-    if (!isKept) {
-      emptyIndexTable(db, known.side);
-      // Documents that it quarantines again are recorded again.
-      this.#release(known);
+    if (readsAlike(known, leader) && (isReady(leader) || known.built_through_row !== null)) {
+      ttlIndexes.updateRow({ ...leader, built_through_row: known.built_through_row });
+      return;
     }
-    ttlIndexes.updateRow({ ...leader, built_through_row: isKept ? known.built_through_row : 0 });
+    // A table of another number: readers know the definition of an interval by the number of its table.
+    dropIndexTable(db, known.side);
+    ttlIndexes.updateRow({ ...leader, side: createNextIndexTable(db), built_through_row: 0 });
+    // Documents that it quarantines again are recorded again.
+    this.#release(known);
   }
 
   /** Enters missing rows of indexes that are ready in the leader. Returns whether there were such indexes. */
@@ -195,7 +214,10 @@ export class ReplicaDefinitions {
       if (maintained === undefined) continue;
       for (let row = maintained.builtThroughRow ?? 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ);
-        maintained.table.addAll(rows.flatMap(stored => collection.entries.inIndex(maintained, stored) ?? []));
+        const living = rows.filter(stored => !this.#writer.tombstones.isDead(collection.catalog.id, stored));
+        maintained.table.addAll(
+          living.flatMap(stored => collection.entries.inIndex(maintained, stored) ?? []),
+        );
         row = rows.at(-1)?.row ?? row;
         if (rows.length < ROWS_A_READ) break;
       }

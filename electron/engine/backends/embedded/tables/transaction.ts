@@ -1,3 +1,4 @@
+import type { ReplicaInterval } from '../../../../../shared/contract/replication.ts';
 import type { Commit } from '../../backend.ts';
 
 export type Change = Commit['changes'][number];
@@ -24,6 +25,8 @@ export class Transaction {
   readonly deletions: DeletedRows[] = [];
   /** Unchanged documents that were quarantined or released from quarantine [A5]. */
   readonly touched: { collection: string; row: number }[] = [];
+  /** Documents that expired at once, for followers; null if there are none, or no follower is registered. */
+  interval: ReplicaInterval | null = null;
   changesCatalog = false;
   removesRows = false;
   /** True if it changes more than it records: followers have to copy the store again [V5]. */

@@ -41,6 +41,7 @@ export class CollectionWriter {
   #documents = 0;
   #bytes = 0;
   #nextRow: number;
+  readonly #tombstones: Tombstones;
   readonly #tables: Tables;
   readonly #rows;
   readonly #keys;
@@ -48,6 +49,7 @@ export class CollectionWriter {
 
   constructor(db: Database, catalog: CatalogCollection, { tombstones, tables, indexTables }: StoreTables) {
     this.catalog = catalog;
+    this.#tombstones = tombstones;
     this.#tables = tables;
     this.entries = new IndexEntries(catalog, tables.quarantine, indexTables);
     this.#rows = prepareDocuments(db, catalog.id);
@@ -111,13 +113,30 @@ export class CollectionWriter {
     return rows.map(row => row !== null);
   }
 
-  /** Writes a document of another store under that store's row, replacing documents with the same `_id` or row [V5]. */
+  /**
+   * Whether a document of another store can be written under that store's row: no removal that is not swept yet may
+   * have had the row, or the sweep would free it again.
+   */
+  canAdopt(row: number): boolean {
+    const { id } = this.catalog;
+    const stored = this.read(row);
+    if (stored !== null) return !this.#tombstones.isDead(id, stored);
+    return !this.#tombstones.of(id).has(row) && row > this.#tombstones.intervals.lastRowOf(id);
+  }
+
+  /**
+   * Writes a document of another store under that store's row, replacing documents with the same `_id` or row [V5].
+   * Throws a RangeError if the row cannot be adopted.
+   */
   adopt(document: StoredRow): void {
     const { row, id, updatedAt, explicitAt, explicitAfterMs, explicitAction, body } = document;
+    if (!this.canAdopt(row)) throw new RangeError(`row ${row} of ${this.catalog.name} is not freed yet`);
     for (const holder of [this.rowOf(id), row]) {
       const stored = holder === null ? null : this.read(holder);
-      if (stored !== null) this.delete(stored);
+      // An expired row stays for the sweep; its key becomes that of this document.
+      if (stored !== null && !this.#tombstones.isDead(this.catalog.id, stored)) this.delete(stored);
     }
+    this.#nextRow = Math.max(this.#nextRow, row + 1);
     this.#rows.insert.run(row, id, updatedAt, body, null);
     if (explicitAt !== null) this.#rows.setExplicit.run(explicitAt, explicitAfterMs, explicitAction, row);
     this.#keys.put.run(id, row);

@@ -106,6 +106,7 @@ export class FollowerImages {
       removed: removedText,
       version: catalog?.version ?? null,
       text: catalog?.text ?? null,
+      interval: transaction.interval === null ? null : JSON.stringify(transaction.interval),
       endOffset,
     });
     return () => {

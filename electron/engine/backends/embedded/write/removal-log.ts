@@ -44,15 +44,21 @@ export interface RemovalTables {
   readonly expiryCounts: ExpiryCountsTable;
 }
 
+/** What the log of removals asks of the restorable copies. */
+type Copies = Pick<RetainedCopies, 'keepUntilAt' | 'keepBefore' | 'releaseBeyondLimit'>;
+
+/** The copies of a mirror: it has none, since expired documents are restored on its leader [X4]. */
+export const NO_COPIES: Copies = { keepUntilAt: () => 0, keepBefore() {}, releaseBeyondLimit() {} };
+
 /** Records expired documents: rows of `removals`, which are also the tombstones, and counts by removal time [X2]. */
 export class RemovalLog {
   #nextSequence: number;
   readonly #removals: RemovalsTable;
   readonly #intervals: ExpiredIntervalsTable;
   readonly #counts: ExpiryCountsTable;
-  readonly #retained: RetainedCopies;
+  readonly #retained: Copies;
 
-  constructor({ removals, expiredIntervals, expiryCounts }: RemovalTables, retained: RetainedCopies) {
+  constructor({ removals, expiredIntervals, expiryCounts }: RemovalTables, retained: Copies) {
     this.#removals = removals;
     this.#intervals = expiredIntervals;
     this.#counts = expiryCounts;

@@ -155,7 +155,8 @@ ${EXPIRED_INTERVALS}
     removed         TEXT NOT NULL,    -- JSON [{collection, id}]
     catalog_version INTEGER,
     catalog         TEXT,             -- every definition after it (see replica-catalog.ts); NULL: none changed
-    end_offset      INTEGER NOT NULL  -- bytes of images up to here, since they began
+    end_offset      INTEGER NOT NULL, -- bytes of images up to here, since they began
+    expired_interval TEXT             -- JSON of the interval that expired in it; NULL: none did
   );
 
   CREATE TABLE followers (

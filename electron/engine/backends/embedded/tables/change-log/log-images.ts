@@ -7,6 +7,8 @@ interface RevisionImages {
   /** Version and text of the definitions after this revision; null if none changed. */
   version: number | null;
   text: string | null;
+  /** JSON of the interval that expired in it; null if none did. */
+  interval: string | null;
   /** Total bytes of images ever written, through this revision. */
   endOffset: number;
 }
@@ -56,8 +58,8 @@ function prepare(db: Database) {
   return {
     lastEndOffset,
     insert: db.prepare<[RevisionImages]>(
-      `INSERT INTO log_images (revision, removed, catalog_version, catalog, end_offset)
-       VALUES (@revision, @removed, @version, @text, @endOffset)`,
+      `INSERT INTO log_images (revision, removed, catalog_version, catalog, expired_interval, end_offset)
+       VALUES (@revision, @removed, @version, @text, @interval, @endOffset)`,
     ),
     hasThrough: db.prepare<[number], unknown>('SELECT 1 FROM log_images WHERE revision <= ? LIMIT 1'),
     oldest: db.prepare<[number], { revision: number; endOffset: number }>(

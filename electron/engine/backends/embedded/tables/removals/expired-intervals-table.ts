@@ -58,6 +58,12 @@ export class ExpiredIntervalsTable {
     this.known.refresh();
   }
 
+  deleteAll(): void {
+    this.#sql.deleteAll.run();
+    this.#sql.deleteRetention.run();
+    this.known.refresh();
+  }
+
   /** Sets until when a removal that is not listed yet is restorable. Returns false for any other. */
   setRetention(seq: number, keepUntilAt: number): boolean {
     const interval = this.known.at(seq);
@@ -101,6 +107,8 @@ function prepare(db: Database) {
     ),
     retire: db.prepare<[number]>('UPDATE expired_intervals SET retired = 1 WHERE index_table = ?'),
     delete: db.prepare<[number]>('DELETE FROM expired_intervals WHERE first = ?'),
+    deleteAll: db.prepare<[]>('DELETE FROM expired_intervals'),
+    deleteRetention: db.prepare<[]>('DELETE FROM unlisted_retention'),
     setRetention: db.prepare<[number, number]>(
       'INSERT INTO unlisted_retention VALUES (?, ?) ON CONFLICT DO UPDATE SET keep_until_at = excluded.keep_until_at',
     ),

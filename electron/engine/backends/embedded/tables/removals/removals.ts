@@ -162,11 +162,6 @@ export class RemovalsTable {
     this.#sql.endOverdueRetention.run(collection, after, through, now);
   }
 
-  /** Marks every tombstone as not restorable. */
-  endRetentionOfTombstones(): void {
-    this.#sql.endRetentionOfTombstones.run();
-  }
-
   /** Restarts the count of consecutive actions on its document [A5]. */
   resetHanded(seq: number): void {
     this.#sql.resetHanded.run(seq);
@@ -320,9 +315,6 @@ function prepare(db: Database) {
       `UPDATE removals SET keep_until_at = 0
        WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until_at > 0 AND keep_until_at <= ? AND gone = 1
          AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq)`,
-    ),
-    endRetentionOfTombstones: db.prepare<[]>(
-      `UPDATE removals SET keep_until_at = 0 WHERE seq > ${metaValue('swept')}`,
     ),
     resetHanded: db.prepare<[number]>('UPDATE removals SET handed = 0 WHERE seq = ?'),
     deleteWithoutCopy: db.prepare<[number]>(
