@@ -57,12 +57,13 @@ export const replicaCatalog = z.object({ version: count, text: z.string().max(LO
 export type ReplicaCatalog = z.infer<typeof replicaCatalog>;
 
 /**
- * Documents that expired at once, however many: all that lived with a reference time of an index up to `through`. A
+ * Documents that expired at once, however many: all that lived with a reference time of an index, or an explicit expiration, up to `through`. A
  * follower removes them from its own tables, after it has compared count and checksum (interval-checksum.ts).
  */
 export const replicaInterval = z.object({
   collection: rowNumber,
-  source: rowNumber,
+  /** `ttl_indexes.id`; 0: explicit expirations. */
+  source,
   through: z.int().min(0).max(FURTHEST_MS),
   documents: z.int().min(1).max(MOST_IN_INTERVAL),
   /** SHA-256 in hex. */

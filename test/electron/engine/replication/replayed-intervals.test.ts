@@ -22,6 +22,10 @@ import { difference, StoreImage } from './store-image.ts';
 const BY = { by: 'ada', isExpected: true } as const;
 const ALL = { mode: 'upsert', atomic: false } as const;
 const NAME = 'paris';
+const BY_EXPRESSION: TtlSource = {
+  kind: 'expression',
+  expression: 'doc.exp == null ? null : timestampMs(doc.exp) + duration("2s")',
+};
 
 function ttl(source: TtlSource): TtlIndexDefinition {
   const onExpire = { action: 'delete' } as const;
@@ -268,6 +272,17 @@ const changes: fc.Arbitrary<Step> = fc.oneof(
       ),
   },
   {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(1, 3, 7_200), fc.boolean()).map(([after, isPatched]) =>
+      step(`expiration of 40 after ${after}${isPatched ? ', one is patched' : ''}`, ({ leader }) => {
+        const ids = Array.from({ length: 40 }, (_, i) => `f${i}`);
+        leader.setExpiration('c', ids, { after });
+        const onExpire = { action: 'patch', patch: { exp: null } } as const;
+        if (isPatched) leader.setExpiration('c', ['f7'], { after, onExpire });
+      }),
+    ),
+  },
+  {
     weight: 1,
     arbitrary: id.map(_id => step(`delete ${_id}`, ({ leader }) => void leader.delete('c', [_id]))),
   },
@@ -285,7 +300,10 @@ const changes: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .constantFrom<TtlSource>(on('exp'), on('other'), { kind: 'lastModified', expireAfter: 3 })
+      .constantFrom<TtlSource>(on('exp'), on('other'), BY_EXPRESSION, {
+        kind: 'lastModified',
+        expireAfter: 3,
+      })
       .map(source =>
         step(`index of ${JSON.stringify(source)}`, pair => {
           const { leader } = pair;

@@ -148,7 +148,8 @@ export class IntervalRemoval {
     let through = other === null ? dueThrough : other - 1;
     table.flushCounts();
     let counted = table.countThrough(through);
-    if (counted.documents > maxDocuments) {
+    const due = table.hasLate ? table.before(through + 1).documents : counted.documents;
+    if (due > maxDocuments) {
       // Late entries are due before all others, and are no part of an interval.
       if ((table.first() ?? 0) <= table.through) return null;
       through = Math.min(through, table.throughOfFirst(maxDocuments));

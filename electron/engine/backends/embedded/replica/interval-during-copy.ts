@@ -49,8 +49,8 @@ export class IntervalDuringCopy {
   }
 
   #deleteSome(collection: CollectionWriter, { source, through }: ReplicaInterval): boolean {
-    const { table } = collection.entries.indexes.find(({ index }) => index.id === source) ?? {};
-    if (table === undefined) throw new RangeError(`there is no index with the number ${source}`);
+    const table = collection.entries.tableOf(source);
+    if (table === null) throw new RangeError(`there is no index with the number ${source}`);
     const entries = table.entries(0, through + 1, null, ROWS_A_READ);
     for (const { row } of entries) {
       const stored = collection.read(row);

@@ -23,6 +23,5 @@ export function needsSweep(
   const isTaken = ({ collection, row }: RowPlace) => collections.get(collection)?.canAdopt(row) === false;
   if (put.some(isTaken) || expired.some(expiry => expiry.gone && isTaken(expiry))) return true;
   if (interval === null) return false;
-  const indexes = collections.get(interval.collection)?.entries.indexes ?? [];
-  return indexes.some(({ index, table }) => index.id === interval.source && table.hasLate);
+  return collections.get(interval.collection)?.entries.tableOf(interval.source)?.hasLate === true;
 }

@@ -8,6 +8,7 @@ import type { CatalogIndex } from '../catalog/catalog-index.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../catalog/catalog-snapshot.ts';
 import type { GovernedTables } from '../definitions/governed-tables.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/documents/document-tables.ts';
+import { EXPLICIT_SOURCE } from '../tables/explicit-source.ts';
 import { createNextIndexTable } from '../tables/next-index-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
@@ -90,15 +91,11 @@ export class ReplicaDefinitions {
     const { catalog, tombstones } = this.#writer;
     const known = [...catalog.collections.values()].flatMap(({ indexes }) => indexes);
     return tombstones.intervals.all.some(({ collection, source }) => {
+      if (!content.collections.some(({ id }) => id === collection)) return true;
+      if (source === EXPLICIT_SOURCE) return false;
       const index = known.find(({ id }) => id === source);
       const leader = content.indexes.find(({ id }) => id === source);
-      return (
-        !content.collections.some(({ id }) => id === collection) ||
-        index === undefined ||
-        leader === undefined ||
-        !isReady(leader) ||
-        !readsAlike(index, leader)
-      );
+      return index === undefined || leader === undefined || !isReady(leader) || !readsAlike(index, leader);
     });
   }
 
