@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
+import { evenEdges } from '../../../deadline-index/bucket-edges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../deadline-index/count-levels.ts';
 import type { IndexTable } from '../../../deadline-index/index-table.ts';
 import type { BatchLimits, LagGroup } from '../../../expiry/expiry-store.ts';
@@ -126,7 +127,7 @@ function lagsOf(
   for (const { width, span, next } of LAG_SPANS) {
     if (end <= first) return groups;
     const start = Math.floor((end - span) / next) * next;
-    const counts = table.histogram(start, width, (end - start) / width);
+    const counts = table.histogram(evenEdges(start, width, (end - start) / width));
     for (const [i, documents] of counts.entries()) add(documents, start + i * width, width);
     end = start;
   }
