@@ -35,16 +35,20 @@ export function cliffsOf(
   const [from = 0, to = from] = [edges[0], edges.at(-1)];
   const level = CLIFF_LEVELS.findIndex(span => to - from <= span);
   if (level < 0) return [];
-  const full = entries.fullest(level, from - addMs, to - addMs, CLIFF_LEAST);
+  // Fewer are no cliff in any bucket: an even load has thousands of seconds with more than the least of a cliff.
+  const least = counts.reduce(
+    (low, count) => (count > 0 && count < low ? count : low),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const atLeast = Math.max(CLIFF_LEAST, Math.ceil(CLIFF_SHARE * least));
+  const full = entries.fullest(level, from - addMs, to - addMs, atLeast);
   const seconds =
     level === 0
       ? full
       : full
           .slice(0, MAX_CLIFFS)
           .flatMap(({ reference }) =>
-            entries
-              .fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST)
-              .slice(0, 1),
+            entries.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), atLeast).slice(0, 1),
           );
   return seconds
     .filter(({ reference, documents }) => {

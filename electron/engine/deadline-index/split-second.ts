@@ -1,9 +1,10 @@
 import { SECOND } from './count-levels.ts';
 
-/** A second with at most so many documents is counted part by part. */
-const FEW = 8_192;
-/** So many times more entries are read of each part in each round. */
+/** A second with at most so many documents is counted part by part; in others, so many of each part are read first. */
+const FEW = 16_384;
+/** So many times more are read of each part in the next round, up to this share of the second. */
 const GROWTH = 4;
+const SHARE = 1 / 32;
 
 /** Counts entries of an index table with a reference time in [from, to), of which `all` count only up to `most`. */
 export interface EntryScans {
@@ -19,8 +20,9 @@ interface Part {
 
 /**
  * Returns the documents of a second before each of the instants in it, ascending integers; `all` is the number in the
- * whole second. The largest of the parts is not read: it is what the others leave of `all`. Which one that is shows as
- * they are read, since many documents may have one instant: reads about as many entries as the other parts have.
+ * whole second. The largest of the parts is not read: it is what the others leave of `all`. Many documents may have one
+ * instant, so a few are read of each part first: with a million of one instant in a part, only the others are read. If
+ * that does not tell which is the largest, the longest is taken for it.
  */
 export function documentsBeforeEach(
   second: number,
@@ -30,9 +32,9 @@ export function documentsBeforeEach(
 ): number[] {
   if (all === 0) return instants.map(() => 0);
   const parts = partsOf(second, instants);
-  const unread = parts.toSorted((a, b) => a.to - a.from - (b.to - b.from));
-  if (all <= FEW) for (const part of unread.slice(0, -1)) part.documents = scans.all(part.from, part.to);
-  else readInRounds(unread, scans);
+  const shortestFirst = parts.toSorted((a, b) => a.to - a.from - (b.to - b.from));
+  const unread = all <= FEW ? shortestFirst : largeParts(shortestFirst, all, scans);
+  for (const part of unread.slice(0, -1)) part.documents = scans.all(part.from, part.to);
   const read = parts.reduce((sum, { documents }) => sum + (documents ?? 0), 0);
   let before = 0;
   return parts.slice(0, -1).map(({ documents }) => {
@@ -41,17 +43,21 @@ export function documentsBeforeEach(
   });
 }
 
-/** Reads all parts but one, which has at least a quarter of the entries that were read of any other. */
-function readInRounds(parts: readonly Part[], scans: EntryScans): void {
+/** Counts the parts that have few of `all` documents. Returns the others in their order, at least one. */
+function largeParts(parts: readonly Part[], all: number, scans: EntryScans): readonly Part[] {
   let unread = parts;
-  for (let most = FEW; unread.length > 1; most *= GROWTH) {
+  for (let most = FEW; unread.length > 1 && (most === FEW || most <= all * SHARE); most *= GROWTH) {
+    let left = unread.length;
     for (const part of unread) {
-      if (unread.filter(({ documents }) => documents === null).length === 1) break;
+      if (left === 1) break;
       const documents = scans.upTo(part.from, part.to, most);
-      if (documents < most) part.documents = documents;
+      if (documents === most) continue;
+      part.documents = documents;
+      left -= 1;
     }
     unread = unread.filter(({ documents }) => documents === null);
   }
+  return unread;
 }
 
 function partsOf(second: number, instants: readonly number[]): Part[] {

@@ -61,7 +61,7 @@ function expireAll({ expiry }: EmbeddedStore, documents: number): void {
     const pass = newPass({
       id: expiry.nextPassId(),
       collection: COLLECTION,
-      trigger: 'schedule',
+      trigger: 'manual',
       at: cutoff,
     });
     const limits = {
@@ -94,9 +94,15 @@ function pagesMs(file: string, revision: number, documents: number): number {
 }
 
 /** Duration of reading all events of a revision from `GET /api/events`, ms. */
-async function streamedMs({ origin, token }: ServedHost, revision: number, documents: number): Promise<number> {
+async function streamedMs(
+  { origin, token }: ServedHost,
+  revision: number,
+  documents: number,
+): Promise<number> {
   const began = performance.now();
-  const request = get(`${origin}/api/events?from=${revision}`, { headers: { authorization: `Bearer ${token}` } });
+  const request = get(`${origin}/api/events?from=${revision}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   const [response]: IncomingMessage[] = await once(request, 'response');
   if (response?.statusCode !== 200) throw new Error(`The stream was answered with ${response?.statusCode}.`);
   let events = 0;

@@ -35,7 +35,7 @@ const spans = fc.record({
 const cliffs = fc.array(
   fc.record({
     at: fc.integer({ min: 0, max: 2 * SECOND }),
-    documents: fc.constantFrom(10, 5_000, 9_000, 20_000),
+    documents: fc.constantFrom(10, 5_000, 17_000, 30_000),
   }),
   { maxLength: 3 },
 );

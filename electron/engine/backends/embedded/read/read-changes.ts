@@ -27,10 +27,6 @@ interface RemovalRow {
   action: number;
 }
 
-type EventContent =
-  | { kind: Exclude<ChangeRun['kind'], 'expire'>; _id: string }
-  | ({ kind: 'expire' } & ReturnType<typeof causeOf>);
-
 /** The change log as events: those of each revision in order, then its end marker [V2, V3, V4]. */
 export class ChangeReader {
   readonly #meta: Meta;
@@ -139,25 +135,50 @@ export class ChangeReader {
     first: number,
     { from, to, removal }: { from: number; to: number; removal: number },
   ): LoggedEvent[] {
-    const logged = (position: number, event: EventContent): LoggedEvent => ({
-      id: `${revision}.${position}`,
-      event: { revision, at, position, collection, ...event },
-    });
     if (kind === 'expire')
-      return this.#removals(removal + from - first, removal + to - first).map(({ seq, ...row }) =>
-        logged(first + seq - removal, { kind, ...causeOf(row, at) }),
+      return this.#removals(removal + from - first, removal + to - first).map(
+        ({ seq, id: _id, index, deadline: deadlineAt, pass, action: code }) => {
+          const position = first + seq - removal;
+          const action = ACTIONS[code] ?? ('delete' as const);
+          const lagMs = Math.max(0, at - deadlineAt);
+          // Written out: a cliff has millions, and objects put together from parts take longer.
+          return {
+            id: `${revision}.${position}`,
+            event: {
+              revision,
+              at,
+              position,
+              collection,
+              kind,
+              _id,
+              index: index ?? EXPLICIT,
+              action,
+              deadlineAt,
+              lagMs,
+              pass,
+            },
+          };
+        },
       );
-    return ids
-      .slice(from - first, to - first)
-      .flatMap((id, i) => (id === null ? [] : [logged(from + i, { kind, _id: id })]));
+    return ids.slice(from - first, to - first).flatMap((_id, i) => {
+      const position = from + i;
+      return _id === null
+        ? []
+        : [{ id: `${revision}.${position}`, event: { revision, at, position, collection, kind, _id } }];
+    });
   }
 
   /** Returns the removals from one number up to another, listed or not, in order. */
   #removals(from: number, to: number): RemovalRow[] {
+    const names = new Map<number, string | null>();
+    const nameOf = (source: number) => {
+      if (!names.has(source)) names.set(source, this.#sql.indexName.get(source) ?? null);
+      return names.get(source) ?? null;
+    };
     const unlisted = this.#unlisted.between(from, to, to - from).map(({ seq, id, reference, interval }) => ({
       seq,
       id,
-      index: this.#sql.indexName.get(interval.source) ?? null,
+      index: nameOf(interval.source),
       deadline: reference + interval.addMs,
       pass: interval.pass,
       action: 0,
@@ -165,17 +186,6 @@ export class ChangeReader {
     const listed = unlisted.length === to - from ? [] : this.#sql.removals.all(from, to);
     return unlisted.length === 0 ? listed : [...listed, ...unlisted].sort((a, b) => a.seq - b.seq);
   }
-}
-
-function causeOf({ id, index, deadline, pass, action }: Omit<RemovalRow, 'seq'>, at: number) {
-  return {
-    _id: id,
-    index: index ?? EXPLICIT,
-    action: ACTIONS[action] ?? ('delete' as const),
-    deadlineAt: deadline,
-    lagMs: Math.max(0, at - deadline),
-    pass,
-  };
 }
 
 function compacted(from: number, oldest: number): SandglassError {
